@@ -1,0 +1,377 @@
+//! What went wrong, where, as a stable number.
+//!
+//! Every fallible function of the crate returns [`Result`]. An [`Error`] is one pointer wide, so that a
+//! result stays cheap where nothing fails.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The result of a fallible operation of this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+macro_rules! statuses {
+    ($($(#[$doc:meta])* $name:ident = $number:literal, $text:literal;)*) => {
+        /// The kind of an error, with the number it has in the C interface.
+        ///
+        /// Numbers are grouped by hundreds and never reused.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(i32)]
+        #[non_exhaustive]
+        pub enum Status {
+            $($(#[$doc])* $name = $number,)*
+        }
+
+        impl Status {
+            /// Every status, in numerical order.
+            pub const ALL: &'static [Status] = &[$(Status::$name,)*];
+
+            /// The number of the status in the C interface.
+            pub fn code(self) -> i32 {
+                self as i32
+            }
+
+            /// The status with this number.
+            pub fn from_code(code: i32) -> Option<Status> {
+                match code {
+                    $($number => Some(Status::$name),)*
+                    _ => None,
+                }
+            }
+
+            /// The constant's name in the C interface without the leading `ASDF_ERR_`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Status::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+statuses! {
+    /// An argument is outside what the function accepts.
+    InvalidArgument = 101, "INVALID_ARGUMENT";
+    /// A required pointer is NULL.
+    NullPointer = 102, "NULL_POINTER";
+    /// A handle is of another kind than the function needs, or was freed.
+    WrongHandle = 103, "WRONG_HANDLE";
+    /// The file behind the handle was closed.
+    Closed = 104, "CLOSED";
+    /// The node behind the handle was removed by an edit.
+    Stale = 105, "STALE";
+    /// The caller's buffer is smaller than what it must hold.
+    BufferTooSmall = 106, "BUFFER_TOO_SMALL";
+    /// The file was opened for reading only.
+    ReadOnly = 107, "READ_ONLY";
+    /// An index, a region or a number lies outside what exists.
+    OutOfRange = 108, "OUT_OF_RANGE";
+    /// An earlier setter failed, so what would be written is incomplete.
+    Incomplete = 109, "INCOMPLETE";
+    /// The library does not support this yet, or this build lacks it.
+    Unsupported = 110, "UNSUPPORTED";
+
+    /// The operating system reported an error.
+    Io = 201, "IO";
+    /// There is no file of this name.
+    FileNotFound = 202, "FILE_NOT_FOUND";
+    /// The operating system does not allow it.
+    PermissionDenied = 203, "PERMISSION_DENIED";
+    /// The device or the quota is full.
+    NoSpace = 204, "NO_SPACE";
+    /// Memory could not be had.
+    OutOfMemory = 205, "OUT_OF_MEMORY";
+    /// The file changed while it was open.
+    FileChanged = 206, "FILE_CHANGED";
+    /// A callback of the caller reported failure.
+    Callback = 207, "CALLBACK";
+    /// A defect of the library: please report it.
+    Internal = 299, "INTERNAL";
+
+    /// The bytes do not begin as an ASDF file does.
+    NotAsdf = 301, "NOT_ASDF";
+    /// A version of the file format that the library does not know.
+    Version = 302, "VERSION";
+    /// The parts of the file do not follow one another as the standard asks.
+    Layout = 303, "LAYOUT";
+    /// The file ends before something that it announces.
+    Truncated = 304, "TRUNCATED";
+    /// A block header contradicts itself or the file.
+    BlockHeader = 305, "BLOCK_HEADER";
+    /// There is no block of this number.
+    BlockNotFound = 306, "BLOCK_NOT_FOUND";
+    /// The stored checksum is not that of the bytes.
+    Checksum = 307, "CHECKSUM";
+
+    /// The compression label is unknown, or its codec is not part of this build.
+    UnknownCodec = 401, "UNKNOWN_CODEC";
+    /// The compressed bytes are damaged.
+    Corrupt = 402, "CORRUPT";
+    /// The compressed bytes decode to another length than declared.
+    DecodedSize = 403, "DECODED_SIZE";
+
+    /// The tree is not well-formed YAML.
+    Yaml = 501, "YAML";
+    /// Text is not valid UTF-8 or holds characters that YAML forbids.
+    Encoding = 502, "ENCODING";
+    /// The tree is well-formed but not one that ASDF allows.
+    Tree = 503, "TREE";
+    /// There is nothing at this path.
+    NotFound = 504, "NOT_FOUND";
+    /// The node has another type than asked for.
+    WrongType = 505, "WRONG_TYPE";
+    /// The value does not fit the type asked for.
+    ValueRange = 506, "VALUE_RANGE";
+    /// The path or the reference is malformed.
+    Path = 507, "PATH";
+    /// A reference leads nowhere.
+    DanglingReference = 508, "DANGLING_REFERENCE";
+    /// References lead round in a circle.
+    ReferenceCycle = 509, "REFERENCE_CYCLE";
+    /// The reference leads into another file.
+    ExternalReference = 510, "EXTERNAL_REFERENCE";
+    /// The text under a known tag is not what the tag demands.
+    TagContent = 511, "TAG_CONTENT";
+
+    /// The array's description is malformed.
+    BadArray = 601, "BAD_ARRAY";
+    /// The datatype is unknown or malformed.
+    BadDatatype = 602, "BAD_DATATYPE";
+    /// The array reaches outside its block.
+    Bounds = 603, "BOUNDS";
+    /// An element does not fit the datatype asked for.
+    Overflow = 604, "OVERFLOW";
+    /// There is no conversion between the two datatypes.
+    Conversion = 605, "CONVERSION";
+    /// The stored bytes cannot be shown without a copy.
+    NotViewable = 606, "NOT_VIEWABLE";
+    /// The array has a mask and the call does not say what to do with it.
+    Masked = 607, "MASKED";
+
+    /// A limit of the open options was exceeded.
+    Limit = 701, "LIMIT";
+}
+
+/// Where in a file or a tree something is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Location {
+    /// The file's name as the caller gave it.
+    pub file: Option<Arc<str>>,
+    /// Offset in bytes from the start of the file.
+    pub offset: Option<u64>,
+    /// Line of the file, from 1.
+    pub line: Option<u64>,
+    /// Column of the line in characters, from 1.
+    pub column: Option<u64>,
+    /// JSON Pointer of the node in the tree.
+    pub path: Option<String>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    status: Status,
+    message: String,
+    location: Location,
+    os_error: Option<i32>,
+}
+
+/// What went wrong and where.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+impl Error {
+    /// An error of the given kind; `message` is one sentence without the place.
+    pub fn new(status: Status, message: impl Into<String>) -> Error {
+        Error(Box::new(Inner { status, message: message.into(), location: Location::default(), os_error: None }))
+    }
+
+    /// What the operating system reported while doing `action` (such as "reading").
+    pub fn io(action: &str, error: &std::io::Error) -> Error {
+        use std::io::ErrorKind;
+        let status = match error.kind() {
+            ErrorKind::NotFound => Status::FileNotFound,
+            ErrorKind::PermissionDenied => Status::PermissionDenied,
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => Status::NoSpace,
+            ErrorKind::OutOfMemory => Status::OutOfMemory,
+            ErrorKind::UnexpectedEof => Status::Truncated,
+            _ => Status::Io,
+        };
+        let mut out = Error::new(status, format!("{action}: {error}"));
+        out.0.os_error = error.raw_os_error();
+        out
+    }
+
+    /// The error for exceeding `limit`, which is named in words.
+    pub fn limit(limit: &str, maximum: u64) -> Error {
+        Error::new(
+            Status::Limit,
+            format!("the limit of {maximum} on {limit} is exceeded; it can be raised in the open options"),
+        )
+    }
+
+    /// The error for memory that could not be had.
+    pub fn out_of_memory(bytes: u64) -> Error {
+        Error::new(Status::OutOfMemory, format!("cannot allocate {bytes} bytes"))
+    }
+
+    /// Adds the file's name unless one is known.
+    #[must_use]
+    pub fn in_file(mut self, file: &Arc<str>) -> Error {
+        self.0.location.file.get_or_insert_with(|| file.clone());
+        self
+    }
+
+    /// Adds the byte offset in the file unless one is known.
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Error {
+        self.0.location.offset.get_or_insert(offset);
+        self
+    }
+
+    /// Adds line and column of the file (both from 1) unless they are known.
+    #[must_use]
+    pub fn at_line(mut self, line: u64, column: u64) -> Error {
+        if self.0.location.line.is_none() {
+            self.0.location.line = Some(line);
+            self.0.location.column = Some(column);
+        }
+        self
+    }
+
+    /// Adds the path of the node concerned unless one is known.
+    #[must_use]
+    pub fn at_path(mut self, path: impl Into<String>) -> Error {
+        if self.0.location.path.is_none() {
+            self.0.location.path = Some(path.into());
+        }
+        self
+    }
+
+    /// The kind of the error.
+    pub fn status(&self) -> Status {
+        self.0.status
+    }
+
+    /// The sentence alone, without the place.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// What is known of the place.
+    pub fn location(&self) -> &Location {
+        &self.0.location
+    }
+
+    /// The operating system's error number, if it reported the error.
+    pub fn os_error(&self) -> Option<i32> {
+        self.0.os_error
+    }
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        if let Some(file) = &self.file {
+            write!(f, "{file}")?;
+            separator = ":";
+        }
+        if let (Some(line), Some(column)) = (self.line, self.column) {
+            write!(f, "{separator}{line}:{column}")?;
+            separator = ", ";
+        } else if self.file.is_some() && (self.offset.is_some() || self.path.is_some()) {
+            separator = ": ";
+        }
+        if let Some(offset) = self.offset {
+            write!(f, "{separator}byte {offset}")?;
+            separator = ", ";
+        }
+        if let Some(path) = &self.path {
+            write!(f, "{separator}at {}", if path.is_empty() { "the root" } else { path })?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.location != Location::default() {
+            write!(f, "{}: ", self.0.location)?;
+        }
+        f.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Something a reader should know although the file can be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// One sentence, without the place.
+    pub message: String,
+    /// Where it is.
+    pub location: Location,
+}
+
+impl Warning {
+    /// A warning without a place.
+    pub fn new(message: impl Into<String>) -> Warning {
+        Warning { message: message.into(), location: Location::default() }
+    }
+
+    /// Adds the byte offset in the file.
+    #[must_use]
+    pub fn at_offset(mut self, offset: u64) -> Warning {
+        self.location.offset = Some(offset);
+        self
+    }
+
+    /// Adds line and column of the file, both from 1.
+    #[must_use]
+    pub fn at_line(mut self, line: u64, column: u64) -> Warning {
+        self.location.line = Some(line);
+        self.location.column = Some(column);
+        self
+    }
+
+    /// Adds the path of the node concerned.
+    #[must_use]
+    pub fn at_path(mut self, path: impl Into<String>) -> Warning {
+        self.location.path = Some(path.into());
+        self
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.location != Location::default() {
+            write!(f, "{}: ", self.location)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_unique_and_lead_back() {
+        let mut seen = std::collections::HashSet::new();
+        for &status in Status::ALL {
+            assert!(seen.insert(status.code()), "{status:?}");
+            assert_eq!(Status::from_code(status.code()), Some(status));
+        }
+        assert_eq!(Status::from_code(0), None);
+    }
+
+    #[test]
+    fn display_names_the_place() {
+        let error = Error::new(Status::Yaml, "bad indentation")
+            .in_file(&Arc::from("a.asdf"))
+            .at_offset(71)
+            .at_line(5, 3)
+            .at_path("/meta/0");
+        assert_eq!(error.to_string(), "a.asdf:5:3, byte 71, at /meta/0: bad indentation");
+        let error = Error::new(Status::Truncated, "the header ends early").in_file(&Arc::from("a.asdf")).at_offset(9);
+        assert_eq!(error.to_string(), "a.asdf: byte 9: the header ends early");
+    }
+}

@@ -1,0 +1,84 @@
+//! A regular file read by position: no shared cursor, no signal when it shrinks.
+
+use super::{Map, Source};
+use crate::error::{Error, Result, Status};
+use std::fs::{File, Metadata};
+use std::path::Path;
+use std::time::SystemTime;
+
+/// A file on disk. Its length is taken once, when it is opened.
+pub struct FileSource {
+    file: File,
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileSource {
+    /// Opens a regular file for reading.
+    pub fn open(path: &Path) -> Result<FileSource> {
+        FileSource::from_file(File::open(path).map_err(|error| Error::io("opening the file", &error))?)
+    }
+
+    /// Takes over an open file, which must be a regular one.
+    pub fn from_file(file: File) -> Result<FileSource> {
+        let metadata = file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
+        if !metadata.is_file() {
+            return Err(Error::new(Status::Io, "not a regular file"));
+        }
+        Ok(FileSource { file, length: metadata.len(), modified: modified(&metadata) })
+    }
+}
+
+fn modified(metadata: &Metadata) -> Option<SystemTime> {
+    // Some file systems keep no time of modification; the length still tells then.
+    metadata.modified().ok()
+}
+
+impl Source for FileSource {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let available = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let wanted = buffer.len().min(available);
+        let mut done = 0;
+        while done < wanted {
+            match read_once(&self.file, offset + done as u64, &mut buffer[done..wanted]) {
+                Ok(0) => {
+                    return Err(Error::new(Status::FileChanged, "the file became shorter while it was open")
+                        .at_offset(offset + done as u64));
+                }
+                Ok(count) => done += count,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io("reading", &error).at_offset(offset + done as u64)),
+            }
+        }
+        Ok(done)
+    }
+
+    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
+        match offset.checked_add(length) {
+            Some(end) if end <= self.length => Map::of_file(&self.file, offset, length).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn check_unchanged(&self) -> Result<()> {
+        let metadata = self.file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
+        if metadata.len() != self.length || modified(&metadata) != self.modified {
+            return Err(Error::new(Status::FileChanged, "the file was modified while it was open"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, offset)
+}
+
+#[cfg(windows)]
+fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}

@@ -1,0 +1,158 @@
+//! Where bytes come from: a file, memory, or whatever the caller implements.
+//!
+//! Everything is a positioned read, so several threads may share a source. No network code here, ever.
+
+mod file;
+mod map;
+
+use crate::error::{Error, Result, Status};
+use std::sync::Arc;
+
+pub use file::FileSource;
+pub use map::Map;
+
+/// Bytes that can be read at any position.
+pub trait Source: Send + Sync {
+    /// The number of bytes, as it was when the source was opened.
+    fn len(&self) -> u64;
+
+    /// Whether there are no bytes at all.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reads at `offset` into the start of `buffer` and tells how many bytes it got; fewer than asked for
+    /// only at the end of the source.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize>;
+
+    /// A view of `length` bytes at `offset` that stays valid by itself, if the source can give one without a copy.
+    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
+        let _ = (offset, length);
+        Ok(None)
+    }
+
+    /// Fails with [`Status::FileChanged`] if the bytes are known to have changed since the source was opened.
+    fn check_unchanged(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Fills `buffer` from `offset` or fails with [`Status::Truncated`].
+pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Result<()> {
+    let mut done = 0;
+    while done < buffer.len() {
+        let count = source.read_at(offset + done as u64, &mut buffer[done..])?;
+        if count == 0 {
+            let missing = buffer.len() - done;
+            return Err(Error::new(Status::Truncated, format!("the file ends {missing} bytes early"))
+                .at_offset(offset + done as u64));
+        }
+        done += count;
+    }
+    Ok(())
+}
+
+/// Reads `length` bytes at `offset` into fresh memory, which is taken only after the length is seen to lie
+/// inside the source.
+pub fn read_vec_at(source: &dyn Source, offset: u64, length: u64) -> Result<Vec<u8>> {
+    let available = source.len().saturating_sub(offset);
+    if length > available {
+        return Err(Error::new(Status::Truncated, format!("the file ends {} bytes early", length - available))
+            .at_offset(source.len()));
+    }
+    let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
+    let mut buffer = try_zeroed(size)?;
+    read_exact_at(source, offset, &mut buffer)?;
+    Ok(buffer)
+}
+
+/// A zeroed vector, or [`Status::OutOfMemory`].
+pub fn try_zeroed(size: usize) -> Result<Vec<u8>> {
+    let mut buffer = Vec::new();
+    buffer.try_reserve_exact(size).map_err(|_| Error::out_of_memory(size as u64))?;
+    buffer.resize(size, 0);
+    Ok(buffer)
+}
+
+/// Bytes in memory, shared with whoever holds views of them.
+#[derive(Clone)]
+pub struct MemorySource(Arc<Vec<u8>>);
+
+impl MemorySource {
+    /// A source over these bytes.
+    pub fn new(bytes: Vec<u8>) -> MemorySource {
+        MemorySource(Arc::new(bytes))
+    }
+}
+
+impl Source for MemorySource {
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
+        let count = buffer.len().min(self.0.len() - start);
+        buffer[..count].copy_from_slice(&self.0[start..start + count]);
+        Ok(count)
+    }
+
+    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
+        Ok(Map::of_memory(self.0.clone(), offset, length))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_reads_to_its_end_and_no_further() {
+        let source = MemorySource::new(b"abcdef".to_vec());
+        let mut buffer = [0; 4];
+        assert_eq!(source.read_at(4, &mut buffer).unwrap(), 2);
+        assert_eq!(source.read_at(u64::MAX, &mut buffer).unwrap(), 0);
+        let error = read_exact_at(&source, 4, &mut buffer).unwrap_err();
+        assert_eq!(error.status(), Status::Truncated);
+        assert_eq!(error.location().offset, Some(6));
+    }
+
+    #[test]
+    fn lying_lengths_take_no_memory() {
+        let source = MemorySource::new(vec![0; 10]);
+        assert_eq!(read_vec_at(&source, 4, u64::MAX).unwrap_err().status(), Status::Truncated);
+        assert_eq!(read_vec_at(&source, u64::MAX, 1).unwrap_err().status(), Status::Truncated);
+        assert_eq!(read_vec_at(&source, 4, 6).unwrap(), vec![0; 6]);
+    }
+
+    #[test]
+    fn maps_outlive_their_source() {
+        let map = {
+            let source = MemorySource::new(b"abcdef".to_vec());
+            source.map(1, 3).unwrap().unwrap()
+        };
+        assert_eq!(&map[..], b"bcd");
+    }
+
+    #[test]
+    fn a_file_maps_at_any_offset_and_notices_changes() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bytes");
+        std::fs::write(&path, b"0123456789").unwrap();
+        let source = FileSource::open(&path).unwrap();
+        let map = source.map(3, 4).unwrap().unwrap();
+        assert_eq!(&map[..], b"3456");
+        assert!(source.map(8, 3).unwrap().is_none());
+        source.check_unchanged().unwrap();
+        std::fs::write(&path, b"01234").unwrap();
+        assert_eq!(source.check_unchanged().unwrap_err().status(), Status::FileChanged);
+    }
+
+    #[test]
+    fn a_directory_or_a_missing_file_is_an_error() {
+        let directory = tempfile::tempdir().unwrap();
+        assert!(FileSource::open(directory.path()).is_err());
+        let missing = FileSource::open(&directory.path().join("missing")).err().unwrap();
+        assert_eq!(missing.status(), Status::FileNotFound);
+    }
+}
