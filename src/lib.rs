@@ -3,9 +3,12 @@
 //! The rooms of the crate, from the ground up; each uses those above it in this list, none below:
 //! [`error`], [`limits`] · [`source`] · `layout`, `codec`, [`tree`] · `yaml`, [`array`] · [`file`](mod@file) · `ffi`.
 
+#![allow(dead_code)]
+
 pub mod error;
 pub mod limits;
 pub mod source;
+pub mod tree;
 
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::Limits;

@@ -1,0 +1,81 @@
+//! Copying a subtree from one tree into another.
+
+use super::edit::Content;
+use super::{Kind, NodeId, ScalarText, Style, Tree};
+use crate::error::Result;
+use std::collections::HashMap;
+
+enum Step {
+    /// Copy this node into that place.
+    Copy(NodeId, NodeId),
+    /// All children of the mapping at this place have been copied.
+    Finish(NodeId),
+}
+
+impl Tree {
+    /// Replaces what stands at `place` by a copy of `node` and what is below it in `from`.
+    ///
+    /// Aliases among the copied nodes stay aliases; an alias of something that is not copied brings a copy of it.
+    /// Returns the copied nodes in document order, each with its counterpart here.
+    pub(crate) fn copy_from(&mut self, place: NodeId, from: &Tree, node: NodeId) -> Result<Vec<(NodeId, NodeId)>> {
+        let mut copies = HashMap::new();
+        let mut order = Vec::new();
+        let mut steps = vec![Step::Copy(node, place)];
+        let mut budget = from.node_count() as u64 * 2;
+        while let Some(step) = steps.pop() {
+            let (old, new) = match step {
+                Step::Copy(old, new) => (from.dealias(old), new),
+                Step::Finish(mapping) => {
+                    self.finish_mapping(mapping, &mut budget)?;
+                    continue;
+                }
+            };
+            if let Some(&first) = copies.get(&old) {
+                self.become_alias(new, first);
+                continue;
+            }
+            copies.insert(old, new);
+            order.push((old, new));
+            self.copy_one(from, old, new);
+            if from.kind(old) == Kind::Mapping {
+                steps.push(Step::Finish(new));
+            }
+            let olds = from.items(old);
+            if olds.is_empty() {
+                continue;
+            }
+            let news: Vec<NodeId> = olds.iter().map(|_| self.blank(new)).collect();
+            steps.extend(olds.iter().zip(&news).rev().map(|(&old, &new)| Step::Copy(old, new)));
+            self.set_items(new, news);
+        }
+        Ok(order)
+    }
+
+    fn copy_one(&mut self, from: &Tree, old: NodeId, new: NodeId) {
+        let style = from.style(old);
+        self.replace(
+            new,
+            match from.kind(old) {
+                Kind::Sequence => Content::Sequence(style),
+                Kind::Mapping => Content::Mapping(style),
+                Kind::Scalar | Kind::Alias => Content::Scalar(from.text(old), style),
+            },
+        );
+        self.set_tag(new, from.tag(old));
+        if let Some(name) = from.anchor(old) {
+            self.set_anchor(new, name);
+        }
+    }
+
+    /// A child that gets its content later.
+    fn blank(&mut self, parent: NodeId) -> NodeId {
+        self.add_scalar(ScalarText::InSource { inset: 0 }, Style::Plain, parent, (0, 0))
+    }
+
+    fn become_alias(&mut self, id: NodeId, target: NodeId) {
+        let node = self.node_mut(id);
+        node.kind = Kind::Alias;
+        node.data = target.number();
+        self.aliases.push(id);
+    }
+}

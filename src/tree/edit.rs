@@ -1,0 +1,306 @@
+//! Changing a tree: places made on the way to a path, contents replaced, nodes removed.
+
+use super::{Collection, Kind, NodeData, NodeId, Style, TagId, Text, Tree, path};
+use crate::error::{Error, Result, Status};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+/// What a place is to hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Content<'a> {
+    /// A scalar with this text, written in this style.
+    Scalar(&'a str, Style),
+    /// An empty sequence.
+    Sequence(Style),
+    /// An empty mapping.
+    Mapping(Style),
+}
+
+impl Tree {
+    /// Finds or makes the place at `path` below `start`.
+    ///
+    /// Mappings are made on the way. In a sequence a number names an item that exists and `-` appends one. A new
+    /// place holds null until it is given content. If it fails, the tree is as it was.
+    pub(crate) fn place(&mut self, start: NodeId, path: &str) -> Result<NodeId> {
+        let tokens = path::tokens(path)?;
+        let mut place = start;
+        for (done, token) in tokens.iter().enumerate() {
+            let node = self.resolve(place)?;
+            place = match self.kind(node) {
+                Kind::Sequence if token == "-" => return Ok(self.make(node, &tokens[done..])),
+                Kind::Mapping => match self.find_token(node, token) {
+                    Some(value) => value,
+                    None => return Ok(self.make(node, &tokens[done..])),
+                },
+                _ => self.child(node, token).map_err(|error| self.locate(error, node))?,
+            };
+        }
+        Ok(place)
+    }
+
+    /// Makes the first of `tokens` in `node` and the others, each in a new mapping, below it.
+    fn make(&mut self, node: NodeId, tokens: &[Cow<str>]) -> NodeId {
+        let mut parent = node;
+        for (position, token) in tokens.iter().enumerate() {
+            let last = position + 1 == tokens.len();
+            let content = if last { Content::Scalar("null", Style::Plain) } else { Content::Mapping(Style::Block) };
+            let child = if self.kind(parent) == Kind::Sequence {
+                self.append_item(parent, content)
+            } else {
+                self.append_pair(parent, token, content)
+            };
+            parent = child;
+        }
+        parent
+    }
+
+    /// Adds a child under a string key that the mapping does not have yet.
+    fn add_pair(&mut self, mapping: NodeId, key: &str, value: NodeId) {
+        let data = self.content(Content::Scalar(key, Style::DoubleQuoted), mapping);
+        let key = self.push(data);
+        self.push_pair(mapping, key, value);
+    }
+
+    /// Replaces what stands at a place. Handles to the place stay valid, those to its former children do not.
+    ///
+    /// What is an alias of the former content keeps it.
+    pub(crate) fn replace(&mut self, id: NodeId, content: Content) {
+        self.discard_content(id);
+        let parent = self.node(id).parent;
+        let data = self.content(content, parent);
+        *self.node_mut(id) = data;
+    }
+
+    /// Appends a pair with a new key to a mapping; the value holds `content`.
+    pub(crate) fn append_pair(&mut self, mapping: NodeId, key: &str, content: Content) -> NodeId {
+        let data = self.content(content, mapping);
+        let value = self.push(data);
+        self.add_pair(mapping, key, value);
+        value
+    }
+
+    /// Appends an item that holds `content` to a sequence.
+    pub(crate) fn append_item(&mut self, sequence: NodeId, content: Content) -> NodeId {
+        let data = self.content(content, sequence);
+        let item = self.push(data);
+        let number = self.node(sequence).data as usize;
+        self.collections[number].items.push(item);
+        item
+    }
+
+    /// A node that holds `content` and is not in the arena yet.
+    fn content(&mut self, content: Content, parent: NodeId) -> NodeData {
+        let (kind, style) = match content {
+            Content::Scalar(_, style) => (Kind::Scalar, style),
+            Content::Sequence(style) => (Kind::Sequence, style),
+            Content::Mapping(style) => (Kind::Mapping, style),
+        };
+        let data = if let Content::Scalar(text, _) = content {
+            self.texts.push(Box::from(text));
+            self.texts.len() - 1
+        } else {
+            self.collections.push(Collection::default());
+            self.collections.len() - 1
+        };
+        NodeData {
+            kind,
+            style,
+            text: Text::Stored,
+            removed: false,
+            tag: TagId::NONE,
+            start: 0,
+            end: 0,
+            data: data as u32,
+            parent,
+        }
+    }
+
+    /// Takes the content of a place away, down to its leaves, after handing what is aliased to an alias.
+    fn discard_content(&mut self, id: NodeId) {
+        let mut subtree = vec![id];
+        let mut next = 0;
+        while next < subtree.len() {
+            subtree.extend_from_slice(self.items(subtree[next]));
+            next += 1;
+        }
+        let doomed: HashSet<NodeId> = subtree.iter().copied().collect();
+        self.rescue_aliased(&doomed);
+        let mut removed = vec![id];
+        while let Some(node) = removed.pop() {
+            for item in self.items(node).to_vec() {
+                // What was handed to an alias has that as its parent by now.
+                if self.parent(item) == Some(node) {
+                    self.node_mut(item).removed = true;
+                    removed.push(item);
+                }
+            }
+        }
+        self.anchors.remove(&id);
+    }
+
+    /// Gives the content of each doomed node that has an alias outside to the first such alias.
+    fn rescue_aliased(&mut self, doomed: &HashSet<NodeId>) {
+        let aliases: Vec<NodeId> = self
+            .aliases
+            .iter()
+            .copied()
+            .filter(|&id| self.kind(id) == Kind::Alias && !self.node(id).removed && !doomed.contains(&id))
+            .filter(|&id| doomed.contains(&self.dealias(id)))
+            .collect();
+        let mut heirs = HashMap::new();
+        for alias in aliases {
+            let target = self.dealias(alias);
+            if let Some(&heir) = heirs.get(&target) {
+                let heir: NodeId = heir;
+                self.node_mut(alias).data = heir.number();
+                continue;
+            }
+            let parent = self.node(alias).parent;
+            let mut content = self.node(target).clone();
+            content.parent = parent;
+            *self.node_mut(alias) = content;
+            for item in self.items(alias).to_vec() {
+                self.node_mut(item).parent = alias;
+            }
+            if let Some(name) = self.anchors.remove(&target) {
+                self.anchors.insert(alias, name);
+            }
+            heirs.insert(target, alias);
+        }
+    }
+
+    /// Removes a node from its mapping or sequence.
+    pub(crate) fn remove(&mut self, id: NodeId) -> Result<()> {
+        let Some(parent) = self.parent(id) else {
+            return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
+        };
+        self.discard_content(id);
+        self.node_mut(id).removed = true;
+        let number = self.node(parent).data as usize;
+        if self.kind(parent) == Kind::Mapping {
+            let items = &self.collections[number].items;
+            let keep: Vec<NodeId> =
+                items.chunks_exact(2).filter(|pair| pair[1] != id).flat_map(|pair| [pair[0], pair[1]]).collect();
+            self.collections[number].items = keep;
+            self.forget_derived(parent);
+        } else {
+            self.collections[number].items.retain(|&item| item != id);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_at(tree: &Tree, path: &str) -> String {
+        let id = tree.lookup(tree.root(), path).unwrap();
+        tree.text(tree.resolve(id).unwrap()).to_owned()
+    }
+
+    fn set(tree: &mut Tree, path: &str, text: &str) -> NodeId {
+        let id = tree.place(tree.root(), path).unwrap();
+        tree.replace(id, Content::Scalar(text, Style::Plain));
+        id
+    }
+
+    #[test]
+    fn mappings_are_made_on_the_way() {
+        let mut tree = Tree::new();
+        let id = set(&mut tree, "meta/exposure/time", "139.8");
+        assert_eq!(tree.path(id), "/meta/exposure/time");
+        set(&mut tree, "/meta/exposure/time", "140.2");
+        assert_eq!(text_at(&tree, "meta/exposure/time"), "140.2");
+        assert_eq!(tree.pairs(tree.root()).len(), 2);
+    }
+
+    #[test]
+    fn numbers_index_sequences_and_never_make_them() {
+        let mut tree = Tree::new();
+        let list = tree.place(tree.root(), "list").unwrap();
+        tree.replace(list, Content::Sequence(Style::Flow));
+        set(&mut tree, "list/-", "a");
+        set(&mut tree, "list/-", "b");
+        set(&mut tree, "list/0", "c");
+        assert_eq!((text_at(&tree, "list/0"), text_at(&tree, "list/1")), ("c".into(), "b".into()));
+        assert_eq!(tree.place(tree.root(), "list/2").unwrap_err().status(), Status::NotFound);
+        assert_eq!(tree.place(tree.root(), "list/0/x").unwrap_err().status(), Status::WrongType);
+        assert_eq!(tree.items(list).len(), 2);
+    }
+
+    #[test]
+    fn wide_mappings_stay_linear_and_find_all_keys() {
+        let mut tree = Tree::new();
+        for number in 0..5000 {
+            set(&mut tree, &format!("key{number}"), &number.to_string());
+        }
+        assert_eq!(text_at(&tree, "key4999"), "4999");
+        let id = tree.lookup(tree.root(), "key4998").unwrap();
+        tree.remove(id).unwrap();
+        assert_eq!(tree.check(id).unwrap_err().status(), Status::Stale);
+        assert!(tree.lookup(tree.root(), "key4998").is_err());
+        assert_eq!(text_at(&tree, "key4999"), "4999");
+    }
+
+    #[test]
+    fn aliases_keep_what_their_target_held() {
+        let mut tree = Tree::new();
+        let shared = tree.place(tree.root(), "a/inner").unwrap();
+        tree.replace(shared, Content::Mapping(Style::Block));
+        let leaf = set(&mut tree, "a/inner/deeper/leaf", "1");
+        for key in ["b", "c"] {
+            let alias = tree.add_alias(shared, tree.root(), (0, 0));
+            let root = tree.root();
+            tree.add_pair(root, key, alias);
+        }
+        set(&mut tree, "a", "2");
+        assert_eq!(text_at(&tree, "b/deeper/leaf"), "1");
+        assert_eq!(text_at(&tree, "c/deeper/leaf"), "1");
+        tree.check(leaf).unwrap();
+        assert_eq!(tree.path(leaf), "/b/deeper/leaf");
+        let (b, c) = (tree.place(tree.root(), "b").unwrap(), tree.place(tree.root(), "c").unwrap());
+        assert_eq!(tree.dealias(c), b);
+    }
+
+    #[test]
+    fn recursion_is_copied_as_recursion() {
+        let mut from = Tree::new();
+        set(&mut from, "x/value", "1");
+        let x = from.lookup(from.root(), "x").unwrap();
+        let alias = from.add_alias(x, x, (0, 0));
+        from.add_pair(x, "self", alias);
+        let mut tree = Tree::new();
+        let place = tree.place(tree.root(), "copy").unwrap();
+        tree.copy_from(place, &from, x).unwrap();
+        assert_eq!(text_at(&tree, "copy/self/self/value"), "1");
+        let inner = tree.lookup(tree.root(), "copy/self").unwrap();
+        assert_eq!(tree.dealias(inner), place);
+    }
+
+    #[test]
+    fn references_are_followed_and_cycles_found() {
+        let mut tree = Tree::new();
+        set(&mut tree, "a/b~1c", "1");
+        set(&mut tree, "one/$ref", "#/two");
+        set(&mut tree, "two/$ref", "#/a");
+        set(&mut tree, "loop/$ref", "#/loop");
+        set(&mut tree, "longer/$ref", "#/longer/x");
+        set(&mut tree, "nowhere/$ref", "#/a/missing");
+        set(&mut tree, "outside/$ref", "other.asdf#/a");
+        assert_eq!(text_at(&tree, "one/b~1c"), "1");
+        let status = |path: &str| {
+            let place = tree.lookup(tree.root(), path)?;
+            tree.resolve(place)
+        };
+        assert_eq!(status("loop").unwrap_err().status(), Status::ReferenceCycle);
+        assert_eq!(status("longer").unwrap_err().status(), Status::ReferenceCycle);
+        let dangling = status("nowhere").unwrap_err();
+        assert_eq!(dangling.status(), Status::DanglingReference);
+        assert_eq!(dangling.location().path.as_deref(), Some("/nowhere"));
+        assert_eq!(status("outside").unwrap_err().status(), Status::ExternalReference);
+        assert_eq!(status("one/x").unwrap_err().status(), Status::NotFound);
+        let one = tree.lookup(tree.root(), "one").unwrap();
+        assert_eq!(tree.reference(one).unwrap(), Some("#/two"));
+    }
+}

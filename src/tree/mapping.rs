@@ -1,0 +1,215 @@
+//! Mappings: typed keys, look-up, merge keys and repeated keys.
+
+use super::{Kind, NodeId, Scalar, Style, Tree};
+use crate::error::{Error, Result, Status};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+/// The key of a mapping. ASDF allows the first three types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Key<'a> {
+    /// Text.
+    String(&'a str),
+    /// An integer within 64 bits.
+    Integer(i64),
+    /// `true` or `false`.
+    Bool(bool),
+    /// What ASDF does not allow but files hold (floats, null, dates, larger integers), as its text.
+    Other(&'a str),
+}
+
+impl<'a> Key<'a> {
+    /// The key as a token of a path.
+    pub fn text(&self) -> Cow<'a, str> {
+        match *self {
+            Key::String(text) | Key::Other(text) => Cow::Borrowed(text),
+            Key::Integer(value) => Cow::Owned(value.to_string()),
+            Key::Bool(value) => Cow::Borrowed(if value { "true" } else { "false" }),
+        }
+    }
+}
+
+/// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through.
+#[derive(Debug, Default)]
+pub(super) struct KeyIndex(OnceLock<HashMap<Box<str>, Vec<u32>>>);
+
+/// Mappings with more pairs than this are looked up through an index.
+const INDEXED_FROM: usize = 16;
+
+impl Tree {
+    /// The meaning of a key node.
+    pub fn key(&self, id: NodeId) -> Key<'_> {
+        let id = self.dealias(id);
+        if self.kind(id) != Kind::Scalar {
+            return Key::Other("");
+        }
+        let text = self.text(id);
+        if self.style(id) != Style::Plain && self.tag(id).is_none() {
+            return Key::String(text);
+        }
+        match self.scalar(id) {
+            Ok(Scalar::String(text)) => Key::String(text),
+            Ok(Scalar::Bool(value)) => Key::Bool(value),
+            Ok(Scalar::Integer(integer)) => integer.to_i64().map_or(Key::Other(text), Key::Integer),
+            _ => Key::Other(text),
+        }
+    }
+
+    /// Keys and values in turn, once merge keys and repeated keys have been applied: merged pairs stand first,
+    /// and of equal keys the last value counts.
+    pub fn pairs(&self, mapping: NodeId) -> &[NodeId] {
+        match self.collection(mapping) {
+            Some(collection) => collection.effective.as_deref().unwrap_or(&collection.items),
+            None => &[],
+        }
+    }
+
+    /// The value under exactly this key.
+    pub fn find(&self, mapping: NodeId, key: Key) -> Option<NodeId> {
+        self.candidates(mapping, &key.text(), |found| found == key)
+    }
+
+    /// The value under the string key `token` or, if there is none, under the integer or boolean spelled so.
+    pub fn find_token(&self, mapping: NodeId, token: &str) -> Option<NodeId> {
+        self.find(mapping, Key::String(token)).or_else(|| self.candidates(mapping, token, |_| true))
+    }
+
+    fn candidates(&self, mapping: NodeId, text: &str, accept: impl Fn(Key) -> bool) -> Option<NodeId> {
+        let pairs = self.pairs(mapping);
+        let matches = |pair: &[NodeId]| {
+            let key = self.key(pair[0]);
+            (key.text() == text && accept(key)).then_some(pair[1])
+        };
+        if pairs.len() <= 2 * INDEXED_FROM {
+            return pairs.chunks_exact(2).find_map(matches);
+        }
+        let index = self.collection(mapping)?.index.0.get_or_init(|| {
+            let mut index: HashMap<Box<str>, Vec<u32>> = HashMap::with_capacity(pairs.len() / 2);
+            for (position, pair) in pairs.chunks_exact(2).enumerate() {
+                index.entry(self.key(pair[0]).text().into()).or_default().push(position as u32);
+            }
+            index
+        });
+        let positions = index.get(text)?;
+        positions.iter().find_map(|&position| matches(&pairs[2 * position as usize..][..2]))
+    }
+
+    /// Appends a pair whose key is not in the mapping yet.
+    pub(super) fn push_pair(&mut self, mapping: NodeId, key: NodeId, value: NodeId) {
+        let text: Box<str> = self.key(key).text().into();
+        let position = (self.pairs(mapping).len() / 2) as u32;
+        let number = self.node(mapping).data as usize;
+        let collection = &mut self.collections[number];
+        collection.items.extend([key, value]);
+        if let Some(effective) = collection.effective.take() {
+            let mut effective = effective.into_vec();
+            effective.extend([key, value]);
+            collection.effective = Some(effective.into_boxed_slice());
+        }
+        if let Some(index) = collection.index.0.get_mut() {
+            index.entry(text).or_default().push(position);
+        }
+    }
+
+    /// Forgets what was derived from the pairs of a mapping.
+    pub(super) fn forget_derived(&mut self, mapping: NodeId) {
+        let number = self.node(mapping).data as usize;
+        let collection = &mut self.collections[number];
+        collection.effective = None;
+        collection.index = KeyIndex::default();
+    }
+
+    /// Applies merge keys and finds repeated keys, once all pairs of a mapping are there.
+    ///
+    /// Returns the keys that repeat an earlier one. `budget` bounds the pairs that merging makes in a whole tree.
+    pub(crate) fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<Vec<NodeId>> {
+        let items = self.items(mapping);
+        let merges = items.chunks_exact(2).any(|pair| self.is_merge_key(pair[0]));
+        let repeated = self.repeated_keys(items);
+        if merges || !repeated.is_empty() {
+            let effective = self.effective_pairs(mapping, budget)?;
+            let number = self.node(mapping).data as usize;
+            self.collections[number].effective = Some(effective.into_boxed_slice());
+        }
+        Ok(repeated)
+    }
+
+    fn is_merge_key(&self, key: NodeId) -> bool {
+        self.kind(key) == Kind::Scalar
+            && self.style(key) == Style::Plain
+            && self.text(key) == "<<"
+            && self.tag(key).is_none()
+    }
+
+    fn repeated_keys(&self, items: &[NodeId]) -> Vec<NodeId> {
+        let keys = || items.iter().step_by(2).filter(|&&key| !self.is_merge_key(key));
+        let mut repeated = Vec::new();
+        if items.len() <= 2 * INDEXED_FROM {
+            let mut seen: Vec<Key> = Vec::with_capacity(items.len() / 2);
+            for &key in keys() {
+                let value = self.key(key);
+                if seen.contains(&value) {
+                    repeated.push(key);
+                } else {
+                    seen.push(value);
+                }
+            }
+        } else {
+            let mut seen = HashSet::with_capacity(items.len() / 2);
+            repeated.extend(keys().filter(|&&key| !seen.insert(self.key(key))));
+        }
+        repeated
+    }
+
+    fn effective_pairs(&self, mapping: NodeId, budget: &mut u64) -> Result<Vec<NodeId>> {
+        let mut out = Vec::new();
+        let mut positions: HashMap<Key, usize> = HashMap::new();
+        let mut add = |pair: &[NodeId], budget: &mut u64| -> Result<()> {
+            *budget = budget.checked_sub(1).ok_or_else(|| Error::limit("pairs made by merge keys and nodes", 0))?;
+            match positions.entry(self.key(pair[0])) {
+                std::collections::hash_map::Entry::Occupied(entry) => out[*entry.get()..][..2].copy_from_slice(pair),
+                std::collections::hash_map::Entry::Vacant(entry) => {
+                    entry.insert(out.len());
+                    out.extend_from_slice(pair);
+                }
+            }
+            Ok(())
+        };
+        let items = self.items(mapping);
+        for pair in items.chunks_exact(2).filter(|pair| self.is_merge_key(pair[0])) {
+            // Of several merged mappings the first wins, so it is applied last.
+            for &source in self.merge_sources(mapping, pair[1])?.iter().rev() {
+                for merged in self.pairs(source).chunks_exact(2) {
+                    add(merged, budget)?;
+                }
+            }
+        }
+        for pair in items.chunks_exact(2).filter(|pair| !self.is_merge_key(pair[0])) {
+            add(pair, budget)?;
+        }
+        Ok(out)
+    }
+
+    fn merge_sources(&self, mapping: NodeId, value: NodeId) -> Result<Vec<NodeId>> {
+        let target = self.dealias(value);
+        let sources: Vec<NodeId> = match self.kind(target) {
+            Kind::Sequence => self.items(target).iter().map(|&item| self.dealias(item)).collect(),
+            _ => vec![target],
+        };
+        for &source in &sources {
+            if self.kind(source) != Kind::Mapping {
+                let error = Error::new(Status::Tree, "the merge key '<<' needs a mapping or a list of mappings");
+                return Err(self.locate(error, value));
+            }
+            let mut ancestor = Some(mapping);
+            while let Some(id) = ancestor {
+                if id == source {
+                    return Err(self.locate(Error::new(Status::Tree, "a mapping is merged into itself"), value));
+                }
+                ancestor = self.parent(id);
+            }
+        }
+        Ok(sources)
+    }
+}

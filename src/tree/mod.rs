@@ -1,0 +1,463 @@
+//! A YAML tree in one arena: nodes with tags, styles, source positions and aliases that are never expanded.
+//!
+//! The tree knows nothing of YAML's syntax: the `yaml` room fills it from text and writes it out. What a scalar
+//! means follows from its text, style and tag ([`scalar`]); that is found when asked for, not when it is read.
+
+pub mod complex;
+mod copy;
+pub(crate) mod edit;
+mod mapping;
+pub mod path;
+mod reference;
+pub mod scalar;
+
+use crate::error::{Error, Location, Result, Status};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use mapping::Key;
+use mapping::KeyIndex;
+pub use reference::{fragment_of, percent_decode};
+pub use scalar::{Integer, Scalar};
+
+/// A node of one particular [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    const NONE: NodeId = NodeId(u32::MAX);
+
+    /// A number that no other node of the tree has.
+    pub fn number(self) -> u32 {
+        self.0
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node is, before any meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Scalar,
+    /// A list.
+    Sequence,
+    /// Pairs of key and value.
+    Mapping,
+    /// Another place for a node that stands elsewhere.
+    Alias,
+}
+
+/// How a node is written. Scalars and collections have three and two styles of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// A scalar without quotes; the only one whose meaning depends on its text.
+    Plain,
+    /// A scalar in single quotes.
+    SingleQuoted,
+    /// A scalar in double quotes.
+    DoubleQuoted,
+    /// A scalar after `|`.
+    Literal,
+    /// A scalar after `>`.
+    Folded,
+    /// A collection in brackets or braces.
+    Flow,
+    /// A collection by indentation.
+    Block,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct TagId(u32);
+
+impl TagId {
+    const NONE: TagId = TagId(0);
+}
+
+/// Where the text of a scalar is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Text {
+    /// The span of the node itself, less this many bytes at either end (its quotes).
+    Span(u8),
+    /// An entry of `Tree::texts`.
+    Stored,
+}
+
+#[derive(Clone, Debug)]
+struct NodeData {
+    kind: Kind,
+    style: Style,
+    text: Text,
+    removed: bool,
+    tag: TagId,
+    /// Bytes of `Tree::source` that the node's content occupies; empty for nodes that were not read.
+    start: u32,
+    end: u32,
+    /// Scalar: index into `texts` if stored. Collection: index into `collections`. Alias: the target.
+    data: u32,
+    parent: NodeId,
+}
+
+/// The children of a sequence, or keys and values of a mapping in turn.
+#[derive(Debug, Default)]
+struct Collection {
+    items: Vec<NodeId>,
+    /// The pairs of a mapping once merge keys and repeated keys have been applied, where they make a difference.
+    effective: Option<Box<[NodeId]>>,
+    index: KeyIndex,
+}
+
+/// What a parser tells of a scalar.
+#[derive(Debug)]
+pub(crate) enum ScalarText<'a> {
+    /// The text stands in the source as it is, inside this many bytes of quotes.
+    InSource {
+        /// Bytes to leave out at either end of the span.
+        inset: u8,
+    },
+    /// The text differs from how it is written.
+    Decoded(&'a str),
+}
+
+/// A document. Nodes are named by [`NodeId`]s, which stay valid as long as the node is part of the tree.
+#[derive(Debug)]
+pub struct Tree {
+    source: Arc<str>,
+    source_offset: u64,
+    source_line: u64,
+    uri: Option<Arc<str>>,
+    nodes: Vec<NodeData>,
+    texts: Vec<Box<str>>,
+    collections: Vec<Collection>,
+    tags: Vec<Box<str>>,
+    tag_numbers: HashMap<Box<str>, TagId>,
+    anchors: HashMap<NodeId, Box<str>>,
+    /// Every node that was ever an alias.
+    aliases: Vec<NodeId>,
+    root: NodeId,
+}
+
+impl Tree {
+    /// A tree whose root is an empty block mapping.
+    pub fn new() -> Tree {
+        let mut tree = Tree::for_source(Arc::from(""), 0, 1);
+        let root = tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, (0, 0));
+        tree.root = root;
+        tree
+    }
+
+    /// A tree without a root, to be filled from `source`, which begins at this offset and line of its file.
+    pub(crate) fn for_source(source: Arc<str>, offset: u64, line: u64) -> Tree {
+        Tree {
+            source,
+            source_offset: offset,
+            source_line: line,
+            uri: None,
+            nodes: Vec::new(),
+            texts: Vec::new(),
+            collections: Vec::new(),
+            tags: vec![Box::from("")],
+            tag_numbers: HashMap::new(),
+            anchors: HashMap::new(),
+            aliases: Vec::new(),
+            root: NodeId::NONE,
+        }
+    }
+
+    /// Sets the name by which references may mean this very document.
+    pub fn set_uri(&mut self, uri: Option<Arc<str>>) {
+        self.uri = uri;
+    }
+
+    /// The root, which every tree that leaves the `yaml` room has.
+    pub fn root(&self) -> NodeId {
+        self.root
+    }
+
+    pub(crate) fn set_root(&mut self, root: NodeId) {
+        self.root = root;
+    }
+
+    /// The text that the tree was read from; empty for a tree made in memory.
+    pub fn source(&self) -> &Arc<str> {
+        &self.source
+    }
+
+    /// The number of nodes ever made in this tree, those removed included.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    fn node(&self, id: NodeId) -> &NodeData {
+        &self.nodes[id.index()]
+    }
+
+    fn node_mut(&mut self, id: NodeId) -> &mut NodeData {
+        &mut self.nodes[id.index()]
+    }
+
+    fn push(&mut self, node: NodeData) -> NodeId {
+        // The limit on nodes lies far below 2^32.
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        id
+    }
+
+    /// Adds a scalar; `span` is its place in the source, quotes included.
+    pub(crate) fn add_scalar(&mut self, text: ScalarText, style: Style, parent: NodeId, span: (u32, u32)) -> NodeId {
+        let (text, data) = match text {
+            ScalarText::InSource { inset } => (Text::Span(inset), 0),
+            ScalarText::Decoded(text) => {
+                self.texts.push(Box::from(text));
+                (Text::Stored, (self.texts.len() - 1) as u32)
+            }
+        };
+        self.push(NodeData {
+            kind: Kind::Scalar,
+            style,
+            text,
+            removed: false,
+            tag: TagId::NONE,
+            start: span.0,
+            end: span.1,
+            data,
+            parent,
+        })
+    }
+
+    /// Adds an empty collection; its children follow by [`Tree::set_items`].
+    pub(crate) fn add_collection(&mut self, kind: Kind, style: Style, parent: NodeId, span: (u32, u32)) -> NodeId {
+        self.collections.push(Collection::default());
+        let data = (self.collections.len() - 1) as u32;
+        self.push(NodeData {
+            kind,
+            style,
+            text: Text::Stored,
+            removed: false,
+            tag: TagId::NONE,
+            start: span.0,
+            end: span.1,
+            data,
+            parent,
+        })
+    }
+
+    /// Adds an alias of `target`, which must not itself be an alias.
+    pub(crate) fn add_alias(&mut self, target: NodeId, parent: NodeId, span: (u32, u32)) -> NodeId {
+        let id = self.push(NodeData {
+            kind: Kind::Alias,
+            style: Style::Plain,
+            text: Text::Stored,
+            removed: false,
+            tag: TagId::NONE,
+            start: span.0,
+            end: span.1,
+            data: target.0,
+            parent,
+        });
+        self.aliases.push(id);
+        id
+    }
+
+    /// Gives a collection its children: the items of a sequence, or keys and values in turn.
+    pub(crate) fn set_items(&mut self, id: NodeId, items: Vec<NodeId>) {
+        let collection = self.node(id).data as usize;
+        self.collections[collection].items = items;
+    }
+
+    /// Ends the span of a collection.
+    pub(crate) fn set_end(&mut self, id: NodeId, end: u32) {
+        self.node_mut(id).end = end;
+    }
+
+    /// Sets or removes the tag of a node, in its full form (`tag:stsci.edu:asdf/core/asdf-1.1.0`, or `!local`).
+    pub(crate) fn set_tag(&mut self, id: NodeId, tag: Option<&str>) {
+        let number = match tag {
+            None => TagId::NONE,
+            Some(tag) => match self.tag_numbers.get(tag) {
+                Some(&number) => number,
+                None => {
+                    let number = TagId(self.tags.len() as u32);
+                    self.tags.push(Box::from(tag));
+                    self.tag_numbers.insert(Box::from(tag), number);
+                    number
+                }
+            },
+        };
+        self.node_mut(id).tag = number;
+    }
+
+    /// Remembers the name by which other places mean this node.
+    pub(crate) fn set_anchor(&mut self, id: NodeId, name: &str) {
+        self.anchors.insert(id, Box::from(name));
+    }
+
+    /// The anchor's name, if the node was read or copied with one.
+    pub fn anchor(&self, id: NodeId) -> Option<&str> {
+        self.anchors.get(&id).map(|name| &**name)
+    }
+
+    /// Fails with [`Status::Stale`] if an edit removed the node.
+    pub fn check(&self, id: NodeId) -> Result<()> {
+        match self.nodes.get(id.index()) {
+            Some(node) if !node.removed => Ok(()),
+            _ => Err(Error::new(Status::Stale, "the node was removed from the tree")),
+        }
+    }
+
+    /// What the node is; [`Kind::Alias`] for an alias.
+    pub fn kind(&self, id: NodeId) -> Kind {
+        self.node(id).kind
+    }
+
+    /// How the node is written.
+    pub fn style(&self, id: NodeId) -> Style {
+        self.node(id).style
+    }
+
+    pub(crate) fn set_style(&mut self, id: NodeId, style: Style) {
+        self.node_mut(id).style = style;
+    }
+
+    /// The full tag, if the node has one.
+    pub fn tag(&self, id: NodeId) -> Option<&str> {
+        match self.node(id).tag {
+            TagId::NONE => None,
+            TagId(number) => Some(&self.tags[number as usize]),
+        }
+    }
+
+    /// The node that contains this one; nothing for the root.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        Some(self.node(id).parent).filter(|&parent| parent != NodeId::NONE)
+    }
+
+    /// The node itself, or what it is an alias of.
+    pub fn dealias(&self, id: NodeId) -> NodeId {
+        let node = self.node(id);
+        if node.kind == Kind::Alias { NodeId(node.data) } else { id }
+    }
+
+    /// The text of a scalar; empty for any other node.
+    pub fn text(&self, id: NodeId) -> &str {
+        let node = self.node(id);
+        match (node.kind, node.text) {
+            (Kind::Scalar, Text::Stored) => &self.texts[node.data as usize],
+            (Kind::Scalar, Text::Span(inset)) => {
+                &self.source[node.start as usize + inset as usize..node.end as usize - inset as usize]
+            }
+            _ => "",
+        }
+    }
+
+    /// What a scalar means (YAML 1.1 as PyYAML reads it).
+    ///
+    /// Fails if a tag demands a type that the text is not, such as `!!int abc`.
+    pub fn scalar(&self, id: NodeId) -> Result<Scalar<'_>> {
+        match self.kind(id) {
+            Kind::Scalar => scalar::resolve(self.text(id), self.style(id) == Style::Plain, self.tag(id)),
+            _ => Err(Error::new(Status::WrongType, "a collection where a scalar is expected")),
+        }
+        .map_err(|error| self.locate(error, id))
+    }
+
+    fn collection(&self, id: NodeId) -> Option<&Collection> {
+        let node = self.node(id);
+        match node.kind {
+            Kind::Sequence | Kind::Mapping => Some(&self.collections[node.data as usize]),
+            Kind::Scalar | Kind::Alias => None,
+        }
+    }
+
+    /// The items of a sequence, or keys and values of a mapping in turn, as they are written.
+    pub fn items(&self, id: NodeId) -> &[NodeId] {
+        self.collection(id).map_or(&[], |collection| &collection.items)
+    }
+
+    /// Adds the place of a node to an error.
+    pub fn locate(&self, error: Error, id: NodeId) -> Error {
+        let location = self.location(id);
+        let mut error = error;
+        if let Some(offset) = location.offset {
+            error = error.at_offset(offset);
+        }
+        if let (Some(line), Some(column)) = (location.line, location.column) {
+            error = error.at_line(line, column);
+        }
+        match location.path {
+            Some(path) => error.at_path(path),
+            None => error,
+        }
+    }
+
+    /// Where the node is: path, and for nodes that were read also byte, line and column of the file.
+    pub fn location(&self, id: NodeId) -> Location {
+        let mut location = Location { path: Some(self.path(id)), ..Location::default() };
+        let node = self.node(id);
+        if !self.source.is_empty() && (node.start, node.end) != (0, 0) {
+            let (line, column) = self.line_and_column(node.start as usize);
+            location.offset = Some(self.source_offset + u64::from(node.start));
+            location.line = Some(line);
+            location.column = Some(column);
+        }
+        location
+    }
+
+    /// Line and column in the file (from 1, columns in characters) of a byte of the source.
+    pub(crate) fn line_and_column(&self, position: usize) -> (u64, u64) {
+        line_and_column(&self.source, self.source_line, position)
+    }
+
+    /// Bytes of the source that the node's content occupies; nothing for nodes that were not read.
+    pub fn span(&self, id: NodeId) -> Option<std::ops::Range<usize>> {
+        let node = self.node(id);
+        ((node.start, node.end) != (0, 0)).then_some(node.start as usize..node.end as usize)
+    }
+
+    /// The JSON Pointer of the node from the root; empty for the root.
+    pub fn path(&self, id: NodeId) -> String {
+        let mut tokens = Vec::new();
+        let mut child = id;
+        while let Some(parent) = self.parent(child) {
+            let token = match self.kind(parent) {
+                Kind::Mapping => {
+                    let items = self.items(parent);
+                    match items.chunks_exact(2).find(|pair| pair[0] == child || pair[1] == child) {
+                        Some(pair) => path::escape(&self.key(pair[0]).text()),
+                        None => String::new(),
+                    }
+                }
+                _ => match self.items(parent).iter().position(|&item| item == child) {
+                    Some(position) => position.to_string(),
+                    None => String::new(),
+                },
+            };
+            tokens.push(token);
+            child = parent;
+        }
+        let mut out = String::new();
+        for token in tokens.iter().rev() {
+            out.push('/');
+            out.push_str(token);
+        }
+        out
+    }
+}
+
+impl Default for Tree {
+    fn default() -> Tree {
+        Tree::new()
+    }
+}
+
+/// Line and column (from 1, columns in characters) of a byte of `text`, whose first line has this number.
+pub(crate) fn line_and_column(text: &str, first_line: u64, position: usize) -> (u64, u64) {
+    let before = &text.as_bytes()[..position.min(text.len())];
+    let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
+    let lines = memchr::memchr_iter(b'\n', before).count() as u64;
+    // Characters, not bytes: everything that is not the continuation of a character.
+    let column = before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+    (first_line + lines, column + 1)
+}
