@@ -3,19 +3,20 @@
 //! Only zero-copy array views use maps; every other read is positioned.
 #![allow(unsafe_code)]
 
+use super::SharedBytes;
 use crate::error::{Error, Result};
 use std::fs::File;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 /// Bytes that stay where they are for as long as the map lives.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Map(Kind);
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Kind {
     File(Arc<memmap2::Mmap>),
-    Memory(Arc<Vec<u8>>, Range<usize>),
+    Memory(SharedBytes, Range<usize>),
 }
 
 impl Map {
@@ -24,7 +25,7 @@ impl Map {
         let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
         if size == 0 {
             // An empty mapping is an error to the operating system, not to us.
-            return Ok(Map(Kind::Memory(Arc::new(Vec::new()), 0..0)));
+            return Ok(Map(Kind::Memory(Arc::new(Vec::<u8>::new()), 0..0)));
         }
         // SAFETY: the bytes are only ever exposed as a shared slice of plain integers. Another process that
         // changes or shortens the file meanwhile is the documented hazard of views; nothing else here uses maps.
@@ -34,16 +35,10 @@ impl Map {
     }
 
     /// A part of bytes in memory, or nothing if it reaches outside.
-    pub(super) fn of_memory(bytes: Arc<Vec<u8>>, offset: u64, length: u64) -> Option<Map> {
+    pub(super) fn of_memory(bytes: SharedBytes, offset: u64, length: u64) -> Option<Map> {
         let start = usize::try_from(offset).ok()?;
         let end = start.checked_add(usize::try_from(length).ok()?)?;
-        (end <= bytes.len()).then(|| Map(Kind::Memory(bytes, start..end)))
-    }
-
-    /// A map of bytes that the library itself made.
-    pub fn of_vec(bytes: Vec<u8>) -> Map {
-        let range = 0..bytes.len();
-        Map(Kind::Memory(Arc::new(bytes), range))
+        (end <= (*bytes).as_ref().len()).then(|| Map(Kind::Memory(bytes, start..end)))
     }
 }
 
@@ -53,7 +48,7 @@ impl Deref for Map {
     fn deref(&self) -> &[u8] {
         match &self.0 {
             Kind::File(map) => map,
-            Kind::Memory(bytes, range) => &bytes[range.clone()],
+            Kind::Memory(bytes, range) => &(**bytes).as_ref()[range.clone()],
         }
     }
 }

@@ -2,14 +2,17 @@
 //!
 //! Everything is a positioned read, so several threads may share a source. No network code here, ever.
 
+mod closable;
 mod file;
 mod map;
+mod memory;
 
 use crate::error::{Error, Result, Status};
-use std::sync::Arc;
 
+pub use closable::ClosableSource;
 pub use file::FileSource;
 pub use map::Map;
+pub use memory::{MemorySource, SharedBytes};
 
 /// Bytes that can be read at any position.
 pub trait Source: Send + Sync {
@@ -74,41 +77,13 @@ pub fn try_zeroed(size: usize) -> Result<Vec<u8>> {
     Ok(buffer)
 }
 
-/// Bytes in memory, shared with whoever holds views of them.
-#[derive(Clone)]
-pub struct MemorySource(Arc<Vec<u8>>);
-
-impl MemorySource {
-    /// A source over these bytes.
-    pub fn new(bytes: Vec<u8>) -> MemorySource {
-        MemorySource(Arc::new(bytes))
-    }
-}
-
-impl Source for MemorySource {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(self.0.len());
-        let count = buffer.len().min(self.0.len() - start);
-        buffer[..count].copy_from_slice(&self.0[start..start + count]);
-        Ok(count)
-    }
-
-    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
-        Ok(Map::of_memory(self.0.clone(), offset, length))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn memory_reads_to_its_end_and_no_further() {
-        let source = MemorySource::new(b"abcdef".to_vec());
+        let source = MemorySource::of_vec(b"abcdef".to_vec());
         let mut buffer = [0; 4];
         assert_eq!(source.read_at(4, &mut buffer).unwrap(), 2);
         assert_eq!(source.read_at(u64::MAX, &mut buffer).unwrap(), 0);
@@ -119,7 +94,7 @@ mod tests {
 
     #[test]
     fn lying_lengths_take_no_memory() {
-        let source = MemorySource::new(vec![0; 10]);
+        let source = MemorySource::of_vec(vec![0; 10]);
         assert_eq!(read_vec_at(&source, 4, u64::MAX).unwrap_err().status(), Status::Truncated);
         assert_eq!(read_vec_at(&source, u64::MAX, 1).unwrap_err().status(), Status::Truncated);
         assert_eq!(read_vec_at(&source, 4, 6).unwrap(), vec![0; 6]);
@@ -128,7 +103,7 @@ mod tests {
     #[test]
     fn maps_outlive_their_source() {
         let map = {
-            let source = MemorySource::new(b"abcdef".to_vec());
+            let source = MemorySource::of_vec(b"abcdef".to_vec());
             source.map(1, 3).unwrap().unwrap()
         };
         assert_eq!(&map[..], b"bcd");
@@ -146,6 +121,16 @@ mod tests {
         source.check_unchanged().unwrap();
         std::fs::write(&path, b"01234").unwrap();
         assert_eq!(source.check_unchanged().unwrap_err().status(), Status::FileChanged);
+    }
+
+    #[test]
+    fn a_closed_source_answers_so_and_maps_live_on() {
+        let source = ClosableSource::new(std::sync::Arc::new(MemorySource::of_vec(b"abcdef".to_vec())));
+        let map = source.map(0, 6).unwrap().unwrap();
+        source.close();
+        assert_eq!(source.read_at(0, &mut [0; 1]).unwrap_err().status(), Status::Closed);
+        assert_eq!(source.map(0, 1).unwrap_err().status(), Status::Closed);
+        assert_eq!(&map[..], b"abcdef");
     }
 
     #[test]

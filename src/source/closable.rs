@@ -1,0 +1,47 @@
+//! A source that can be closed while others still hold it.
+
+use super::{Map, Source};
+use crate::error::{Error, Result, Status};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Passes everything on to another source until it is closed; from then on every read fails with
+/// [`Status::Closed`]. Maps made before stay valid.
+pub struct ClosableSource {
+    length: u64,
+    inner: RwLock<Option<Arc<dyn Source>>>,
+}
+
+impl ClosableSource {
+    /// Wraps a source.
+    pub fn new(source: Arc<dyn Source>) -> ClosableSource {
+        ClosableSource { length: source.len(), inner: RwLock::new(Some(source)) }
+    }
+
+    /// Lets go of the source behind; its descriptor closes once reads under way have ended.
+    pub fn close(&self) {
+        *self.inner.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    fn open(&self) -> Result<Arc<dyn Source>> {
+        let inner = self.inner.read().unwrap_or_else(PoisonError::into_inner);
+        inner.clone().ok_or_else(|| Error::new(Status::Closed, "the file was closed"))
+    }
+}
+
+impl Source for ClosableSource {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.open()?.read_at(offset, buffer)
+    }
+
+    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
+        self.open()?.map(offset, length)
+    }
+
+    fn check_unchanged(&self) -> Result<()> {
+        self.open()?.check_unchanged()
+    }
+}
