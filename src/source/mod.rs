@@ -129,7 +129,7 @@ mod tests {
         let map = source.map(0, 6).unwrap().unwrap();
         source.close();
         assert_eq!(source.read_at(0, &mut [0; 1]).unwrap_err().status(), Status::Closed);
-        assert_eq!(source.map(0, 1).unwrap_err().status(), Status::Closed);
+        assert_eq!(source.map(0, 1).err().unwrap().status(), Status::Closed);
         assert_eq!(&map[..], b"abcdef");
     }
 
