@@ -56,7 +56,7 @@ impl Tree {
 
     /// Adds a child under a string key that the mapping does not have yet.
     fn add_pair(&mut self, mapping: NodeId, key: &str, value: NodeId) {
-        let data = self.content(Content::Scalar(key, Style::DoubleQuoted), mapping);
+        let data = self.content(Content::Scalar(key, Style::Automatic), mapping);
         let key = self.push(data);
         self.push_pair(mapping, key, value);
     }

@@ -50,7 +50,7 @@ pub enum Kind {
     Alias,
 }
 
-/// How a node is written. Scalars and collections have three and two styles of their own.
+/// How a node is written. Scalars and collections have styles of their own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// A scalar without quotes; the only one whose meaning depends on its text.
@@ -63,6 +63,8 @@ pub enum Style {
     Literal,
     /// A scalar after `>`.
     Folded,
+    /// A string made in memory, to be written in whatever style suits its text.
+    Automatic,
     /// A collection in brackets or braces.
     Flow,
     /// A collection by indentation.
