@@ -1,0 +1,50 @@
+# The commands of the project; `make help` lists them. Cargo builds the library, CMake installs it.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+CC ?= cc
+CFLAGS ?= -O2
+PYTHON ?= build/python/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help demo library install test torture bench lint clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
+
+demo: ## build the library, compile the example in C, run it on a real file
+	@scripts/setup.sh demo
+	@scripts/build-library.sh
+	@mkdir -p build/demo
+	$(CC) $(CFLAGS) -Iinclude examples-c/quickstart.c -Lbuild/lib -lasdfkit -Wl,-rpath,'$(CURDIR)/build/lib' -o build/demo/quickstart
+	build/demo/quickstart examples-c/quickstart.asdf build/demo/written.asdf
+
+library: ## build the library and its CMake package
+	@scripts/setup.sh build
+	@cmake --preset package
+	@cmake --build --preset package
+
+# Without cargo (as under sudo) this installs what `make library` has built.
+install: ## install library, header, CMake package and asdfkit.pc under PREFIX (and DESTDIR)
+	@if command -v cargo >/dev/null || [ ! -e build/cmake/lib ]; then $(MAKE) --no-print-directory library; fi
+	@DESTDIR='$(DESTDIR)' cmake --install build/cmake --prefix '$(abspath $(PREFIX))'
+
+test: ## set up what the tests need and run all that are fast
+	@scripts/setup.sh test
+	@$(PYTHON) scripts/run_tests.py
+
+torture: ## run the slow tests
+	@scripts/setup.sh test
+	@$(PYTHON) scripts/run_tests.py --torture
+
+bench: ## compare with other libraries in one run
+	@scripts/setup.sh test
+	@scripts/build-library.sh
+	@ASDFKIT_PYTHON='$(PYTHON)' bench/run.sh
+
+lint: ## check formatting and lints
+	@scripts/setup.sh test
+	@scripts/lint.sh
+
+clean: ## remove all that was built
+	rm -rf build target

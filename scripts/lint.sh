@@ -1,0 +1,9 @@
+#!/bin/sh
+# Formatting and lints of all languages; changes nothing.
+set -eux
+cd "$(dirname "$0")/.."
+cargo fmt --check
+cargo clippy --locked --all-targets -- -D warnings
+RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps
+# asdf.h is generated, and a test compares it.
+git ls-files '*.c' '*.cpp' | xargs clang-format --dry-run --Werror

@@ -1,0 +1,81 @@
+#!/bin/sh
+# Installs what a make target needs: `scripts/setup.sh demo|build|test`.
+# Idempotent, and quick when nothing is missing. Everything but Debian's packages goes to build/.
+set -eu
+cd "$(dirname "$0")/.."
+
+# Lines "command package": the Debian package that brings the command.
+case ${1:-} in
+demo) tools='cc gcc' ;;
+build) tools='cc gcc
+cmake cmake' ;;
+test) tools='cc gcc
+c++ g++
+gfortran gfortran
+cmake cmake
+pkg-config pkg-config
+valgrind valgrind
+clang-format clang-format
+python3 python3' ;;
+*)
+    echo "usage: $0 demo|build|test" >&2
+    exit 2
+    ;;
+esac
+
+missing_packages() {
+    echo "$tools" | while read -r command package; do
+        command -v "$command" >/dev/null 2>&1 || printf ' %s' "$package"
+    done
+    if [ "$1" = test ] && ! python3 -c 'import ensurepip, venv' >/dev/null 2>&1; then
+        printf ' python3-venv'
+    fi
+}
+
+if ! command -v cargo >/dev/null 2>&1; then
+    echo "Rust is missing: install it as https://rustup.rs describes, then run this again." >&2
+    exit 1
+fi
+
+missing=$(missing_packages "$1")
+if [ -n "$missing" ]; then
+    if ! command -v apt-get >/dev/null 2>&1; then
+        echo "Please install what these Debian packages hold, then run this again:$missing" >&2
+        exit 1
+    elif [ "$(id -u)" = 0 ]; then
+        as_root=
+    elif sudo -n true 2>/dev/null; then
+        as_root='sudo -n'
+    else
+        echo "Please run this, then try again:  sudo apt-get install$missing" >&2
+        exit 1
+    fi
+    echo "Installing:$missing"
+    $as_root apt-get update -qq
+    # shellcheck disable=SC2086 # both are lists of words
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+    still_missing=$(missing_packages "$1")
+    if [ -n "$still_missing" ]; then
+        echo "These could not be installed:$still_missing" >&2
+        exit 1
+    fi
+fi
+
+if [ "$1" = test ]; then
+    # A stamp holds the checksum of what was installed from, so that a change installs anew.
+    mkdir -p build
+    wanted=$(cat scripts/requirements.txt scripts/requirements-corpus.txt scripts/setup.sh | cksum)
+    if [ "$(cat build/python.stamp 2>/dev/null)" != "$wanted" ] || ! build/python/bin/python -c '' 2>/dev/null; then
+        echo 'Installing the Python packages of the tests into build/python'
+        rm -rf build/python build/python.stamp build/reference_files build/corpus
+        python3 -m venv build/python
+        pip='build/python/bin/python -m pip --quiet --disable-pip-version-check'
+        $pip install --require-hashes -r scripts/requirements.txt
+        $pip download --require-hashes --no-deps --no-binary asdf-standard \
+            --dest build/corpus -r scripts/requirements-corpus.txt
+        tar -xzf build/corpus/asdf_standard-*.tar.gz -C build/corpus
+        mv build/corpus/asdf_standard-*/reference_files build/reference_files
+        rm -rf build/corpus
+        echo "$wanted" >build/python.stamp
+    fi
+fi
