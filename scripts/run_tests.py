@@ -23,16 +23,18 @@ SCRIPT_SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
 
 def suites(torture: bool) -> list[tuple[str, list[str]]]:
     """The name and command of each suite, in the order in which they run."""
+    prefix = BUILD / "prefix"
+    install = ("install", ["sh", "-c", f"rm -rf '{prefix}' && make install PREFIX='{prefix}'"])
     if torture:
         fixed = [
-            ("install", ["make", "install", f"PREFIX={BUILD / 'prefix'}"]),
+            install,
             ("rust", ["cargo", "test", "--locked", "--release", "--no-fail-fast", "--", "--ignored"]),
         ]
     else:
         fixed = [
             ("lint", ["scripts/lint.sh"]),
             ("rust", ["cargo", "test", "--locked", "--no-fail-fast"]),
-            ("install", ["make", "install", f"PREFIX={BUILD / 'prefix'}"]),
+            install,
         ]
     scripts = sorted(ROOT.glob("tests/*/torture.sh" if torture else "tests/*/run.sh"))
     return fixed + [(script.parent.name, [str(script)]) for script in scripts]
