@@ -1,0 +1,147 @@
+//! Decoding of one payload, whole or piece by piece, held to the sizes its block header declares.
+//!
+//! The formats themselves are in the files beside this one; here is what they share.
+
+use super::Codec;
+use super::input::Input;
+use super::lz4_chunks::Chunks;
+use super::lz4_frame::{self, Frame};
+use super::stream::Stream;
+use crate::error::{Error, Result, Status};
+use crate::limits::Limits;
+use crate::source::{Source, try_zeroed};
+
+/// What a fully decoded payload had besides its data; a reader may want to warn about either.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Bytes inside `used_size` after the end of the compressed data.
+    pub trailing_bytes: u64,
+    /// The label says `lz4`, but the payload is an LZ4 frame and not a sequence of chunks.
+    pub lz4_frame: bool,
+}
+
+/// Decodes a whole payload, the `used_size` bytes at `offset` of `source`, into `output`, whose length is the
+/// declared size.
+///
+/// Besides `output` it takes 256 KiB and the codec's own state, for LZ4 also one compressed chunk. To refuse a
+/// false size before allocating `output`, call [`Codec::check_sizes`] first. Errors are those of [`Decoder`];
+/// after one the content of `output` is unspecified.
+pub fn decode_into(
+    codec: Codec,
+    source: &dyn Source,
+    offset: u64,
+    used_size: u64,
+    output: &mut [u8],
+) -> Result<Outcome> {
+    // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
+    let mut decoder = Decoder::open(codec, source, offset, used_size, output.len() as u64, 0)?;
+    let mut done = 0;
+    while done < output.len() {
+        done += decoder.read(&mut output[done..])?;
+    }
+    decoder.finish()
+}
+
+enum Format {
+    Stream(Stream),
+    Chunks(Chunks),
+    Frame(Frame),
+}
+
+/// Gives the decoded bytes of a payload in order, in bounded memory.
+///
+/// Memory is 256 KiB and the codec's own state; for LZ4 also one chunk, compressed and decoded, the latter within
+/// [`Limits::decoded_bytes`]. After an error a decoder is of no further use.
+///
+/// Errors of every call: [`Status::Corrupt`] for damaged data or a wrong checksum, [`Status::DecodedSize`] for
+/// data that decode to more or fewer bytes than declared, [`Status::Truncated`] for data that end early,
+/// [`Status::Limit`], [`Status::OutOfMemory`], and what the source reports.
+pub struct Decoder<'a> {
+    input: Input<'a>,
+    format: Format,
+    data_size: u64,
+    produced: u64,
+}
+
+impl<'a> Decoder<'a> {
+    /// A decoder of the `used_size` bytes at `offset` of `source`, which are to give `data_size` bytes.
+    pub fn new(
+        codec: Codec,
+        source: &'a dyn Source,
+        offset: u64,
+        used_size: u64,
+        data_size: u64,
+        limits: &Limits,
+    ) -> Result<Decoder<'a>> {
+        Decoder::open(codec, source, offset, used_size, data_size, limits.decoded_bytes)
+    }
+
+    fn open(
+        codec: Codec,
+        source: &'a dyn Source,
+        offset: u64,
+        used_size: u64,
+        data_size: u64,
+        buffer_limit: u64,
+    ) -> Result<Decoder<'a>> {
+        codec.check_sizes(used_size, data_size).map_err(|error| error.at_offset(offset))?;
+        let mut input = Input::new(source, offset, used_size)?;
+        let format = match codec {
+            Codec::Zlib => Format::Stream(Stream::zlib()),
+            Codec::Bzp2 => Format::Stream(Stream::bzp2()),
+            // Read as a chunk's size, the magic would mean 69,356,824 bytes: nobody cuts chunks like that.
+            Codec::Lz4 if input.peek()? == Some(lz4_frame::MAGIC) => Format::Frame(Frame::new(&mut input)?),
+            Codec::Lz4 => Format::Chunks(Chunks::new(data_size, buffer_limit)),
+        };
+        Ok(Decoder { input, format, data_size, produced: 0 })
+    }
+
+    /// Decodes into the start of `buffer` and tells how many bytes it gave; 0 only for an empty buffer or
+    /// once all declared bytes are out. The end of the data is not checked before [`Decoder::finish`].
+    pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        let wanted = usize::try_from(self.data_size - self.produced).unwrap_or(usize::MAX).min(buffer.len());
+        if wanted == 0 {
+            return Ok(0);
+        }
+        let count = self.decode(&mut buffer[..wanted])?;
+        if count == 0 {
+            let message = format!("the block decodes to {} bytes, but {} are declared", self.produced, self.data_size);
+            return Err(Error::new(Status::DecodedSize, message).at_offset(self.input.position()));
+        }
+        self.produced += count as u64;
+        Ok(count)
+    }
+
+    /// Passes over the next `count` decoded bytes; more than are left is [`Status::OutOfRange`].
+    pub fn skip(&mut self, count: u64) -> Result<()> {
+        if count > self.data_size - self.produced {
+            return Err(Error::new(Status::OutOfRange, "the block has fewer decoded bytes than are to be skipped"));
+        }
+        let target = self.produced + count;
+        let mut scratch = try_zeroed(count.min(64 * 1024) as usize)?;
+        while self.produced < target {
+            let size = (target - self.produced).min(scratch.len() as u64) as usize;
+            self.read(&mut scratch[..size])?;
+        }
+        Ok(())
+    }
+
+    /// Decodes what is left without giving it out and checks that the data end where the declared size does,
+    /// with the checksum their format has.
+    pub fn finish(mut self) -> Result<Outcome> {
+        self.skip(self.data_size - self.produced)?;
+        if self.decode(&mut [0])? != 0 {
+            let message = format!("the block decodes to more than the {} bytes declared", self.data_size);
+            return Err(Error::new(Status::DecodedSize, message).at_offset(self.input.position()));
+        }
+        Ok(Outcome { trailing_bytes: self.input.remaining(), lz4_frame: matches!(self.format, Format::Frame(_)) })
+    }
+
+    fn decode(&mut self, output: &mut [u8]) -> Result<usize> {
+        match &mut self.format {
+            Format::Stream(stream) => stream.read(&mut self.input, output),
+            Format::Chunks(chunks) => chunks.read(&mut self.input, output),
+            Format::Frame(frame) => frame.read(&mut self.input, output),
+        }
+    }
+}

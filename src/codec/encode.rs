@@ -1,0 +1,104 @@
+//! Encoding of payloads from memory into memory.
+//!
+//! The output grows as the compressed bytes come; the input is never copied.
+
+use super::Codec;
+use crate::error::{Error, Result, Status};
+use crate::source::try_zeroed;
+
+/// Decoded size of an LZ4 chunk; what other ASDF writers use by default, and readers know best.
+const LZ4_CHUNK: usize = 4 << 20;
+
+/// The most that is handed to zlib or bzip2 in one call: both count in 32 bits and would otherwise take the end
+/// of their part for the end of the data.
+const PIECE: usize = 1 << 30;
+
+/// Least free space to compress into.
+const ROOM: usize = 64 * 1024;
+
+/// Appends the payload for `data` to `out`.
+///
+/// `level` is 0–9 for zlib (default 6) and 1–9 for bzip2 (default 9); LZ4 has no levels and takes only `None`.
+/// Fails with [`Status::InvalidArgument`] for another level and with [`Status::OutOfMemory`]; `out` then holds
+/// what it held before. Empty data are allowed.
+pub fn encode(codec: Codec, level: Option<u32>, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let before = out.len();
+    let result = match codec {
+        Codec::Zlib => zlib(checked_level(codec, level, 0, 6)?, data, out),
+        Codec::Bzp2 => bzp2(checked_level(codec, level, 1, 9)?, data, out),
+        Codec::Lz4 if level.is_some() => Err(Error::new(Status::InvalidArgument, "lz4 has no compression levels")),
+        Codec::Lz4 => lz4(data, out),
+    };
+    if result.is_err() {
+        out.truncate(before);
+    }
+    result
+}
+
+fn checked_level(codec: Codec, level: Option<u32>, lowest: u32, default: u32) -> Result<u32> {
+    let level = level.unwrap_or(default);
+    if !(lowest..=9).contains(&level) {
+        let message = format!("{} has the compression levels {lowest} to 9, not {level}", codec.name());
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    Ok(level)
+}
+
+fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
+    out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))
+}
+
+fn zlib(level: u32, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let mut stream = flate2::Compress::new(flate2::Compression::new(level), true);
+    let mut rest = data;
+    loop {
+        reserve(out, ROOM)?;
+        let (piece, flush) = match rest.get(..PIECE) {
+            Some(piece) => (piece, flate2::FlushCompress::None),
+            None => (rest, flate2::FlushCompress::Finish),
+        };
+        let before = stream.total_in();
+        let status = stream
+            .compress_vec(piece, out, flush)
+            .map_err(|error| Error::new(Status::Internal, format!("compressing with zlib: {error}")))?;
+        rest = &rest[(stream.total_in() - before) as usize..];
+        if status == flate2::Status::StreamEnd {
+            return Ok(());
+        }
+    }
+}
+
+fn bzp2(level: u32, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let mut stream = bzip2::Compress::new(bzip2::Compression::new(level), 0);
+    let mut rest = data;
+    loop {
+        reserve(out, ROOM)?;
+        let (piece, action) = match rest.get(..PIECE) {
+            Some(piece) => (piece, bzip2::Action::Run),
+            None => (rest, bzip2::Action::Finish),
+        };
+        let before = stream.total_in();
+        let status = stream
+            .compress_vec(piece, out, action)
+            .map_err(|error| Error::new(Status::Internal, format!("compressing with bzip2: {error}")))?;
+        rest = &rest[(stream.total_in() - before) as usize..];
+        if status == bzip2::Status::StreamEnd {
+            return Ok(());
+        }
+    }
+}
+
+fn lz4(data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let largest = lz4_flex::block::get_maximum_output_size(data.len().min(LZ4_CHUNK));
+    let mut block = try_zeroed(largest)?;
+    for chunk in data.chunks(LZ4_CHUNK) {
+        let size = lz4_flex::block::compress_into(chunk, &mut block)
+            .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
+        reserve(out, 8 + size)?;
+        // Chunks are far smaller than 4 GiB, so the casts cannot lose anything.
+        out.extend_from_slice(&(size as u32 + 4).to_be_bytes());
+        out.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+        out.extend_from_slice(&block[..size]);
+    }
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! The stored bytes of one payload, read from the source in pieces.
+//!
+//! It knows where in the file it stands and never reads past the payload; what the bytes mean it does not know.
+
+use super::try_resize;
+use crate::error::{Error, Result, Status};
+use crate::source::{Source, read_exact_at, try_zeroed};
+
+/// How much is read from the source at a time.
+const PIECE: u64 = 256 * 1024;
+
+/// A payload's stored bytes, from first to last.
+pub(super) struct Input<'a> {
+    source: &'a dyn Source,
+    /// Offset in the file of what follows the buffer.
+    offset: u64,
+    /// Bytes of the payload that follow the buffer.
+    beyond: u64,
+    buffer: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Input<'a> {
+    /// The `used_size` bytes at `offset`; fails with [`Status::Truncated`] if the source ends before them.
+    pub(super) fn new(source: &'a dyn Source, offset: u64, used_size: u64) -> Result<Input<'a>> {
+        let available = source.len().saturating_sub(offset);
+        if used_size > available {
+            let message = format!("the file ends {} bytes before the end of the block", used_size - available);
+            return Err(Error::new(Status::Truncated, message).at_offset(source.len()));
+        }
+        // Bounded by PIECE, so the cast cannot lose anything.
+        let buffer = try_zeroed(used_size.min(PIECE) as usize)?;
+        Ok(Input { source, offset, beyond: used_size, buffer, start: 0, end: 0 })
+    }
+
+    /// Offset in the file of the next byte.
+    pub(super) fn position(&self) -> u64 {
+        self.offset - (self.end - self.start) as u64
+    }
+
+    /// Bytes of the payload not consumed yet.
+    pub(super) fn remaining(&self) -> u64 {
+        self.beyond + (self.end - self.start) as u64
+    }
+
+    /// The bytes at hand, after reading more if there were none; empty only at the end of the payload.
+    pub(super) fn fill(&mut self) -> Result<&[u8]> {
+        if self.start == self.end && self.beyond > 0 {
+            self.refill()?;
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    /// Marks the first `count` of the bytes that [`Input::fill`] gave as used.
+    pub(super) fn consume(&mut self, count: usize) {
+        self.start = (self.start + count).min(self.end);
+    }
+
+    /// The next `N` bytes without consuming them, or nothing if fewer remain. `N` is small.
+    pub(super) fn peek<const N: usize>(&mut self) -> Result<Option<[u8; N]>> {
+        if self.end - self.start < N && self.beyond > 0 {
+            self.refill()?;
+        }
+        Ok(self.buffer[self.start..self.end].first_chunk::<N>().copied())
+    }
+
+    /// The next `N` bytes, or [`Status::Truncated`] if fewer remain. `N` is small.
+    pub(super) fn take<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let bytes = self.peek::<N>()?.ok_or_else(|| self.ends_early())?;
+        self.consume(N);
+        Ok(bytes)
+    }
+
+    /// The next `count` bytes in one piece, in `scratch` unless they are at hand. The caller bounds `count`.
+    pub(super) fn take_slice<'b>(&'b mut self, count: u64, scratch: &'b mut Vec<u8>) -> Result<&'b [u8]> {
+        if count > self.remaining() {
+            return Err(self.ends_early());
+        }
+        let buffered = self.end - self.start;
+        if count <= buffered as u64 {
+            let start = self.start;
+            self.start += count as usize;
+            return Ok(&self.buffer[start..self.start]);
+        }
+        let scratch = try_resize(scratch, count)?;
+        let (head, tail) = scratch.split_at_mut(buffered);
+        head.copy_from_slice(&self.buffer[self.start..self.end]);
+        read_exact_at(self.source, self.offset, tail)?;
+        self.offset += tail.len() as u64;
+        self.beyond -= tail.len() as u64;
+        self.start = self.end;
+        Ok(scratch)
+    }
+
+    /// The error for a payload that stops before what its codec still expects.
+    pub(super) fn ends_early(&self) -> Error {
+        Error::new(Status::Truncated, "the compressed data end early").at_offset(self.position() + self.remaining())
+    }
+
+    /// Moves what is at hand to the front of the buffer and reads behind it.
+    fn refill(&mut self) -> Result<()> {
+        self.buffer.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        let free = self.buffer.len() - self.end;
+        let count = usize::try_from(self.beyond).unwrap_or(usize::MAX).min(free);
+        read_exact_at(self.source, self.offset, &mut self.buffer[self.end..self.end + count])?;
+        self.end += count;
+        self.offset += count as u64;
+        self.beyond -= count as u64;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::MemorySource;
+
+    #[test]
+    fn pieces_join_without_loss() {
+        let bytes: Vec<u8> = (0..PIECE * 3 + 77).map(|index| (index % 251) as u8).collect();
+        let source = MemorySource::of_vec(bytes.clone());
+        let mut input = Input::new(&source, 5, bytes.len() as u64 - 10).unwrap();
+        let mut seen = Vec::new();
+        let mut scratch = Vec::new();
+        while input.remaining() > 0 {
+            assert_eq!(input.position(), 5 + seen.len() as u64);
+            if let Some(next) = input.peek::<7>().unwrap() {
+                assert_eq!(input.take::<7>().unwrap(), next);
+                seen.extend_from_slice(&next);
+            }
+            let count = input.remaining().min(PIECE / 3 + seen.len() as u64);
+            seen.extend_from_slice(input.take_slice(count, &mut scratch).unwrap());
+            let some = input.fill().unwrap();
+            let count = some.len() / 2;
+            seen.extend_from_slice(&some[..count]);
+            input.consume(count);
+        }
+        assert_eq!(seen, bytes[5..bytes.len() - 5]);
+        assert!(input.fill().unwrap().is_empty());
+        assert_eq!(input.take::<1>().unwrap_err().status(), Status::Truncated);
+    }
+
+    #[test]
+    fn a_payload_outside_the_source_takes_no_memory() {
+        let source = MemorySource::of_vec(vec![0; 10]);
+        for (offset, size) in [(0, u64::MAX), (u64::MAX, 1), (4, 7)] {
+            let error = Input::new(&source, offset, size).err().unwrap();
+            assert_eq!(error.status(), Status::Truncated);
+        }
+        assert_eq!(Input::new(&source, u64::MAX, 0).unwrap().remaining(), 0);
+    }
+}

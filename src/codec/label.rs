@@ -1,0 +1,149 @@
+//! The four-byte compression label of a block header and the codec it stands for.
+//!
+//! Which labels exist is said here, how their payloads are laid out in the files beside this one.
+
+use crate::error::{Error, Result, Status};
+use std::fmt;
+
+/// The compression field of a block header: four bytes, padded with NUL on the right.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Label(pub [u8; 4]);
+
+impl Label {
+    /// The label of a payload that is stored as it is.
+    pub const NONE: Label = Label([0; 4]);
+}
+
+/// The text without the padding; bytes that are not printable ASCII appear as escapes such as `\xff`.
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let length = self.0.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        self.0.iter().take(length).try_for_each(|&byte| write!(f, "{}", std::ascii::escape_default(byte)))
+    }
+}
+
+/// Labels that other ASDF libraries write and this one does not decode, with the format behind each.
+const KNOWN_BUT_NOT_DECODED: [(&[u8; 4], &str); 5] =
+    [(b"lz4f", "an LZ4 frame"), (b"zstd", "Zstandard"), (b"blsc", "Blosc"), (b"bls2", "Blosc 2"), (b"xz\0\0", "xz")];
+
+/// A way of compressing payloads that this library reads and writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Codec {
+    /// One zlib stream (RFC 1950), label `zlib`.
+    Zlib,
+    /// One bzip2 stream, label `bzp2`.
+    Bzp2,
+    /// LZ4 blocks behind size prefixes, label `lz4`; an LZ4 frame under this label is read, too.
+    Lz4,
+}
+
+impl Codec {
+    /// Every codec.
+    pub const ALL: [Codec; 3] = [Codec::Zlib, Codec::Bzp2, Codec::Lz4];
+
+    /// The codec behind a label, or nothing for an uncompressed payload.
+    ///
+    /// Any other label is [`Status::UnknownCodec`].
+    pub fn from_label(label: Label) -> Result<Option<Codec>> {
+        if label == Label::NONE {
+            return Ok(None);
+        }
+        if let Some(codec) = Codec::ALL.into_iter().find(|codec| codec.label() == label) {
+            return Ok(Some(codec));
+        }
+        let message = match KNOWN_BUT_NOT_DECODED.iter().find(|(bytes, _)| **bytes == label.0) {
+            Some((_, format)) => format!("this version does not decode the compression '{label}' ({format})"),
+            None => format!("the compression label '{label}' is unknown"),
+        };
+        Err(Error::new(Status::UnknownCodec, message))
+    }
+
+    /// The codec called `zlib`, `bzp2` or `lz4`; another name is [`Status::InvalidArgument`].
+    pub fn from_name(name: &str) -> Result<Codec> {
+        Codec::ALL.into_iter().find(|codec| codec.name() == name).ok_or_else(|| {
+            Error::new(Status::InvalidArgument, format!("no codec is called {name:?}; there are zlib, bzp2 and lz4"))
+        })
+    }
+
+    /// The codec's name, which is its label without the padding.
+    pub fn name(self) -> &'static str {
+        match self {
+            Codec::Zlib => "zlib",
+            Codec::Bzp2 => "bzp2",
+            Codec::Lz4 => "lz4",
+        }
+    }
+
+    /// The label to store in the block header.
+    pub fn label(self) -> Label {
+        Label(match self {
+            Codec::Zlib => *b"zlib",
+            Codec::Bzp2 => *b"bzp2",
+            Codec::Lz4 => *b"lz4\0",
+        })
+    }
+
+    /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size`
+    /// bytes, so that a false size is seen before memory is taken for it.
+    ///
+    /// The bounds follow from the formats, so an honest payload always passes; one that passes may still lie.
+    pub fn check_sizes(self, used_size: u64, data_size: u64) -> Result<()> {
+        let most = match self {
+            // At best two bits stand for a match of 258 bytes.
+            Codec::Zlib => used_size.saturating_mul(258 * 4),
+            // A block holds at most 900,000 bytes of runs, each 5 bytes for at most 259, and takes more than 16.
+            Codec::Bzp2 => (used_size / 16).saturating_add(1).saturating_mul(900_000 / 5 * 259),
+            // Beyond the first few, each byte of a match's length stands for at most 255 bytes.
+            Codec::Lz4 => used_size.saturating_mul(255),
+        };
+        if data_size > most {
+            return Err(Error::new(
+                Status::DecodedSize,
+                format!("{used_size} bytes of {} cannot decode to the {data_size} bytes declared", self.name()),
+            ));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_and_names_lead_to_their_codecs() {
+        assert_eq!(Codec::from_label(Label::NONE).unwrap(), None);
+        for codec in Codec::ALL {
+            assert_eq!(Codec::from_label(codec.label()).unwrap(), Some(codec));
+            assert_eq!(Codec::from_name(codec.name()).unwrap(), codec);
+            assert_eq!(codec.label().to_string(), codec.name());
+        }
+        assert_eq!(Codec::from_name("ZLIB").unwrap_err().status(), Status::InvalidArgument);
+    }
+
+    #[test]
+    fn other_labels_are_named_in_the_error() {
+        let message = |label: &[u8; 4]| {
+            let error = Codec::from_label(Label(*label)).unwrap_err();
+            assert_eq!(error.status(), Status::UnknownCodec);
+            error.message().to_owned()
+        };
+        assert_eq!(message(b"abcd"), "the compression label 'abcd' is unknown");
+        assert_eq!(message(b"    "), "the compression label '    ' is unknown");
+        assert_eq!(message(b"\0a\xffb"), "the compression label '\\x00a\\xffb' is unknown");
+        assert_eq!(message(b"lz4 "), "the compression label 'lz4 ' is unknown");
+        for label in [b"lz4f", b"zstd", b"blsc", b"bls2", b"xz\0\0"] {
+            assert!(message(label).starts_with("this version does not decode"), "{}", Label(*label));
+        }
+    }
+
+    #[test]
+    fn sizes_that_no_stream_has_are_refused() {
+        for codec in Codec::ALL {
+            assert_eq!(codec.check_sizes(1000, 1 << 40).unwrap_err().status(), Status::DecodedSize);
+            codec.check_sizes(u64::MAX, u64::MAX).unwrap();
+            codec.check_sizes(0, 0).unwrap();
+        }
+    }
+}

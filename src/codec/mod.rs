@@ -1,0 +1,29 @@
+//! Block payloads, compressed and not: labels, bounded decoding, encoding.
+//!
+//! A codec knows bytes and the sizes a block header declares for them. It knows no headers, no arrays and
+//! no checksums but those inside its own streams, which are always verified.
+
+mod decoder;
+mod encode;
+mod input;
+mod label;
+mod lz4_chunks;
+mod lz4_frame;
+mod stream;
+
+pub use decoder::{Decoder, Outcome, decode_into};
+pub use encode::encode;
+pub use label::{Codec, Label};
+
+use crate::error::{Error, Result};
+
+/// Makes `buffer` exactly `size` bytes long, keeping its memory where that suffices. What it held is lost.
+fn try_resize(buffer: &mut Vec<u8>, size: u64) -> Result<&mut [u8]> {
+    let length = usize::try_from(size).map_err(|_| Error::out_of_memory(size))?;
+    if length > buffer.capacity() {
+        buffer.clear();
+        buffer.try_reserve_exact(length).map_err(|_| Error::out_of_memory(size))?;
+    }
+    buffer.resize(length, 0);
+    Ok(buffer)
+}

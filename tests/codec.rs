@@ -1,0 +1,421 @@
+//! Payloads against the codecs: written by others, by us, damaged, and lying about their sizes.
+//!
+//! The payloads called foreign come from Python's zlib and bz2 modules and from the C library liblz4 1.9.4.
+
+use asdfkit::codec::{Codec, Decoder, Label, Outcome, decode_into, encode};
+use asdfkit::source::{MemorySource, Source};
+use asdfkit::{Limits, Result, Status};
+
+const TEXT: &[u8] = b"ASDF is a format; ASDF is a format; the tree is YAML, the blocks are binary.";
+
+const ZLIB_TEXT: &str = "789c730c767153c82c56485448cb2fca4d2cb15670c41029c9485528294a4d0589463afafae880459272f293\
+    b381ca8a80ccccbcc4a24a3d00a47618f5";
+const BZP2_TEXT: &str = "425a68393141592653599c77aa1a00000a1f8040050008250608203b6f9c20200040949a2034d3d401ea7a85\
+    34680340004dc18b12c8bee9e710356ac6a332501dc53e8f5a4b42c76a9e2d078f87c6a2dc90a6698fe2ee48a70a12138ef54340";
+const LZ4_TEXT: &str = "000000414c000000fe0341534446206973206120666f726d61743b201200807468652074726565280051\
+    59414d4c2c1200f003626c6f636b73206172652062696e6172792e";
+const GZIP_TEXT: &str = "1f8b0800000000000003730c767153c82c56485448cb2fca4d2cb15670c41029c9485528294a4d0589463afa\
+    fae880459272f293b381ca8a80ccccbcc4a24a3d00b9fac3894c000000";
+const DEFLATE_TEXT: &str = "730c767153c82c56485448cb2fca4d2cb15670c41029c9485528294a4d0589463afafae880459272f293\
+    b381ca8a80ccccbcc4a24a3d00";
+/// Linked blocks, with the content's size and every checksum.
+const FRAME_TEXT: &str = "04224d187c404c00000000000000063d000000fe0341534446206973206120666f726d61743b201200807468\
+    65207472656528005159414d4c2c1200f003626c6f636b73206172652062696e6172792eeea5946200000000918d63a1";
+/// Independent blocks, no checksum but the header's.
+const BARE_FRAME_TEXT: &str = "04224d186040823d000000fe0341534446206973206120666f726d61743b2012008074686520747265\
+    6528005159414d4c2c1200f003626c6f636b73206172652062696e6172792e00000000";
+/// 200,000 bytes in four linked blocks of 64 KiB, each referring to the one before.
+const LINKED_FRAME: &str = "04224d185440ae3d010000ff230000000102030406080a0c0f1215181c2024282d32373c42484e545b62697078808890 \
+    99a2abb4bec8d2dce7f2fd0814202c3200 ff*256 b6507880889099d2391d120a0100000fdc ff*257 \
+    e85024282d3237fc10ca630a0100000f3200 ff*256 e8500102030406abd9e837170000000fdc ff*14 \
+    3550fd0814202c2f7a70c7000000007303f084";
+
+fn hex(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for word in text.split_whitespace() {
+        if let Some(count) = word.strip_prefix("ff*") {
+            bytes.resize(bytes.len() + count.parse::<usize>().unwrap(), 0xFF);
+            continue;
+        }
+        for pair in word.as_bytes().chunks(2) {
+            bytes.push(u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap());
+        }
+    }
+    bytes
+}
+
+/// Decodes the whole payload at an offset that is not 0.
+fn decode(codec: Codec, payload: &[u8], data_size: usize) -> Result<(Vec<u8>, Outcome)> {
+    let mut file = b"HEAD".to_vec();
+    file.extend_from_slice(payload);
+    file.extend_from_slice(b"the bytes of something else");
+    let mut output = vec![0xAA; data_size];
+    decode_into(codec, &MemorySource::of_vec(file), 4, payload.len() as u64, &mut output)
+        .map(|outcome| (output, outcome))
+}
+
+/// Decodes through a [`Decoder`] whose buffers have the sizes that `next_size` gives.
+fn decode_in_pieces(
+    codec: Codec,
+    payload: &[u8],
+    data_size: usize,
+    mut next_size: impl FnMut() -> usize,
+) -> Result<(Vec<u8>, Outcome)> {
+    let source = MemorySource::of_vec(payload.to_vec());
+    let mut decoder = Decoder::new(codec, &source, 0, payload.len() as u64, data_size as u64, &Limits::default())?;
+    let mut output = Vec::new();
+    loop {
+        let mut buffer = vec![0; next_size().max(1)];
+        match decoder.read(&mut buffer)? {
+            0 => return decoder.finish().map(|outcome| (output, outcome)),
+            count => output.extend_from_slice(&buffer[..count]),
+        }
+    }
+}
+
+fn status<T>(result: Result<T>) -> Status {
+    result.err().expect("this should have failed").status()
+}
+
+fn encoded(codec: Codec, data: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    encode(codec, None, data, &mut out).unwrap();
+    out
+}
+
+/// An LZ4 chunk around raw LZ4 block bytes.
+fn chunk(decoded: u32, block: &[u8]) -> Vec<u8> {
+    let mut out = (block.len() as u32 + 4).to_be_bytes().to_vec();
+    out.extend_from_slice(&decoded.to_le_bytes());
+    out.extend_from_slice(block);
+    out
+}
+
+const CLEAN: Outcome = Outcome { trailing_bytes: 0, lz4_frame: false };
+const FRAME: Outcome = Outcome { trailing_bytes: 0, lz4_frame: true };
+
+/// Knuth's generator: the same numbers in every run.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        self.next() as usize % bound
+    }
+
+    /// Bytes between noise and long runs.
+    fn bytes(&mut self, length: usize) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(length);
+        let alphabet = 1 + self.below(256);
+        while bytes.len() < length {
+            let value = self.below(alphabet) as u8;
+            let run = if self.below(4) == 0 { self.below(300) } else { 1 };
+            bytes.resize((bytes.len() + run).min(length), value);
+        }
+        bytes
+    }
+}
+
+#[test]
+fn foreign_payloads_decode() {
+    for (codec, payload, data, outcome) in [
+        (Codec::Zlib, "789c6360a03d00000064 0001", &[0; 100][..], CLEAN),
+        (Codec::Zlib, "789c030000000001", b"", CLEAN),
+        (Codec::Zlib, ZLIB_TEXT, TEXT, CLEAN),
+        (Codec::Bzp2, "425a683917724538509000000000", b"", CLEAN),
+        (Codec::Bzp2, BZP2_TEXT, TEXT, CLEAN),
+        (Codec::Lz4, "", b"", CLEAN),
+        (Codec::Lz4, "00000009040000004061626364", b"abcd", CLEAN),
+        (
+            Codec::Lz4,
+            "0000001610000000f001000102030405060708090a0b0c0d0e0f",
+            &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
+            CLEAN,
+        ),
+        (Codec::Lz4, "0000000f640000001f0001004b500000000000", &[0; 100], CLEAN),
+        (Codec::Lz4, LZ4_TEXT, TEXT, CLEAN),
+        (Codec::Lz4, FRAME_TEXT, TEXT, FRAME),
+        (Codec::Lz4, BARE_FRAME_TEXT, TEXT, FRAME),
+        (Codec::Lz4, "04224d186440a700000000055dcc02", b"", FRAME),
+    ] {
+        let payload = hex(payload);
+        assert_eq!(decode(codec, &payload, data.len()).unwrap(), (data.to_vec(), outcome));
+        assert_eq!(decode_in_pieces(codec, &payload, data.len(), || 7).unwrap(), (data.to_vec(), outcome));
+    }
+}
+
+#[test]
+fn linked_frame_blocks_refer_to_each_other() {
+    let data: Vec<u8> = (0..200_000_u32).map(|index| index % 50).map(|index| ((index * index) >> 3) as u8).collect();
+    let payload = hex(LINKED_FRAME);
+    assert_eq!(decode(Codec::Lz4, &payload, data.len()).unwrap(), (data.clone(), FRAME));
+    assert_eq!(decode_in_pieces(Codec::Lz4, &payload, data.len(), || 30_011).unwrap(), (data, FRAME));
+}
+
+#[test]
+fn we_write_what_others_write() {
+    assert_eq!(encoded(Codec::Bzp2, TEXT), hex(BZP2_TEXT));
+    assert_eq!(encoded(Codec::Bzp2, b""), hex("425a683917724538509000000000"));
+    assert_eq!(encoded(Codec::Zlib, b""), hex("789c030000000001"));
+    assert_eq!(encoded(Codec::Lz4, b"abcd"), hex("00000009040000004061626364"));
+    assert!(encoded(Codec::Lz4, b"").is_empty());
+    let mut stored = Vec::new();
+    encode(Codec::Zlib, Some(0), TEXT, &mut stored).unwrap();
+    assert!(stored.starts_with(&hex("7801014c00b3ff")) && stored.len() == TEXT.len() + 11);
+}
+
+#[test]
+fn levels_outside_the_codec_leave_the_output_alone() {
+    let mut out = b"before".to_vec();
+    for (codec, level) in [(Codec::Zlib, 10), (Codec::Bzp2, 0), (Codec::Bzp2, 10), (Codec::Lz4, 0), (Codec::Lz4, 1)] {
+        assert_eq!(status(encode(codec, Some(level), TEXT, &mut out)), Status::InvalidArgument);
+        assert_eq!(out, b"before");
+    }
+    for (codec, levels) in [(Codec::Zlib, 0..=9), (Codec::Bzp2, 1..=9)] {
+        for level in levels {
+            let mut out = b"before".to_vec();
+            encode(codec, Some(level), TEXT, &mut out).unwrap();
+            assert_eq!(decode(codec, &out[6..], TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
+        }
+    }
+}
+
+#[test]
+fn round_trips_of_any_data_in_any_pieces() {
+    let mut random = Random(7);
+    for round in 0..60 {
+        let length = if round < 40 { random.below(3000) } else { random.below(700_000) };
+        let data = random.bytes(length);
+        for codec in Codec::ALL {
+            let payload = encoded(codec, &data);
+            assert_eq!(decode(codec, &payload, length).unwrap(), (data.clone(), CLEAN));
+            let largest = 1 + random.below(length + 100);
+            let pieces = decode_in_pieces(codec, &payload, length, || random.below(largest)).unwrap();
+            assert_eq!(pieces, (data.clone(), CLEAN));
+        }
+    }
+}
+
+#[test]
+fn large_data_make_several_lz4_chunks() {
+    let data = Random(3).bytes(9 << 20);
+    let payload = encoded(Codec::Lz4, &data);
+    let first = u32::from_be_bytes(payload[..4].try_into().unwrap()) as usize;
+    assert_eq!(payload[4..8], (4_u32 << 20).to_le_bytes());
+    assert_eq!(payload[first + 8..first + 12], (4_u32 << 20).to_le_bytes());
+    assert!(decode(Codec::Lz4, &payload, data.len()).unwrap() == (data.clone(), CLEAN));
+    assert!(decode_in_pieces(Codec::Lz4, &payload, data.len(), || 1_000_003).unwrap() == (data, CLEAN));
+}
+
+#[test]
+fn chunks_may_grow_shrink_and_be_empty() {
+    let data = Random(5).bytes(4000);
+    let mut payload = Vec::new();
+    for range in [0..10, 10..3333, 3333..3333, 3333..4000] {
+        payload.extend(chunk(range.len() as u32, &lz4_flex::block::compress(&data[range])));
+    }
+    assert_eq!(decode(Codec::Lz4, &payload, 4000).unwrap(), (data.clone(), CLEAN));
+    for size in [1, 9, 10, 11, 3000, 3999] {
+        assert_eq!(decode_in_pieces(Codec::Lz4, &payload, 4000, || size).unwrap(), (data.clone(), CLEAN));
+    }
+}
+
+#[test]
+fn a_decoder_skips_and_then_reads() {
+    let data = Random(11).bytes(300_000);
+    for codec in Codec::ALL {
+        let source = MemorySource::of_vec(encoded(codec, &data));
+        let mut decoder = Decoder::new(codec, &source, 0, source.len(), 300_000, &Limits::default()).unwrap();
+        decoder.skip(123_456).unwrap();
+        let mut some = [0; 1000];
+        let mut done = 0;
+        while done < some.len() {
+            done += decoder.read(&mut some[done..]).unwrap();
+        }
+        assert_eq!(some, data[123_456..124_456]);
+        assert_eq!(status(decoder.skip(300_000)), Status::OutOfRange);
+        assert_eq!(decoder.finish().unwrap(), CLEAN);
+    }
+}
+
+#[test]
+fn streams_cut_anywhere_are_errors() {
+    for (codec, payload) in
+        [(Codec::Zlib, ZLIB_TEXT), (Codec::Bzp2, BZP2_TEXT), (Codec::Lz4, LZ4_TEXT), (Codec::Lz4, FRAME_TEXT)]
+    {
+        let payload = hex(payload);
+        for length in 0..payload.len() {
+            let error = decode(codec, &payload[..length], TEXT.len()).unwrap_err();
+            assert!(matches!(error.status(), Status::Truncated | Status::DecodedSize), "{length}: {error}");
+            assert!(error.location().offset.is_some(), "{length}: {error}");
+            assert!(decode_in_pieces(codec, &payload[..length], TEXT.len(), || 5).is_err());
+        }
+        // The file itself may end early, too.
+        let size = payload.len() as u64;
+        let source = MemorySource::of_vec(payload[..payload.len() - 1].to_vec());
+        let mut output = vec![0; TEXT.len()];
+        assert_eq!(status(decode_into(codec, &source, 0, size, &mut output)), Status::Truncated);
+    }
+}
+
+#[test]
+fn flipped_bits_are_seen_where_there_is_a_checksum() {
+    for (codec, payload, checked) in [
+        (Codec::Zlib, ZLIB_TEXT, true),
+        (Codec::Bzp2, BZP2_TEXT, true),
+        (Codec::Lz4, FRAME_TEXT, true),
+        (Codec::Lz4, BARE_FRAME_TEXT, false),
+        (Codec::Lz4, LZ4_TEXT, false),
+    ] {
+        let payload = hex(payload);
+        let mut errors = 0;
+        for bit in 0..payload.len() * 8 {
+            let mut damaged = payload.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            match decode(codec, &damaged, TEXT.len()) {
+                // Some bits mean nothing, such as those that pad the last byte.
+                Ok((output, _)) => assert!(!checked || output == TEXT, "bit {bit} of {codec:?}"),
+                Err(_) => errors += 1,
+            }
+        }
+        assert!(errors * 4 > payload.len() * if checked { 30 } else { 8 }, "{errors} errors in {codec:?}");
+    }
+}
+
+#[test]
+fn every_checksum_of_a_frame_is_verified() {
+    let payload = hex(FRAME_TEXT);
+    // From the end: content, block; from the start: header; and the content's size with a right header checksum.
+    for place in [payload.len() - 1, payload.len() - 9, 14] {
+        let mut damaged = payload.clone();
+        damaged[place] ^= 1;
+        let error = decode(Codec::Lz4, &damaged, TEXT.len()).unwrap_err();
+        assert_eq!(error.status(), Status::Corrupt);
+        assert!(error.message().contains("wrong checksum"), "{error}");
+    }
+    let mut damaged = payload;
+    damaged[6] += 1;
+    let header = twox_hash::XxHash32::oneshot(0, &damaged[4..14]);
+    damaged[14] = (header >> 8) as u8;
+    assert_eq!(status(decode(Codec::Lz4, &damaged, TEXT.len())), Status::Corrupt);
+}
+
+#[test]
+fn noise_never_panics() {
+    let mut random = Random(13);
+    let starts = [ZLIB_TEXT, BZP2_TEXT, LZ4_TEXT, FRAME_TEXT, BARE_FRAME_TEXT, LINKED_FRAME].map(hex);
+    for _ in 0..3000 {
+        let mut payload = starts[random.below(starts.len())].clone();
+        for _ in 0..1 + random.below(6) {
+            let place = random.below(payload.len());
+            payload[place] = random.next() as u8;
+        }
+        let size = [0, 1, TEXT.len(), 100, 1000, 200_000][random.below(6)];
+        for codec in Codec::ALL {
+            if let Ok((output, _)) = decode_in_pieces(codec, &payload, size, || 50) {
+                assert_eq!(output.len(), size);
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_must_be_those_declared() {
+    for (codec, payload) in
+        [(Codec::Zlib, ZLIB_TEXT), (Codec::Bzp2, BZP2_TEXT), (Codec::Lz4, LZ4_TEXT), (Codec::Lz4, FRAME_TEXT)]
+    {
+        let payload = hex(payload);
+        for size in [0, 1, TEXT.len() - 1, TEXT.len() + 1, 1000, 1_000_000] {
+            assert_eq!(status(decode(codec, &payload, size)), Status::DecodedSize, "{codec:?} {size}");
+            assert_eq!(status(decode_in_pieces(codec, &payload, size, || 10)), Status::DecodedSize);
+        }
+    }
+}
+
+#[test]
+fn a_bomb_takes_no_memory() {
+    let source = MemorySource::of_vec(vec![0x78; 1000]);
+    for codec in Codec::ALL {
+        let result = Decoder::new(codec, &source, 0, 1000, 1 << 40, &Limits::default());
+        assert_eq!(status(result), Status::DecodedSize);
+    }
+    // A chunk that announces 4 GiB in either of its sizes, in a payload for which the declared size is possible.
+    let mut payload = chunk(u32::MAX, &[0x10, 0x61]);
+    payload.resize(20 << 20, 0);
+    let read = |payload: Vec<u8>, data_size: u64| {
+        let source = MemorySource::of_vec(payload);
+        let mut decoder = Decoder::new(Codec::Lz4, &source, 0, source.len(), data_size, &Limits::default())?;
+        decoder.read(&mut [0])
+    };
+    assert_eq!(status(read(payload.clone(), 1 << 20)), Status::DecodedSize);
+    assert_eq!(status(read(payload.clone(), 5_000_000_000)), Status::Corrupt);
+    payload[..4].fill(0xFF);
+    assert_eq!(status(read(payload, 1 << 20)), Status::Truncated);
+}
+
+#[test]
+fn a_chunk_beyond_the_limit_still_decodes_in_place() {
+    let data = vec![1; 10_000];
+    let payload = chunk(10_000, &lz4_flex::block::compress(&data));
+    let limits = Limits { decoded_bytes: 9_999, ..Limits::default() };
+    let source = MemorySource::of_vec(payload.clone());
+    let mut decoder = Decoder::new(Codec::Lz4, &source, 0, source.len(), 10_000, &limits).unwrap();
+    assert_eq!(status(decoder.read(&mut [0; 100])), Status::Limit);
+    assert_eq!(decode(Codec::Lz4, &payload, 10_000).unwrap(), (data, CLEAN));
+}
+
+#[test]
+fn what_follows_a_stream_is_counted() {
+    for (codec, payload) in [(Codec::Zlib, ZLIB_TEXT), (Codec::Bzp2, BZP2_TEXT), (Codec::Lz4, FRAME_TEXT)] {
+        let one = hex(payload);
+        for extra in [&b"x"[..], &[0; 4], b"garbage", &one] {
+            let outcome = decode(codec, &[&one, extra].concat(), TEXT.len()).unwrap().1;
+            assert_eq!(outcome.trailing_bytes, extra.len() as u64);
+        }
+        // Of two streams only the first is decoded.
+        assert_eq!(status(decode(codec, &[&one[..], &one].concat(), 2 * TEXT.len())), Status::DecodedSize);
+    }
+}
+
+#[test]
+fn few_nuls_may_follow_the_chunks() {
+    let payload = hex(LZ4_TEXT);
+    for count in 1..=3 {
+        let padded = [&payload[..], &[0; 3][..count]].concat();
+        let outcome = Outcome { trailing_bytes: count as u64, lz4_frame: false };
+        assert_eq!(decode(Codec::Lz4, &padded, TEXT.len()).unwrap(), (TEXT.to_vec(), outcome));
+    }
+    for extra in [&b"x"[..], &[0, 1], &[0, 0, 1], &[0; 4], &[0; 8], &[0; 20], &chunk(0, b""), &chunk(1, b"\x10a")] {
+        assert!(decode(Codec::Lz4, &[&payload, extra].concat(), TEXT.len()).is_err(), "{extra:?}");
+    }
+}
+
+#[test]
+fn wrappers_and_framings_of_another_kind_are_corrupt() {
+    for payload in [GZIP_TEXT, DEFLATE_TEXT, BZP2_TEXT] {
+        assert_eq!(status(decode(Codec::Zlib, &hex(payload), TEXT.len())), Status::Corrupt);
+    }
+    // A zlib stream that asks for a preset dictionary.
+    assert_eq!(status(decode(Codec::Zlib, &hex("78bb00000001030000000001"), 0)), Status::Corrupt);
+    assert_eq!(status(decode(Codec::Bzp2, &hex(ZLIB_TEXT), TEXT.len())), Status::Corrupt);
+    // Chunks without the inner size; without the outer one; with too little for the inner one.
+    let whole = hex(LZ4_TEXT);
+    assert!(decode(Codec::Lz4, &[&[0, 0, 0, 61][..], &whole[8..]].concat(), TEXT.len()).is_err());
+    assert!(decode(Codec::Lz4, &whole[4..], TEXT.len()).is_err());
+    assert_eq!(status(decode(Codec::Lz4, &[0, 0, 0, 3, 0, 0, 0, 0], 4)), Status::Corrupt);
+    // An LZ4 block that decodes to less than its chunk says.
+    assert_eq!(status(decode(Codec::Lz4, &chunk(5, b"\x40abcd"), 5)), Status::Corrupt);
+}
+
+#[test]
+fn errors_tell_the_place_in_the_file() {
+    let mut payload = chunk(4, b"\x40abcd");
+    payload.extend(chunk(4, b"\x50abcd"));
+    let error = decode(Codec::Lz4, &payload, 8).unwrap_err();
+    assert_eq!((error.status(), error.location().offset), (Status::Corrupt, Some(4 + 13)));
+    assert_eq!(Label(*b"lz4\0").to_string(), "lz4");
+}
