@@ -1,25 +1,21 @@
 #!/bin/sh
-# Compiles every test_*.c of this directory against the installed library and runs it; 0 means passed.
-# ASDFKIT_WRAPPER is a command to run the programs under, such as valgrind.
+# Builds the C tests and runs them by CTest; given `memcheck`, under valgrind: no error, and no block lost.
 set -eu
-cd "$(dirname "$0")"
-work=$ASDFKIT_BUILD/tests/c
-rm -rf "$work"
-mkdir -p "$work"
-passed=0
-failed=0
-for source in test_*.c; do
-    program=$work/$(basename "$source" .c)
-    ${CC:-cc} -std=c11 -g -O1 -Wall -Wextra -Wpedantic -Werror -I "$ASDFKIT_PREFIX/include/asdfkit" \
-        "$source" -L "$ASDFKIT_PREFIX/lib" -lasdfkit -Wl,-rpath,"$ASDFKIT_PREFIX/lib" -lm -o "$program"
-    mkdir "$program.files"
-    # shellcheck disable=SC2086 # the wrapper is a command with arguments
-    if (cd "$program.files" && ${ASDFKIT_WRAPPER:-} "$program"); then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED $source"
-    fi
-done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+cd "$(dirname "$0")/../.."
+cmake --preset test
+cmake --build --preset test
+
+logs=build/cmake-test/Testing/Temporary
+rm -f "$logs"/MemoryChecker.*.log
+if [ "${1:-}" = memcheck ]; then
+    (cd build/cmake-test && ctest -T memcheck --no-tests=error) >build/cmake-test/ctest.log && status=0 || status=1
+else
+    ctest --preset test --no-tests=error >build/cmake-test/ctest.log && status=0 || status=1
+fi
+cat build/cmake-test/ctest.log
+if [ "$status" != 0 ] && [ "${1:-}" = memcheck ]; then cat "$logs"/MemoryChecker.*.log; fi
+
+# The form in which the runner counts.
+sed -n 's/.*tests passed, \([0-9]*\) tests* failed out of \([0-9]*\)$/\1 \2/p' build/cmake-test/ctest.log |
+    while read -r failed all; do echo "$((all - failed)) passed, $failed failed"; done
+exit "$status"
