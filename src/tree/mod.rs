@@ -7,9 +7,11 @@ pub mod complex;
 mod copy;
 pub(crate) mod edit;
 mod mapping;
+pub(crate) mod number;
 pub mod path;
 mod reference;
 pub mod scalar;
+mod timestamp;
 
 use crate::error::{Error, Location, Result, Status};
 use std::collections::HashMap;

@@ -1,7 +1,14 @@
 //! What a scalar means: YAML 1.1 as PyYAML's safe loader reads it.
+//!
+//! Numbers have their own file, [`number`]. Nothing here looks at YAML's syntax (quotes, escapes, folding).
 
-use crate::error::Result;
+use super::{Style, number, timestamp};
+use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
+use std::fmt;
+
+/// The prefix of the tags that YAML itself defines, written `!!` in documents.
+pub(crate) const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
 
 /// An integer of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +25,23 @@ impl Integer {
         match self {
             Integer::Small(value) => Some(*value),
             Integer::Large(_) => None,
+        }
+    }
+
+    /// The value, if it fits and is not negative.
+    pub fn to_u64(&self) -> Option<u64> {
+        match self {
+            Integer::Small(value) => (*value).try_into().ok(),
+            Integer::Large(digits) => digits.parse().ok(),
+        }
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Integer::Small(value) => value.fmt(f),
+            Integer::Large(digits) => f.write_str(digits),
         }
     }
 }
@@ -42,7 +66,227 @@ pub enum Scalar<'a> {
 }
 
 /// The meaning of `text`; `plain` tells that it stands without quotes.
+///
+/// Fails with [`Status::TagContent`] if a tag of YAML's own demands a type that the text is not, and with
+/// [`Status::Limit`] for integers of other bases than ten with very many digits.
 pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Result<Scalar<'a>> {
-    let _ = (plain, tag);
-    Ok(Scalar::String(text))
+    match tag {
+        None if plain => resolve_plain(text),
+        None => Ok(Scalar::String(text)),
+        // PyYAML forgets the quotes of a scalar with the non-specific tag, and writes times in that form.
+        Some("!") => resolve_plain(text),
+        Some(tag) => match tag.strip_prefix(YAML_TAG_PREFIX) {
+            Some(name) => resolve_tagged(text, name),
+            None => Ok(Scalar::String(text)),
+        },
+    }
+}
+
+fn resolve_plain(text: &str) -> Result<Scalar<'_>> {
+    // Each type has its own first characters; most texts have none of them.
+    let meaning = match text.as_bytes().first() {
+        None | Some(b'~') => null(text),
+        Some(b'0'..=b'9' | b'+' | b'-' | b'.') => match number::parse(text)? {
+            Some(number) => Some(number),
+            None if timestamp::is_implicit(text) && timestamp::is_possible(text) => Some(Scalar::Timestamp(text)),
+            None => None,
+        },
+        Some(b'y' | b'Y' | b't' | b'T' | b'f' | b'F' | b'o' | b'O') => bool(text).map(Scalar::Bool),
+        Some(b'n' | b'N') => bool(text).map(Scalar::Bool).or_else(|| null(text)),
+        _ => None,
+    };
+    Ok(meaning.unwrap_or(Scalar::String(text)))
+}
+
+fn null(text: &str) -> Option<Scalar<'_>> {
+    matches!(text, "" | "~" | "null" | "Null" | "NULL").then_some(Scalar::Null)
+}
+
+fn bool(text: &str) -> Option<bool> {
+    match text {
+        "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(true),
+        "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Some(false),
+        _ => None,
+    }
+}
+
+fn resolve_tagged<'a>(text: &'a str, name: &str) -> Result<Scalar<'a>> {
+    let meaning = match name {
+        "null" => Some(Scalar::Null),
+        "bool" => bool(&text.to_ascii_lowercase()).map(Scalar::Bool),
+        "int" => number::parse_as_integer(text)?.map(Scalar::Integer),
+        "float" => number::parse_as_float(text).map(Scalar::Float),
+        "timestamp" => timestamp::is_possible(text).then_some(Scalar::Timestamp(text)),
+        "binary" => decode_base64(text).map(|bytes| Scalar::Binary(Cow::Owned(bytes))),
+        _ => Some(Scalar::String(text)),
+    };
+    meaning.ok_or_else(|| {
+        let shown: String = text.chars().take(40).collect();
+        Error::new(Status::TagContent, format!("'{shown}' is not what the tag !!{name} demands"))
+    })
+}
+
+/// Bytes from base 64 (RFC 4648 §4) with any white space between the characters.
+fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(text.len() / 4 * 3);
+    let (mut bits, mut characters, mut padding) = (0u32, 0u32, 0u32);
+    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            b'=' => {
+                padding += 1;
+                continue;
+            }
+            _ => return None,
+        };
+        if padding > 0 {
+            return None;
+        }
+        bits = bits << 6 | u32::from(value);
+        characters += 1;
+        if characters == 4 {
+            out.extend_from_slice(&bits.to_be_bytes()[1..]);
+            (bits, characters) = (0, 0);
+        }
+    }
+    match (characters, padding) {
+        (0, 0) => {}
+        (2, 2) => out.push((bits >> 4) as u8),
+        (3, 1) => out.extend_from_slice(&((bits >> 2) as u16).to_be_bytes()),
+        _ => return None,
+    }
+    Some(out)
+}
+
+/// Whether the text of a string, written plain, could be taken for something else by a reader.
+///
+/// That is PyYAML, a reader of YAML 1.1 to the letter (`y`), of the YAML 1.2 core schema (`1e5`, `0o14`), or one that
+/// asks C's `strtod` and `strtoull` (`inf`, `0x1p3`). Some harmless texts are refused as well.
+pub(crate) fn is_ambiguous(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let Some(&first) = bytes.first() else { return true };
+    match first {
+        b'0'..=b'9' => looks_numeric(bytes),
+        b'+' | b'-' | b'.' => looks_numeric(bytes) || is_word(text.trim_start_matches(['+', '-', '.'])),
+        b'~' | b'=' => bytes.len() == 1,
+        b'<' => text == "<<",
+        _ => is_word(text),
+    }
+}
+
+/// Words that mean something to some reader, in any mixture of cases.
+fn is_word(text: &str) -> bool {
+    const WORDS: [&str; 12] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "inf", "infinity", "nan"];
+    // C also knows `nan(...)`.
+    let text = text.split_once('(').map_or(text, |(word, _)| word);
+    text.len() <= 8 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+/// Whether all characters may stand in a number or a date. Two dots make it a version, which nobody mistakes.
+fn looks_numeric(bytes: &[u8]) -> bool {
+    let body = match bytes {
+        [b'+' | b'-', rest @ ..] => rest,
+        _ => bytes,
+    };
+    let body = body.strip_prefix(b".").unwrap_or(body);
+    if !body.first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
+    let of_number = |byte: &u8| byte.is_ascii_hexdigit() || b"xXoOpP_:.+-".contains(byte);
+    let of_date = |byte: &u8| of_number(byte) || b"tTzZ \t".contains(byte);
+    let dots = bytes.iter().filter(|&&byte| byte == b'.').count();
+    let dated = bytes.get(4) == Some(&b'-');
+    dots <= 1 && (bytes.iter().all(of_number) || (dated && bytes.iter().all(of_date)))
+}
+
+/// The style in which a string is put into a tree so that it stays a string: without quotes where they are not needed.
+pub(crate) fn style_for_string(text: &str) -> Style {
+    if text.contains('\n') {
+        Style::Literal
+    } else if is_ambiguous(text) {
+        Style::SingleQuoted
+    } else {
+        Style::Plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> Scalar<'_> {
+        resolve(text, true, None).unwrap()
+    }
+
+    fn tagged<'a>(text: &'a str, name: &str) -> Result<Scalar<'a>> {
+        resolve(text, false, Some(&format!("tag:yaml.org,2002:{name}")))
+    }
+
+    #[test]
+    fn words_are_typed_as_pyyaml_does() {
+        for text in ["yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"] {
+            assert_eq!(plain(text), Scalar::Bool(true), "{text}");
+        }
+        for text in ["no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"] {
+            assert_eq!(plain(text), Scalar::Bool(false), "{text}");
+        }
+        for text in ["", "~", "null", "Null", "NULL"] {
+            assert_eq!(plain(text), Scalar::Null, "{text}");
+        }
+        for text in ["y", "N", "tRUE", "nULL", "oN", "<<", "=", "~ ", "truer", "inf", "nan", "1e5", "2020-13-02"] {
+            assert_eq!(plain(text), Scalar::String(text), "{text}");
+        }
+        for text in ["2020-01-02", "2020-1-2 3:04:05", "2001-12-14t21:59:43.10-05:00", "2001-12-14 \t 1:59:43. Z"] {
+            assert_eq!(plain(text), Scalar::Timestamp(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn quotes_and_tags_decide_first() {
+        assert_eq!(resolve("12", false, None).unwrap(), Scalar::String("12"));
+        assert_eq!(resolve("12", false, Some("!")).unwrap(), Scalar::Integer(Integer::Small(12)));
+        assert_eq!(resolve("12", true, Some("!foo")).unwrap(), Scalar::String("12"));
+        assert_eq!(resolve("2023-11-14 22:13:20+00:00", false, Some("!")).unwrap(), plain("2023-11-14 22:13:20+00:00"));
+        assert_eq!(tagged("12", "str").unwrap(), Scalar::String("12"));
+        assert_eq!(tagged("12", "int").unwrap(), Scalar::Integer(Integer::Small(12)));
+        assert_eq!(tagged("12", "float").unwrap(), Scalar::Float(12.0));
+        assert_eq!(tagged("1e5", "float").unwrap(), Scalar::Float(1e5));
+        assert_eq!(tagged("yES", "bool").unwrap(), Scalar::Bool(true));
+        assert_eq!(tagged("x", "null").unwrap(), Scalar::Null);
+        assert_eq!(tagged("2020-1-2", "timestamp").unwrap(), Scalar::Timestamp("2020-1-2"));
+        assert_eq!(tagged("x", "merge").unwrap(), Scalar::String("x"));
+        for (text, name) in [("abc", "int"), ("abc", "float"), ("y", "bool"), ("2020", "timestamp"), ("A", "binary")] {
+            assert_eq!(tagged(text, name).unwrap_err().status(), Status::TagContent, "{text} {name}");
+        }
+    }
+
+    #[test]
+    fn base64_follows_the_rfc() {
+        // The test vectors of RFC 4648 §10.
+        let vectors =
+            [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9v\nYg= =", "foob"), ("Zm9vYmE=", "fooba")];
+        for (text, bytes) in vectors {
+            assert_eq!(decode_base64(text).unwrap(), bytes.as_bytes());
+        }
+        assert_eq!(decode_base64("+/8=").unwrap(), [0xFB, 0xFF]);
+        for text in ["Z", "Zg", "Zg=", "Zg===", "=", "Zg==Zg==", "Zm9é", "Zm-v"] {
+            assert_eq!(decode_base64(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn ambiguity_covers_all_readers() {
+        let typed = "1 -1 +1 0 010 0o14 0x1F 0X1f 0b101 1_000 1:30 1:30.5 1e5 1E+5 1.0e5 .5 -.5 +.5 1. 0x1p3 0x.8p1 .inf -.INF \
+             .nan inf -inf Infinity NaN nan(1) y N yes oN tRUE ~ null Null << = 2020-01-02 2020-1-2T3:04:05Z 0777 1__2";
+        for text in typed.split_ascii_whitespace().chain(["", "2020-01-02 03:04:05 +1"]) {
+            assert!(is_ambiguous(text), "{text}");
+        }
+        for text in ["a", "1.0.0", "yesterday", "-x", ".fits", "...", "km s", "3 m", "not", "information", "=="] {
+            assert!(!is_ambiguous(text), "{text}");
+        }
+    }
 }
