@@ -5,6 +5,7 @@
 
 #![allow(dead_code)]
 
+pub mod array;
 pub mod codec;
 pub mod error;
 pub mod limits;

@@ -1,0 +1,108 @@
+//! n-dimensional arrays: what a node of the tree describes, and its elements in the caller's memory.
+//!
+//! An [`Array`] is made from a [`Descriptor`], which the tree alone gives, and a [`Payload`], which says where the
+//! bytes are. This room knows sources, codecs and trees, and nothing of files and their blocks.
+//!
+//! Errors of an array carry no place in the tree, for an array does not keep the tree; who has it adds the place.
+
+mod datatype;
+mod descriptor;
+mod geometry;
+mod payload;
+mod scalar_type;
+
+use crate::error::{Result, Warning};
+use crate::limits::Limits;
+
+pub use datatype::{ByteOrder, Datatype, Field};
+pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
+pub use geometry::Geometry;
+pub use payload::Payload;
+pub use scalar_type::ScalarType;
+
+/// An array whose every element is known to lie inside its bytes. Cloning one copies no elements.
+#[derive(Clone, Debug)]
+pub struct Array {
+    datatype: Datatype,
+    byteorder: ByteOrder,
+    geometry: Geometry,
+    payload: Payload,
+    masked: bool,
+    /// Memory that a read may take for decoded bytes.
+    decoded_bytes: u64,
+    warnings: Vec<Warning>,
+}
+
+impl Array {
+    /// The array of a description whose elements are in a block or another file.
+    ///
+    /// No byte of the payload is touched. Fails with [`Status::Bounds`](crate::Status::Bounds) if the array reaches
+    /// outside the payload and with [`Status::BadArray`](crate::Status::BadArray) if the description lacks something,
+    /// as that of inline data may.
+    pub fn open(descriptor: &Descriptor, payload: Payload, limits: &Limits) -> Result<Array> {
+        let (Some(shape), Some(datatype)) = (&descriptor.shape, &descriptor.datatype) else {
+            return Err(crate::Error::new(crate::Status::BadArray, "the description lacks shape or datatype"));
+        };
+        let item_size = datatype.item_size()?;
+        let length = payload.length();
+        let geometry = Geometry::new(shape, descriptor.strides.as_deref(), descriptor.offset, item_size, length)?;
+        let mut warnings = descriptor.warnings.clone();
+        if let (Datatype::Record(_), None, 0, Some(length)) = (datatype, &descriptor.strides, descriptor.offset, length)
+            && i128::from(geometry.count()) * i128::from(item_size) != i128::from(length)
+            && matches!(shape, DeclaredShape::Fixed(_))
+        {
+            let message = "the block is longer than its records: they may have been stored with padding that the \
+                           datatype does not show, and be shifted";
+            warnings.push(Warning::new(message));
+        }
+        Ok(Array {
+            datatype: datatype.clone(),
+            byteorder: descriptor.byteorder,
+            geometry,
+            payload,
+            masked: descriptor.mask.is_some(),
+            decoded_bytes: limits.decoded_bytes,
+            warnings,
+        })
+    }
+
+    /// The dimensions, slowest first; none for a single element.
+    pub fn shape(&self) -> &[i64] {
+        self.geometry.shape()
+    }
+
+    /// The number of elements.
+    pub fn element_count(&self) -> i64 {
+        self.geometry.count()
+    }
+
+    /// The type of the elements as they are stored.
+    pub fn datatype(&self) -> &Datatype {
+        &self.datatype
+    }
+
+    /// The byte order in which the elements are stored.
+    pub fn byteorder(&self) -> ByteOrder {
+        self.byteorder
+    }
+
+    /// Where the elements lie in the payload.
+    pub fn geometry(&self) -> &Geometry {
+        &self.geometry
+    }
+
+    /// Where the bytes are.
+    pub fn payload(&self) -> &Payload {
+        &self.payload
+    }
+
+    /// Whether a mask, or null among inline data, says that elements are missing.
+    pub fn is_masked(&self) -> bool {
+        self.masked
+    }
+
+    /// What is odd about the array although it can be read.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+}

@@ -1,0 +1,91 @@
+//! Where the decoded bytes of an array are to be had.
+//!
+//! Who opens the file finds the block and says so here; this room knows no blocks.
+
+use crate::codec::Codec;
+use crate::error::{Error, Result, Status};
+use crate::source::{Map, Source};
+use std::fmt;
+use std::sync::Arc;
+
+/// The bytes that an array's offset and strides refer to.
+#[derive(Clone)]
+pub enum Payload {
+    /// They stand in a source as they are.
+    Stored {
+        /// The file.
+        source: Arc<dyn Source>,
+        /// Where the bytes begin in it.
+        offset: u64,
+        /// How many there are.
+        length: u64,
+    },
+    /// They stand in a source, compressed.
+    Encoded {
+        /// The file.
+        source: Arc<dyn Source>,
+        /// Where the compressed bytes begin in it.
+        offset: u64,
+        /// How many compressed bytes there are.
+        used_size: u64,
+        /// How many bytes they decode to.
+        data_size: u64,
+        /// How they are compressed.
+        codec: Codec,
+    },
+    /// They are in memory.
+    Memory(Map),
+    /// They cannot be had: the array can be described, and reading it fails like this.
+    Absent {
+        /// The status of the failure.
+        status: Status,
+        /// One sentence that tells the cause.
+        message: Arc<str>,
+        /// How many decoded bytes there would be, if that is known.
+        length: Option<u64>,
+    },
+}
+
+impl Payload {
+    /// A payload whose reading fails with this error.
+    pub fn absent(error: &Error, length: Option<u64>) -> Payload {
+        Payload::Absent { status: error.status(), message: Arc::from(error.message()), length }
+    }
+
+    /// The payload of an array in another file.
+    pub fn external(uri: &str) -> Payload {
+        let message = format!("the array's values are in another file ('{uri}'), which is not read");
+        Payload::absent(&Error::new(Status::ExternalReference, message), None)
+    }
+
+    /// The number of decoded bytes, if it is known.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Payload::Stored { length, .. } => Some(*length),
+            Payload::Encoded { data_size, .. } => Some(*data_size),
+            Payload::Memory(map) => Some(map.len() as u64),
+            Payload::Absent { length, .. } => *length,
+        }
+    }
+
+    /// Fails if the bytes cannot be had at all.
+    pub(super) fn check(&self) -> Result<()> {
+        match self {
+            Payload::Absent { status, message, .. } => Err(Error::new(*status, &**message)),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Payload::Stored { offset, length, .. } => write!(f, "Stored({length} bytes at {offset})"),
+            Payload::Encoded { offset, used_size, data_size, codec, .. } => {
+                write!(f, "Encoded({used_size} bytes of {} at {offset} for {data_size})", codec.name())
+            }
+            Payload::Memory(map) => write!(f, "Memory({} bytes)", map.len()),
+            Payload::Absent { status, message, .. } => write!(f, "Absent({status:?}: {message})"),
+        }
+    }
+}
