@@ -6,4 +6,4 @@ cargo fmt --check
 cargo clippy --locked --all-targets -- -D warnings
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps
 # asdf.h is generated, and a test compares it.
-git ls-files '*.c' '*.cpp' | xargs clang-format --dry-run --Werror
+find examples-c tests -name '*.c' -exec clang-format --dry-run --Werror {} +
