@@ -1,13 +1,14 @@
 //! Read and write ASDF files: a YAML tree with binary blocks.
 //!
 //! The rooms of the crate, from the ground up; each uses those above it in this list, none below:
-//! [`error`], [`limits`] · [`source`] · `layout`, [`codec`], [`tree`] · `yaml`, [`array`] · [`file`](mod@file) · `ffi`.
+//! [`error`], [`limits`] · [`source`] · [`layout`], [`codec`], [`tree`] · `yaml`, [`array`] · [`file`](mod@file) · `ffi`.
 
 #![allow(dead_code)]
 
 pub mod array;
 pub mod codec;
 pub mod error;
+pub mod layout;
 pub mod limits;
 pub mod source;
 pub mod tree;

@@ -1,0 +1,230 @@
+//! The header of one block, from bytes and to bytes.
+//!
+//! Judges a header by itself; where blocks lie in a file is another topic.
+
+use crate::error::{Error, Result, Status};
+use std::ops::Range;
+
+/// The first bytes of a block header; not valid UTF-8 on purpose.
+pub(super) const MAGIC: [u8; 4] = *b"\xD3BLK";
+const STREAMED: u32 = 1;
+/// The part of a header before the bytes that its `header_size` counts.
+const UNCOUNTED: u64 = 6;
+/// The largest `header_size` can be, aligned or not.
+pub(super) const MAX_HEADER_SIZE: u64 = u16::MAX as u64;
+pub(super) const MIN_HEADER_SIZE: u16 = 48;
+/// File positions are signed 64-bit numbers for every operating system.
+pub(super) const MAX_POSITION: u64 = i64::MAX as u64;
+
+/// A block header with its place in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockHeader {
+    /// Offset of the header's magic in the file.
+    pub offset: u64,
+    /// Bytes of the header after the magic and this field, at least 48.
+    pub header_size: u16,
+    /// Bit 0 marks a streamed block; the other bits have no meaning yet.
+    pub flags: u32,
+    /// The compression label, padded with NULs; all NULs for none.
+    pub compression: [u8; 4],
+    /// Bytes reserved for the payload in the file.
+    pub allocated_size: u64,
+    /// Bytes of payload stored. Without meaning in a streamed block, like the other sizes.
+    pub used_size: u64,
+    /// Bytes of payload after decompression. Only trusted in compressed blocks.
+    pub data_size: u64,
+    /// MD5 of the payload, or zeros for none.
+    pub checksum: [u8; 16],
+}
+
+impl BlockHeader {
+    /// The length of the shortest header, magic included.
+    pub const MIN_LENGTH: usize = 54;
+
+    /// Whether the payload runs to the end of the file.
+    pub fn is_streamed(&self) -> bool {
+        self.flags & STREAMED != 0
+    }
+
+    /// Whether the payload must be decoded.
+    pub fn is_compressed(&self) -> bool {
+        self.compression != [0; 4]
+    }
+
+    /// Offset of the payload in the file.
+    pub fn payload_offset(&self) -> u64 {
+        self.offset + UNCOUNTED + u64::from(self.header_size)
+    }
+
+    /// Offset of the end of the bytes reserved for the payload; nothing for a streamed block.
+    pub fn end(&self) -> Option<u64> {
+        (!self.is_streamed()).then(|| self.payload_offset().saturating_add(self.allocated_size))
+    }
+
+    /// The payload as stored in a file of this length. Fails with [`Status::Truncated`] if the file ends early.
+    pub fn stored_range(&self, file_length: u64) -> Result<Range<u64>> {
+        let start = self.payload_offset();
+        let end = if self.is_streamed() { file_length } else { start.saturating_add(self.used_size) };
+        if end > file_length || start > end {
+            let present = file_length.saturating_sub(start);
+            return Err(Error::new(
+                Status::Truncated,
+                format!(
+                    "the block at byte {} holds {} bytes but the file ends after {present} of them",
+                    self.offset, self.used_size
+                ),
+            )
+            .at_offset(file_length));
+        }
+        Ok(start..end)
+    }
+
+    /// Bytes of the payload after decompression in a file of this length: the used size of an uncompressed
+    /// block (which its data size should repeat), and all to the file's end of a streamed one.
+    pub fn decoded_size(&self, file_length: u64) -> u64 {
+        if self.is_streamed() {
+            file_length.saturating_sub(self.payload_offset())
+        } else if self.is_compressed() {
+            self.data_size
+        } else {
+            self.used_size
+        }
+    }
+
+    /// Reads the header that starts with these bytes and checks that it does not contradict itself.
+    pub(super) fn decode(bytes: &[u8; Self::MIN_LENGTH], offset: u64) -> Result<BlockHeader> {
+        let fail = |status, message: String| Err(Error::new(status, message).at_offset(offset));
+        let (magic, rest) = take(bytes);
+        if magic != MAGIC {
+            return fail(Status::Layout, "there is no block here".into());
+        }
+        let (header_size, rest) = take(rest);
+        let (flags, rest) = take(rest);
+        let (compression, rest) = take(rest);
+        let (allocated_size, rest) = take(rest);
+        let (used_size, rest) = take(rest);
+        let (data_size, rest) = take(rest);
+        let (checksum, _) = take(rest);
+        let header = BlockHeader {
+            offset,
+            header_size: u16::from_be_bytes(header_size),
+            flags: u32::from_be_bytes(flags),
+            compression,
+            allocated_size: u64::from_be_bytes(allocated_size),
+            used_size: u64::from_be_bytes(used_size),
+            data_size: u64::from_be_bytes(data_size),
+            checksum,
+        };
+        if header.header_size < MIN_HEADER_SIZE {
+            let size = header.header_size;
+            return fail(Status::BlockHeader, format!("the block header's size is {size}; at least 48 is needed"));
+        }
+        if header.is_streamed() {
+            if header.is_compressed() {
+                return fail(
+                    Status::BlockHeader,
+                    "the block is streamed and compressed, which excludes another".into(),
+                );
+            }
+            return Ok(header);
+        }
+        let (allocated, used) = (header.allocated_size, header.used_size);
+        if allocated < used {
+            return fail(
+                Status::BlockHeader,
+                format!("the block uses {used} bytes of only {allocated} allocated ones"),
+            );
+        }
+        if header.payload_offset().checked_add(allocated).is_none_or(|end| end > MAX_POSITION) {
+            return fail(Status::BlockHeader, format!("the block's {allocated} allocated bytes are beyond any file"));
+        }
+        Ok(header)
+    }
+
+    /// The header's bytes, `6 + header_size` of them; what extends the shortest header is zero.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(UNCOUNTED as usize + usize::from(self.header_size));
+        out.extend(MAGIC);
+        out.extend(self.header_size.to_be_bytes());
+        out.extend(self.flags.to_be_bytes());
+        out.extend(self.compression);
+        out.extend(self.allocated_size.to_be_bytes());
+        out.extend(self.used_size.to_be_bytes());
+        out.extend(self.data_size.to_be_bytes());
+        out.extend(self.checksum);
+        out.resize((UNCOUNTED as usize + usize::from(self.header_size)).max(Self::MIN_LENGTH), 0);
+        out
+    }
+
+    /// The flags of a block to write.
+    pub(super) fn flags_for(streamed: bool) -> u32 {
+        if streamed { STREAMED } else { 0 }
+    }
+}
+
+/// Splits the first `N` bytes off; missing ones read as zero.
+fn take<const N: usize>(bytes: &[u8]) -> ([u8; N], &[u8]) {
+    match bytes.split_first_chunk() {
+        Some((first, rest)) => (*first, rest),
+        None => ([0; N], &[]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The only block of the smallest file with an array: four bytes 1, 2, 3, 4 with their MD5.
+    const EXAMPLE: [u8; 54] = [
+        0xD3, 0x42, 0x4C, 0x4B, 0, 0x30, 0, 0, 0, 0, 0, 0, 0, 0, //
+        0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 4, //
+        0x08, 0xD6, 0xC0, 0x5A, 0x21, 0x51, 0x2A, 0x79, 0xA1, 0xDF, 0xEB, 0x9D, 0x2A, 0x8F, 0x26, 0x2F,
+    ];
+
+    fn altered(changes: &[(usize, u8)]) -> Result<BlockHeader> {
+        let mut bytes = EXAMPLE;
+        for &(at, value) in changes {
+            bytes[at] = value;
+        }
+        BlockHeader::decode(&bytes, 175)
+    }
+
+    #[test]
+    fn the_example_there_and_back() {
+        let header = altered(&[]).unwrap();
+        assert_eq!((header.payload_offset(), header.end(), header.decoded_size(1000)), (229, Some(233), 4));
+        assert_eq!(header.stored_range(233).unwrap(), 229..233);
+        assert_eq!(header.stored_range(232).unwrap_err().status(), Status::Truncated);
+        assert_eq!(header.encode(), EXAMPLE);
+        assert_eq!(BlockHeader { header_size: 64, ..header }.encode().len(), 70);
+    }
+
+    #[test]
+    fn headers_that_contradict_themselves() {
+        for (changes, status) in [
+            (&[(0, 0)][..], Status::Layout),
+            (&[(5, 47)], Status::BlockHeader),
+            (&[(21, 3)], Status::BlockHeader),
+            (&[(14, 0x80)], Status::BlockHeader),
+            (
+                &[(14, 0x7F), (15, 0xFF), (16, 0xFF), (17, 0xFF), (18, 0xFF), (19, 0xFF), (20, 0xFF), (21, 0xFF)],
+                Status::BlockHeader,
+            ),
+            (&[(9, 1), (10, b'z')], Status::BlockHeader),
+        ] {
+            let error = altered(changes).unwrap_err();
+            assert_eq!((error.status(), error.location().offset), (status, Some(175)), "{changes:?}");
+        }
+    }
+
+    #[test]
+    fn headers_that_are_allowed() {
+        assert_eq!(altered(&[(4, 0xFF), (5, 0xFF)]).unwrap().payload_offset(), 175 + 6 + 65535);
+        assert!(!altered(&[(6, 0x80), (9, 2)]).unwrap().is_streamed());
+        // Sizes of a streamed block mean nothing.
+        let streamed = altered(&[(9, 1), (14, 0xFF), (21, 0)]).unwrap();
+        assert_eq!((streamed.end(), streamed.stored_range(300).unwrap()), (None, 229..300));
+        assert_eq!(streamed.decoded_size(300), 71);
+        assert_eq!(altered(&[(10, b'z'), (37, 9)]).unwrap().decoded_size(300), 9);
+    }
+}

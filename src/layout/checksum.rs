@@ -1,0 +1,134 @@
+//! MD5 checksums of block payloads: computing and judging them.
+//!
+//! Decoding compressed payloads is not done here; whoever can decode passes the digest in.
+
+use super::block::BlockHeader;
+use crate::error::Result;
+use crate::source::{Source, read_exact_at, try_zeroed};
+use md5::{Digest, Md5};
+use std::ops::Range;
+
+/// An MD5 digest as it stands in a block header; all zeros means none.
+pub type Checksum = [u8; 16];
+
+const PIECE: u64 = 1 << 20;
+
+/// What comparing a payload with its header's checksum showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChecksumMatch {
+    /// There is no checksum, or the block is streamed, for which none is meant.
+    Absent,
+    /// It is that of the bytes as stored, as the standard asks.
+    Stored,
+    /// It is that of the decoded bytes, as some writers do for compressed blocks.
+    Decoded,
+    /// It is neither.
+    Mismatch,
+}
+
+/// Computes an MD5 digest from pieces.
+#[derive(Clone, Default)]
+pub struct Hasher(Md5);
+
+impl Hasher {
+    /// A hasher that has seen nothing.
+    pub fn new() -> Hasher {
+        Hasher::default()
+    }
+
+    /// Adds bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of all bytes added.
+    pub fn finish(self) -> Checksum {
+        self.0.finalize().into()
+    }
+}
+
+/// The digest of bytes in memory.
+pub fn md5(bytes: &[u8]) -> Checksum {
+    Md5::digest(bytes).into()
+}
+
+/// The digest of part of a source, read in pieces of 1 MiB.
+pub fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Checksum> {
+    let mut buffer = try_zeroed(PIECE.min(range.end.saturating_sub(range.start)) as usize)?;
+    let mut hasher = Hasher::new();
+    let mut at = range.start;
+    while at < range.end {
+        let count = (buffer.len() as u64).min(range.end - at) as usize;
+        read_exact_at(source, at, &mut buffer[..count])?;
+        hasher.update(&buffer[..count]);
+        at += count as u64;
+    }
+    Ok(hasher.finish())
+}
+
+/// Compares a block's payload with its checksum.
+///
+/// `decoded` computes the digest of the decoded payload; it is called only for a compressed block whose stored
+/// bytes do not match. Fails with [`Truncated`](crate::Status::Truncated) if part of the payload is missing.
+pub fn verify_checksum(
+    source: &dyn Source,
+    header: &BlockHeader,
+    decoded: impl FnOnce() -> Result<Checksum>,
+) -> Result<ChecksumMatch> {
+    if header.is_streamed() || header.checksum == [0; 16] {
+        return Ok(ChecksumMatch::Absent);
+    }
+    if md5_of_range(source, header.stored_range(source.len())?)? == header.checksum {
+        return Ok(ChecksumMatch::Stored);
+    }
+    if header.is_compressed() && decoded()? == header.checksum {
+        return Ok(ChecksumMatch::Decoded);
+    }
+    Ok(ChecksumMatch::Mismatch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::MemorySource;
+
+    fn hex(digest: Checksum) -> String {
+        digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[test]
+    fn known_digests() {
+        assert_eq!(hex(md5(b"")), "d41d8cd98f00b204e9800998ecf8427e");
+        assert_eq!(hex(md5(b"abc")), "900150983cd24fb0d6963f7d28e17f72");
+        let long: Vec<u8> = (0..(5 << 19)).map(|n| n as u8).collect();
+        let whole = md5(&long[7..]);
+        assert_eq!(md5_of_range(&MemorySource::new(long.clone()), 7..long.len() as u64).unwrap(), whole);
+        assert!(md5_of_range(&MemorySource::new(long.clone()), 7..long.len() as u64 + 1).is_err());
+    }
+
+    #[test]
+    fn verdicts() {
+        let header = |compression, checksum, flags| BlockHeader {
+            offset: 0,
+            header_size: 48,
+            flags,
+            compression,
+            allocated_size: 3,
+            used_size: 3,
+            data_size: 3,
+            checksum,
+        };
+        let mut bytes = vec![0; 54];
+        bytes.extend(b"abc");
+        let source = MemorySource::new(bytes);
+        let verify = |compression, checksum, flags| {
+            verify_checksum(&source, &header(compression, checksum, flags), || Ok(md5(b"decoded"))).unwrap()
+        };
+        assert_eq!(verify([0; 4], [0; 16], 0), ChecksumMatch::Absent);
+        assert_eq!(verify([0; 4], [7; 16], 1), ChecksumMatch::Absent);
+        assert_eq!(verify([0; 4], md5(b"abc"), 0), ChecksumMatch::Stored);
+        assert_eq!(verify(*b"zlib", md5(b"abc"), 0), ChecksumMatch::Stored);
+        assert_eq!(verify(*b"zlib", md5(b"decoded"), 0), ChecksumMatch::Decoded);
+        assert_eq!(verify([0; 4], md5(b"decoded"), 0), ChecksumMatch::Mismatch);
+    }
+}

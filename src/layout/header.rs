@@ -1,0 +1,386 @@
+//! The first line of a file and the comment lines below it.
+//!
+//! Ends where the tree, a block or the file's end begins; does not look into those.
+
+use super::block::MAGIC;
+use super::index;
+use super::standard::{SemanticVersion, Standard, StandardVersion};
+use crate::error::{Error, Result, Status, Warning};
+use crate::source::{Source, read_vec_at};
+
+/// Real comment sections hold a few lines; what goes on for longer than this is not one.
+const MAX_HEADER_BYTES: u64 = 1 << 20;
+const FIRST_PIECE: u64 = 16 << 10;
+
+/// What stands below the comments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Follows {
+    Tree,
+    Block,
+    /// The end of the file, or an index of no blocks.
+    Nothing,
+}
+
+pub(super) struct Header {
+    pub(super) format_version: String,
+    pub(super) standard: Standard,
+    pub(super) comments: Vec<String>,
+    /// Bytes up to the tree, the block or the end.
+    pub(super) length: u64,
+    /// Lines in those bytes.
+    pub(super) lines: u64,
+    /// Whether the first line ends in CR LF.
+    pub(super) crlf: bool,
+    pub(super) follows: Follows,
+}
+
+/// Reads the header; also hands back the bytes it read from the start of the file, for the next to use.
+pub(super) fn read(source: &dyn Source, length: u64, warnings: &mut Vec<Warning>) -> Result<(Header, Vec<u8>)> {
+    let mut piece = FIRST_PIECE;
+    loop {
+        let bytes = read_vec_at(source, 0, piece.min(length))?;
+        let mut found = Vec::new();
+        if let Some(header) = parse(&bytes, bytes.len() as u64 == length, &mut found)? {
+            warnings.append(&mut found);
+            return Ok((header, bytes));
+        }
+        if piece >= MAX_HEADER_BYTES {
+            return Err(Error::limit("the bytes of header and comments", MAX_HEADER_BYTES).at_offset(0));
+        }
+        piece *= 4;
+    }
+}
+
+/// Parses the start of a file; nothing if the bytes are too few to tell.
+fn parse(bytes: &[u8], at_end: bool, warnings: &mut Vec<Warning>) -> Result<Option<Header>> {
+    if !bytes.starts_with(b"#ASDF") {
+        return if !at_end && bytes.len() < 5 { Ok(None) } else { Err(not_asdf(bytes)) };
+    }
+    let Some(first) = Line::at(bytes, 0, at_end) else { return Ok(None) };
+    let mut header = Header {
+        format_version: format_version(first.text, warnings)?,
+        standard: Standard::undeclared(),
+        comments: Vec::new(),
+        length: first.end as u64,
+        lines: 1,
+        crlf: first.text.len() + 2 == first.end,
+        follows: Follows::Nothing,
+    };
+    if !first.terminated {
+        warnings.push(no_newline(1, bytes.len()));
+    }
+    let mut blank_line = None;
+    let mut declared = None;
+    let mut at = first.end;
+    header.follows = loop {
+        let rest = bytes.get(at..).unwrap_or_default();
+        let line_number = header.lines + 1;
+        if !at_end && rest.len() < index::TITLE.len() + 2 {
+            return Ok(None);
+        }
+        match rest.first() {
+            None => break Follows::Nothing,
+            Some(b'%') if rest.starts_with(b"%YAML") => break Follows::Tree,
+            Some(_) if rest.starts_with(&MAGIC) => break Follows::Block,
+            Some(_) if index::starts_here(rest) => break Follows::Nothing,
+            Some(b'#') => {
+                let Some(line) = Line::at(bytes, at, at_end) else { return Ok(None) };
+                let text = String::from_utf8_lossy(line.text.get(1..).unwrap_or_default());
+                if let std::borrow::Cow::Owned(_) = text {
+                    warnings.push(
+                        Warning::new("the comment is not valid UTF-8").at_offset(at as u64).at_line(line_number, 1),
+                    );
+                }
+                if !line.terminated {
+                    warnings.push(no_newline(line_number, bytes.len()));
+                }
+                let text = text.trim();
+                if declared.is_none() {
+                    declared = Standard::from_comment(text).inspect(|standard| {
+                        warnings.extend(questionable(standard).map(|w| w.at_offset(at as u64).at_line(line_number, 1)));
+                    });
+                }
+                header.comments.push(text.to_owned());
+                at = line.end;
+            }
+            Some(_) => {
+                let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+                match rest.get(blanks) {
+                    Some(b'\n') => at += blanks + 1,
+                    None if at_end => at += blanks,
+                    None => return Ok(None),
+                    Some(_) => return Err(stray(rest).at_offset(at as u64).at_line(line_number, 1)),
+                }
+                blank_line.get_or_insert((line_number, at as u64));
+            }
+        }
+        header.lines += 1;
+        header.length = at as u64;
+    };
+    if let Some((line, offset)) = blank_line {
+        if header.follows == Follows::Block {
+            return Err(padding_without_tree().at_offset(offset).at_line(line, 1));
+        }
+        warnings.push(Warning::new("a blank line stands among the header lines").at_offset(offset).at_line(line, 1));
+    }
+    header.standard = declared.unwrap_or_else(Standard::undeclared);
+    Ok(Some(header))
+}
+
+/// A line of bytes without its end.
+struct Line<'a> {
+    text: &'a [u8],
+    /// Where the next line starts.
+    end: usize,
+    terminated: bool,
+}
+
+impl<'a> Line<'a> {
+    /// The line that starts at `at`; nothing if its end is not among the bytes although the file goes on.
+    fn at(bytes: &'a [u8], at: usize, at_end: bool) -> Option<Line<'a>> {
+        let rest = bytes.get(at..)?;
+        let Some(length) = memchr::memchr(b'\n', rest) else {
+            return at_end.then_some(Line { text: rest, end: bytes.len(), terminated: false });
+        };
+        let text = &rest[..length];
+        Some(Line { text: text.strip_suffix(b"\r").unwrap_or(text), end: at + length + 1, terminated: true })
+    }
+}
+
+fn format_version(line: &[u8], warnings: &mut Vec<Warning>) -> Result<String> {
+    let text = String::from_utf8_lossy(line);
+    let mut words = text.split_ascii_whitespace();
+    let (Some("#ASDF"), Some(version), None) = (words.next(), words.next(), words.next()) else {
+        let hint = if line.contains(&b'\r') { "; its lines seem to end in CR alone" } else { "" };
+        return Err(Error::new(Status::NotAsdf, format!("the first line is not '#ASDF' and a version{hint}"))
+            .at_offset(0)
+            .at_line(1, 1));
+    };
+    let place = |error: Error| error.at_offset(0).at_line(1, 1);
+    let Some(parsed) = SemanticVersion::parse(version) else {
+        return Err(place(Error::new(
+            Status::Version,
+            format!("'{version}' is not a version of the file format: three numbers are needed, such as 1.0.0"),
+        )));
+    };
+    match parsed.numbers {
+        [1, 0, 0] if !parsed.suffixed => {}
+        [1, 0, _] if !parsed.suffixed => warnings.push(
+            Warning::new(format!("version {version} of the file format is newer than the known 1.0.0"))
+                .at_offset(0)
+                .at_line(1, 1),
+        ),
+        _ => {
+            return Err(place(Error::new(
+                Status::Version,
+                format!("version {version} of the file format is not supported, only 1.0.0 is"),
+            )));
+        }
+    }
+    if text.len() != "#ASDF ".len() + version.len() || !text.starts_with("#ASDF ") {
+        warnings.push(
+            Warning::new("the first line has other blanks than the one between '#ASDF' and the version")
+                .at_offset(0)
+                .at_line(1, 1),
+        );
+    }
+    Ok(version.to_owned())
+}
+
+fn questionable(standard: &Standard) -> Option<Warning> {
+    let declared = standard.declared.as_deref()?;
+    if !standard.is_known() {
+        let effective = standard.effective.as_str();
+        return Some(Warning::new(format!(
+            "version {declared} of the ASDF standard is not known; the file is read as one of version {effective}"
+        )));
+    }
+    (standard.effective > StandardVersion::NEWEST_STABLE)
+        .then(|| Warning::new(format!("version {declared} of the ASDF standard is not yet stable")))
+}
+
+fn no_newline(line: u64, length: usize) -> Warning {
+    Warning::new("the file ends inside a header line; it may have been cut off")
+        .at_offset(length as u64)
+        .at_line(line, 1)
+}
+
+fn padding_without_tree() -> Error {
+    Error::new(Status::Layout, "without a tree the first block must follow the header lines directly")
+}
+
+/// The error for bytes below the header that begin neither comment, tree nor block.
+fn stray(rest: &[u8]) -> Error {
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | 0)).count();
+    let content = rest.get(blanks..).unwrap_or_default();
+    if content.starts_with(&MAGIC) {
+        return padding_without_tree();
+    }
+    if MAGIC.starts_with(rest) {
+        return Error::new(Status::Truncated, "the file ends inside a block header");
+    }
+    let hint = if content.starts_with(b"%YAML") {
+        ": '%YAML' must stand at the start of its line"
+    } else if content.starts_with(b"---") {
+        ": a tree must begin with a '%YAML' line"
+    } else {
+        ""
+    };
+    Error::new(Status::Layout, format!("this is neither a comment nor a tree nor a block{hint}"))
+}
+
+/// The error for bytes that do not begin with `#ASDF`, naming what they may be instead.
+fn not_asdf(bytes: &[u8]) -> Error {
+    let starts: [(&[u8], &str); 9] = [
+        (b"\xEF\xBB\xBF#ASDF", "a byte-order mark stands before '#ASDF'; save the file without one"),
+        (b"\xFF\xFE", "it seems to be UTF-16 text; ASDF files are UTF-8"),
+        (b"\xFE\xFF", "it seems to be UTF-16 text; ASDF files are UTF-8"),
+        (b"SIMPLE  =", "it seems to be a FITS file"),
+        (b"\x89HDF", "it seems to be an HDF5 file"),
+        (b"CDF", "it seems to be a netCDF file"),
+        (b"\x1F\x8B", "it seems to be compressed with gzip"),
+        (b"PK\x03\x04", "it seems to be a zip archive"),
+        (b"# %ECSV", "it seems to be an ECSV table"),
+    ];
+    let reason = if bytes.is_empty() {
+        "it is empty"
+    } else {
+        starts.iter().find(|(start, _)| bytes.starts_with(start)).map_or("it does not begin with '#ASDF'", |s| s.1)
+    };
+    Error::new(Status::NotAsdf, format!("not an ASDF file: {reason}")).at_offset(0).at_line(1, 1)
+}
+
+/// The lines of a new file from its start to the tree: header, standard, comments.
+///
+/// `comments` are without their `#`; those that declare a standard are left out, since the file has one
+/// declaration. Fails with [`Status::InvalidArgument`] if a comment holds a line break.
+pub fn encode_header_lines(standard: StandardVersion, comments: &[String]) -> Result<Vec<u8>> {
+    let mut out = format!("#ASDF 1.0.0\n#ASDF_STANDARD {}\n", standard.as_str());
+    for comment in comments.iter().filter(|comment| Standard::from_comment(comment).is_none()) {
+        if comment.contains(['\n', '\r']) {
+            return Err(Error::new(Status::InvalidArgument, "a comment must be one line"));
+        }
+        out.push('#');
+        if !comment.is_empty() {
+            out.push(' ');
+            out.push_str(comment);
+        }
+        out.push('\n');
+    }
+    Ok(out.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::MemorySource;
+
+    fn header(text: &[u8]) -> Result<(Header, Vec<Warning>)> {
+        let mut warnings = Vec::new();
+        let source = MemorySource::new(text.to_vec());
+        read(&source, source.len(), &mut warnings).map(|(header, _)| (header, warnings))
+    }
+
+    #[track_caller]
+    fn silent(text: &[u8]) -> Header {
+        let (header, warnings) = header(text).unwrap();
+        assert_eq!(warnings, []);
+        header
+    }
+
+    #[track_caller]
+    fn warned(text: &[u8]) -> Header {
+        let (header, warnings) = header(text).unwrap();
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
+        header
+    }
+
+    #[track_caller]
+    fn refused(text: &[u8]) -> Error {
+        header(text).err().expect("an error")
+    }
+
+    #[test]
+    fn first_line() {
+        assert_eq!(silent(b"#ASDF 1.0.0\n").standard.effective, StandardVersion::V1_0_0);
+        assert!(silent(b"#ASDF 1.0.0\r\n").crlf);
+        warned(b"#ASDF 1.0.0");
+        warned(b"#ASDF 1.0.1\n");
+        warned(b"#ASDF  \t 1.0.0 \n");
+        for text in
+            [&b""[..], b"#ASDF1.0.0\n", b"#asdf 1.0.0\n", b"#ASDF 1.0.0 x\n", b"SIMPLE  =  T", b"#ASDF\n", b"#A"]
+        {
+            assert_eq!(refused(text).status(), Status::NotAsdf, "{text:?}");
+        }
+        for text in [&b"#ASDF 1.0\n"[..], b"#ASDF 2.0.0\n", b"#ASDF 1.1.0\n", b"#ASDF 1.0.0-dev\n", b"#ASDF 1.0.0+b\n"]
+        {
+            assert_eq!(refused(text).status(), Status::Version, "{text:?}");
+        }
+        assert!(refused(b"\xEF\xBB\xBF#ASDF 1.0.0\n").message().contains("byte-order mark"));
+        assert!(refused(b"#ASDF 1.0.0\r#ASDF_STANDARD 1.6.0\r%YAML 1.1\r").message().contains("CR alone"));
+    }
+
+    #[test]
+    fn standard_line() {
+        let effective = |header: Header| header.standard.effective;
+        assert_eq!(effective(silent(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n")), StandardVersion::V1_6_0);
+        assert_eq!(effective(silent(b"#ASDF 1.0.0\n# ASDF_STANDARD 1.5.0\n")), StandardVersion::V1_5_0);
+        assert_eq!(effective(silent(b"#ASDF 1.0.0\n#x\n#ASDF_STANDARD 1.5.0\n")), StandardVersion::V1_5_0);
+        assert_eq!(
+            effective(silent(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.3.0\n#ASDF_STANDARD 1.6.0\n")),
+            StandardVersion::V1_3_0
+        );
+        assert_eq!(effective(silent(b"#ASDF 1.0.0\n#ASDF_STANDARD banana\n")), StandardVersion::V1_0_0);
+        assert_eq!(effective(warned(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.9.0\n")), StandardVersion::V1_6_0);
+        assert_eq!(effective(warned(b"#ASDF 1.0.0\n#ASDF_STANDARD 1.7.0\n")), StandardVersion::V1_7_0);
+    }
+
+    #[test]
+    fn comments_and_what_follows() {
+        let found = silent("#ASDF 1.0.0\r\n# é %YAML \r\n#\r\n%YAML 1.1\r\n".as_bytes());
+        assert_eq!((found.comments, found.lines, found.length), (vec!["é %YAML".into(), String::new()], 3, 29));
+        assert_eq!(found.follows, Follows::Tree);
+        assert_eq!(silent(b"#ASDF 1.0.0\n\xD3BLK").follows, Follows::Block);
+        assert_eq!(silent(b"#ASDF 1.0.0\n#ASDF BLOCK INDEX\n%YAML 1.1\n---\n[]\n...\n").follows, Follows::Nothing);
+        assert_eq!(warned(b"#ASDF 1.0.0\n\n \n%YAML 1.1\n").follows, Follows::Tree);
+        warned(b"#ASDF 1.0.0\n#cut");
+        warned(b"#ASDF 1.0.0\n#\xFF\n");
+    }
+
+    #[test]
+    fn what_must_not_follow() {
+        for text in [
+            &b"#ASDF 1.0.0\n---\na: 1\n...\n"[..],
+            b"#ASDF 1.0.0\n  %YAML 1.1\n",
+            b"#ASDF 1.0.0\n\n\xD3BLK",
+            b"#ASDF 1.0.0\n  \xD3BLK",
+            b"#ASDF 1.0.0\n\0\0\xD3BLK",
+            b"#ASDF 1.0.0\n%YA",
+        ] {
+            let error = refused(text);
+            assert_eq!((error.status(), error.location().line), (Status::Layout, Some(2)), "{text:?}");
+        }
+        let error = refused(b"#ASDF 1.0.0\n#\n\xD3B");
+        assert_eq!((error.status(), error.location().offset), (Status::Truncated, Some(14)));
+    }
+
+    #[test]
+    fn long_comments_are_read_and_endless_ones_refused() {
+        let mut text = b"#ASDF 1.0.0\n#".to_vec();
+        text.resize(100_000, b'x');
+        text.extend(b"\n%YAML 1.1\n");
+        assert_eq!(silent(&text).comments[0].len(), 100_000 - 13);
+        text.truncate(90_000);
+        text.resize(5 << 20, b'x');
+        assert_eq!(refused(&text).status(), Status::Limit);
+    }
+
+    #[test]
+    fn written_lines_read_back() {
+        let comments = ["ASDF_STANDARD 1.3.0".to_owned(), "é".into(), String::new()];
+        let lines = encode_header_lines(StandardVersion::V1_5_0, &comments).unwrap();
+        assert_eq!(lines, "#ASDF 1.0.0\n#ASDF_STANDARD 1.5.0\n# é\n#\n".as_bytes());
+        assert_eq!(silent(&lines).comments, ["ASDF_STANDARD 1.5.0", "é", ""]);
+        assert!(encode_header_lines(StandardVersion::V1_5_0, &["a\nb".into()]).is_err());
+    }
+}

@@ -1,0 +1,301 @@
+//! The text of the block index: finding it at a file's end, reading its list of offsets, writing it.
+//!
+//! Knows just enough of YAML for a list of integers. Whether the offsets are right is judged elsewhere.
+
+use super::block::BlockHeader;
+use crate::error::Result;
+use crate::source::{Source, read_exact_at, try_zeroed};
+
+/// The first line of an index.
+pub(super) const TITLE: &[u8] = b"#ASDF BLOCK INDEX";
+/// The first piece of the tail that is read, and how much larger each further one is.
+const FIRST_TAIL: u64 = 8 << 10;
+const TAIL_GROWTH: u64 = 4;
+/// Zero bytes after an index beyond this many are not looked through; without an index the file is scanned.
+const MAX_TRAILING_ZEROS: u64 = 1 << 20;
+/// `- `, 19 digits and a line end.
+const MAX_ENTRY: u64 = 23;
+/// Bytes of the text around the list.
+const MAX_FRAME: u64 = 256;
+const MIN_SPACING: u64 = BlockHeader::MIN_LENGTH as u64;
+
+/// Whether an index begins with these bytes, which reach to its first line's end unless the file ends first.
+pub(super) fn starts_here(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(TITLE).is_some_and(|rest| matches!(rest, [] | [b'\r'] | [b'\n', ..] | [b'\r', b'\n', ..]))
+}
+
+/// Whether an index, or what is left of its first line in a file that ends at `end`, begins at `offset`.
+pub(super) fn is_at(source: &dyn Source, offset: u64, end: u64) -> Result<bool> {
+    let mut buffer = [0; TITLE.len() + 2];
+    let count = end.saturating_sub(offset).min(buffer.len() as u64) as usize;
+    let bytes = &mut buffer[..count];
+    read_exact_at(source, offset, bytes)?;
+    Ok(starts_here(bytes) || (!bytes.is_empty() && TITLE.starts_with(bytes)))
+}
+
+/// The last index text of a file and where it starts; nothing if there is none, or none that can be read.
+///
+/// `lowest` is where it may start at the earliest. Offsets are increasing and at least a header apart.
+pub(super) fn find(source: &dyn Source, length: u64, lowest: u64, max_blocks: u64) -> Result<Option<(u64, Vec<u64>)>> {
+    let most = (length / MIN_SPACING).min(max_blocks).saturating_mul(MAX_ENTRY) + MAX_FRAME + MAX_TRAILING_ZEROS;
+    let lowest = lowest.max(length.saturating_sub(most));
+    let mut tail: Vec<u8> = Vec::new();
+    let mut size = FIRST_TAIL;
+    loop {
+        let start = lowest.max(length.saturating_sub(size));
+        let mut longer = try_zeroed((length - start) as usize)?;
+        let (front, back) = longer.split_at_mut((length - start) as usize - tail.len());
+        read_exact_at(source, start, front)?;
+        back.copy_from_slice(&tail);
+        tail = longer;
+        let text_length = tail.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let text = &tail[..text_length];
+        let title = memchr::memrchr_iter(b'#', text).find(|&at| starts_here(&text[at..]));
+        if let Some(at) = title {
+            return Ok(parse(&text[at..], max_blocks).map(|offsets| (start + at as u64, offsets)));
+        }
+        // Where other bytes stand than an index has, none begins further up. A look at some of them will do,
+        // since a wrong guess costs reading but not correctness.
+        let may_go_on = tail.iter().take(64).all(|byte| *byte == 0 || is_index_byte(*byte));
+        if start == lowest || !may_go_on {
+            return Ok(None);
+        }
+        size *= TAIL_GROWTH;
+    }
+}
+
+fn is_index_byte(byte: u8) -> bool {
+    byte.is_ascii_digit() || b"- \t\r\n[],.".contains(&byte) || TITLE.contains(&byte) || b"%YAML".contains(&byte)
+}
+
+/// The offsets in an index text, or nothing if it is not a list of increasing integers a header apart.
+fn parse(text: &[u8], max_blocks: u64) -> Option<Vec<u64>> {
+    let mut scanner = Scanner { bytes: text.strip_prefix(TITLE)?, at: 0 };
+    scanner.line_end()?;
+    while scanner.peek() == Some(b'%') {
+        scanner.skip(|byte| byte != b'\n');
+        scanner.line_end()?;
+    }
+    scanner.blank_lines();
+    if scanner.eat(b"---") && !matches!(scanner.peek(), None | Some(b' ' | b'\t' | b'\r' | b'\n')) {
+        return None;
+    }
+    scanner.blank_lines();
+    let mut list = List { offsets: Vec::new(), max_blocks };
+    match scanner.peek()? {
+        b'[' => scanner.flow_list(&mut list)?,
+        b'-' => scanner.block_list(&mut list)?,
+        _ => return None,
+    }
+    scanner.blank_lines();
+    scanner.eat(b"...");
+    scanner.blank_lines();
+    (scanner.peek().is_none() && !list.offsets.is_empty()).then_some(list.offsets)
+}
+
+struct List {
+    offsets: Vec<u64>,
+    max_blocks: u64,
+}
+
+impl List {
+    fn push(&mut self, offset: u64) -> Option<()> {
+        let apart =
+            self.offsets.last().is_none_or(|last| last.checked_add(MIN_SPACING).is_some_and(|next| next <= offset));
+        if !apart || self.offsets.len() as u64 >= self.max_blocks {
+            return None;
+        }
+        self.offsets.push(offset);
+        Some(())
+    }
+}
+
+struct Scanner<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn skip(&mut self, wanted: impl Fn(u8) -> bool) {
+        while self.peek().is_some_and(&wanted) {
+            self.at += 1;
+        }
+    }
+
+    fn eat(&mut self, text: &[u8]) -> bool {
+        let found = self.bytes.get(self.at..).is_some_and(|rest| rest.starts_with(text));
+        self.at += if found { text.len() } else { 0 };
+        found
+    }
+
+    fn blanks(&mut self) {
+        self.skip(|byte| byte == b' ' || byte == b'\t');
+    }
+
+    fn blank_lines(&mut self) {
+        self.skip(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
+    }
+
+    /// Passes blanks and a line end, or the end of the text.
+    fn line_end(&mut self) -> Option<()> {
+        self.blanks();
+        (self.eat(b"\n") || self.eat(b"\r\n") || self.peek().is_none()).then_some(())
+    }
+
+    fn integer(&mut self) -> Option<u64> {
+        let mut value: u64 = 0;
+        let start = self.at;
+        while let Some(digit @ b'0'..=b'9') = self.peek() {
+            value = value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))?;
+            self.at += 1;
+        }
+        // With a leading zero it would be octal.
+        (self.at > start && (self.bytes[start] != b'0' || self.at == start + 1)).then_some(value)
+    }
+
+    fn block_list(&mut self, list: &mut List) -> Option<()> {
+        loop {
+            let line = self.at;
+            self.blanks();
+            if !(self.eat(b"- ") || self.eat(b"-\t")) {
+                self.at = line;
+                return Some(());
+            }
+            self.blanks();
+            list.push(self.integer()?)?;
+            self.line_end()?;
+        }
+    }
+
+    fn flow_list(&mut self, list: &mut List) -> Option<()> {
+        self.eat(b"[");
+        loop {
+            self.blank_lines();
+            if self.eat(b"]") {
+                return Some(());
+            }
+            list.push(self.integer()?)?;
+            self.blank_lines();
+            if !self.eat(b",") && self.peek() != Some(b']') {
+                return None;
+            }
+        }
+    }
+}
+
+/// The index of a file with blocks at these offsets; empty without blocks, since there must be none then.
+pub(super) fn encode(offsets: impl Iterator<Item = u64>) -> Vec<u8> {
+    use std::io::Write;
+    let mut offsets = offsets.peekable();
+    let mut out = Vec::new();
+    if offsets.peek().is_none() {
+        return out;
+    }
+    out.extend(TITLE);
+    out.extend(b"\n%YAML 1.1\n---\n");
+    for offset in offsets {
+        // Writing to a vector cannot fail.
+        let _ = writeln!(out, "- {offset}");
+    }
+    out.extend(b"...\n");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::MemorySource;
+
+    fn parsed(text: &str) -> Option<Vec<u64>> {
+        parse(format!("#ASDF BLOCK INDEX\n{text}").as_bytes(), 5)
+    }
+
+    #[test]
+    fn lists_that_count() {
+        for text in [
+            "%YAML 1.1\n---\n- 100\n- 154\n...\n",
+            "%YAML 1.1\r\n---\r\n- 100\r\n- 154\r\n...\r\n",
+            "%YAML 1.1\n--- [100, 154]\n...",
+            "%YAML 1.1\n---\n[100,154,]\n...\n",
+            "---\n[ 100\n, 154 ]\n",
+            "%YAML 1.1\n---\n  -   100\n  - 154  ",
+            "- 100\n- 154\n\n",
+        ] {
+            assert_eq!(parsed(text), Some(vec![100, 154]), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn lists_that_do_not() {
+        for text in [
+            "",
+            "---\n...\n",
+            "--- []\n...\n",
+            "--- [\n...\n",
+            "--- [100 154]\n",
+            "--- [100, 154\n...\n",
+            "--- [,]\n",
+            "---[100]\n",
+            "---\n- 154\n- 100\n",
+            "---\n- 100\n- 100\n",
+            "---\n- 100\n- 153\n",
+            "---\n- 100.0\n",
+            "---\n- 0100\n",
+            "---\n- -100\n",
+            "---\n-100\n",
+            "---\n- 100 # x\n",
+            "---\n- a\n",
+            "---\n- 100\nx: 1\n",
+            "---\n- 100\n...\n- 200\n",
+            "---\n- 18446744073709551616\n",
+            "---\n- 18446744073709551615\n- 18446744073709551615\n",
+            "---\n[0,54,108,162,216,270]\n",
+        ] {
+            assert_eq!(parsed(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn first_lines() {
+        for text in [&b"#ASDF BLOCK INDEX\n"[..], b"#ASDF BLOCK INDEX\r\nx", b"#ASDF BLOCK INDEX"] {
+            assert!(starts_here(text));
+        }
+        assert!(!starts_here(b"#ASDF BLOCK INDEX \n"));
+        assert!(!starts_here(b"#ASDF BLOCK INDEXES\n"));
+        let is_at = |text: &[u8]| is_at(&MemorySource::new(text.to_vec()), 0, text.len() as u64).unwrap();
+        assert!(is_at(b"#ASDF BLO") && !is_at(b"#ASDF BLOB") && !is_at(b""));
+    }
+
+    #[test]
+    fn found_at_the_end_of_large_files() {
+        for count in [1_u64, 400, 20_000] {
+            let offsets: Vec<u64> = (0..count).map(|n| 1000 + n * 54).collect();
+            let mut file = vec![b'#'; 1000 + 54 * count as usize];
+            let start = file.len() as u64;
+            let text = encode(offsets.iter().copied());
+            file.extend(&text);
+            for zeros in [0, 1, 10_000] {
+                file.resize(start as usize + text.len() + zeros, 0);
+                let source = MemorySource::new(file.clone());
+                let found = find(&source, source.len(), 60, 1 << 24).unwrap();
+                assert_eq!(found, Some((start, offsets.clone())), "{count} blocks, {zeros} zeros");
+            }
+            // Not above the place where it may start.
+            let source = MemorySource::new(file.clone());
+            assert_eq!(find(&source, source.len(), start + 1, 1 << 24).unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn nothing_to_find() {
+        for filler in [0, b'7', b'#', 0xFF] {
+            let source = MemorySource::new(vec![filler; 3_000_000]);
+            assert_eq!(find(&source, source.len(), 10, 1 << 24).unwrap(), None);
+        }
+        assert_eq!(encode(std::iter::empty()), b"");
+    }
+}

@@ -1,0 +1,97 @@
+//! An ASDF file as bytes: header line, comments, tree extent, padding, blocks, block index, checksums.
+//!
+//! Reads that frame and plans it for writing. Knows no YAML and no arrays: the tree is a range of bytes here.
+
+mod block;
+mod blocks;
+mod chain;
+mod checksum;
+mod header;
+mod index;
+mod indexed;
+mod plan;
+mod standard;
+mod tree_extent;
+
+use crate::error::{Result, Warning};
+use crate::limits::Limits;
+use crate::source::Source;
+use std::ops::Range;
+use std::sync::Arc;
+
+pub use block::BlockHeader;
+pub use blocks::Blocks;
+pub use checksum::{Checksum, ChecksumMatch, Hasher, md5, md5_of_range, verify_checksum};
+pub use header::encode_header_lines;
+pub use plan::{BlockRequest, Plan, PlanOptions, TreeSlack, default_slack, plan, slack_bytes};
+pub use standard::{Standard, StandardVersion};
+pub use tree_extent::TreeText;
+
+/// The parts of an ASDF file and where they lie.
+pub struct Layout {
+    /// The version of the file format from the first line: `1.0.0`, or a later patch of it with a warning.
+    pub format_version: String,
+    /// The version of the standard that the file declares, and the known one it is read by.
+    pub standard: Standard,
+    /// The comment lines in file order without the `#` and surrounding blanks; the line that declares the
+    /// standard is among them.
+    pub comments: Vec<String>,
+    /// The bytes of the header line and the comments, from the start of the file.
+    pub header: Range<u64>,
+    /// The tree, unless the file has none.
+    pub tree: Option<TreeText>,
+    /// What lies between the tree and the first block, or the end of the file if there is no block. Empty
+    /// without a tree.
+    pub after_tree: Range<u64>,
+    /// The blocks, found as they are asked for.
+    pub blocks: Blocks,
+    warnings: Vec<Warning>,
+}
+
+impl Layout {
+    /// Reads header, comments and tree, and the header of the first block; nothing else of the file is touched.
+    ///
+    /// Fails with [`NotAsdf`](crate::Status::NotAsdf), [`Version`](crate::Status::Version),
+    /// [`Layout`](crate::Status::Layout), [`Truncated`](crate::Status::Truncated),
+    /// [`BlockHeader`](crate::Status::BlockHeader), [`Limit`](crate::Status::Limit) or an error of the source.
+    pub fn read(source: Arc<dyn Source>, limits: &Limits) -> Result<Layout> {
+        let length = source.len();
+        let mut warnings = Vec::new();
+        let (header, bytes) = header::read(&*source, length, &mut warnings)?;
+        let mut tree = None;
+        let mut after_tree = header.length..header.length;
+        let mut first_block = (header.follows == header::Follows::Block).then_some(header.length);
+        if header.follows == header::Follows::Tree {
+            let start = bytes.get(header.length as usize..).unwrap_or_default();
+            let extent = tree_extent::read(&*source, length, header.length, header.lines + 1, start, limits)?;
+            first_block = extent.first_block;
+            after_tree = extent.text.range.end..first_block.unwrap_or(length);
+            if first_block.is_none() {
+                warnings.extend(tree_extent::warn_of_leftovers(&*source, after_tree.clone())?);
+            }
+            tree = Some(extent.text);
+        }
+        let blocks = Blocks::new(source, length, first_block, limits, header.crlf)?;
+        Ok(Layout {
+            format_version: header.format_version,
+            standard: header.standard,
+            comments: header.comments,
+            header: 0..header.length,
+            tree,
+            after_tree,
+            blocks,
+            warnings,
+        })
+    }
+
+    /// What was noticed so far. Defects of blocks appear once the blocks concerned have been looked at;
+    /// [`Blocks::check`] looks at all.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let mut all = self.warnings.clone();
+        all.extend(self.blocks.warnings());
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests;

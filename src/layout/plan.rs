@@ -1,0 +1,240 @@
+//! Where everything of a file to write goes: slack, block headers, payloads, index.
+//!
+//! Only computes; writes nothing and sees neither tree nor payloads.
+
+use super::block::{BlockHeader, MAX_HEADER_SIZE, MAX_POSITION, MIN_HEADER_SIZE};
+use super::checksum::Checksum;
+use super::index;
+use crate::error::{Error, Result, Status};
+use std::ops::Range;
+
+/// The slack that [`default_slack`] leaves ends on a multiple of this.
+const SLACK_STEP: u64 = 512;
+const MIN_SLACK: u64 = 128;
+const MAX_SLACK: u64 = 1 << 20;
+/// The largest alignment that a header can be lengthened for.
+const MAX_ALIGNMENT: u64 = MAX_HEADER_SIZE - MIN_HEADER_SIZE as u64 + 1;
+
+/// How much room a tree is left to grow in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TreeSlack {
+    /// As [`default_slack`] says if blocks follow, else none: without blocks a tree can grow anyway.
+    #[default]
+    Default,
+    /// This many bytes, blocks or not.
+    Bytes(u64),
+}
+
+/// Choices for the frame of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanOptions {
+    /// Payloads start on multiples of this many bytes, for which headers are lengthened. With 0 and 1 every
+    /// header is as short as it can be. At most 65,488.
+    pub alignment: u64,
+    /// The room behind the tree.
+    pub tree_slack: TreeSlack,
+    /// Whether to write a block index. There is none without blocks or behind a streamed one in any case.
+    pub index: bool,
+}
+
+impl Default for PlanOptions {
+    fn default() -> Self {
+        PlanOptions { alignment: 64, tree_slack: TreeSlack::Default, index: true }
+    }
+}
+
+/// A block to write.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BlockRequest {
+    /// Bytes of the payload as stored.
+    pub stored_size: u64,
+    /// Bytes of the payload when decoded; the same as stored without compression.
+    pub data_size: u64,
+    /// The compression label, padded with NULs; all NULs for none.
+    pub compression: [u8; 4],
+    /// MD5 of the payload as stored, or zeros for none; a streamed block is written without.
+    pub checksum: Checksum,
+    /// Whether the payload runs to the end of the file: only the last block can, uncompressed and without slack.
+    pub streamed: bool,
+    /// Bytes to reserve behind the payload.
+    pub slack: u64,
+}
+
+/// The positions of everything in a file to write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// What to fill as [`slack_bytes`] does, behind the tree.
+    pub slack: Range<u64>,
+    /// The headers, at whose offsets [`BlockHeader::encode`] goes; the payload follows, and zeros up to the end.
+    pub blocks: Vec<BlockHeader>,
+    /// Where the index goes.
+    pub index_offset: u64,
+    /// The text of the index; may be empty.
+    pub index: Vec<u8>,
+    /// The length of the file.
+    pub length: u64,
+}
+
+/// Lays a file out whose header lines and tree have these lengths in bytes, the line `...` and its line end
+/// included; without a tree its length is 0, and no slack is left since the standard allows none.
+///
+/// Fails with [`Status::InvalidArgument`] for blocks or an alignment that cannot be written.
+pub fn plan(header_length: u64, tree_length: u64, blocks: &[BlockRequest], options: &PlanOptions) -> Result<Plan> {
+    if options.alignment > MAX_ALIGNMENT {
+        return Err(invalid(format!("payloads can be aligned to at most {MAX_ALIGNMENT} bytes")));
+    }
+    let text_end = add(header_length, tree_length)?;
+    let slack = match options.tree_slack {
+        _ if tree_length == 0 => 0,
+        TreeSlack::Default if blocks.is_empty() => 0,
+        TreeSlack::Default => default_slack(text_end),
+        TreeSlack::Bytes(bytes) => bytes,
+    };
+    let mut at = add(text_end, slack)?;
+    let mut plan = Plan { slack: text_end..at, blocks: Vec::new(), index_offset: at, index: Vec::new(), length: at };
+    for (number, request) in blocks.iter().enumerate() {
+        check(request, number + 1 == blocks.len()).map_err(|what| invalid(format!("block {number} {what}")))?;
+        let sized = |size| if request.streamed { 0 } else { size };
+        let header = BlockHeader {
+            offset: at,
+            header_size: aligned_header_size(at, options.alignment),
+            flags: BlockHeader::flags_for(request.streamed),
+            compression: request.compression,
+            allocated_size: sized(add(request.stored_size, request.slack)?),
+            used_size: sized(request.stored_size),
+            data_size: sized(request.data_size),
+            checksum: if request.streamed { [0; 16] } else { request.checksum },
+        };
+        at = add(header.payload_offset(), add(request.stored_size, request.slack)?)?;
+        plan.blocks.push(header);
+    }
+    plan.index_offset = at;
+    if options.index && !blocks.last().is_some_and(|block| block.streamed) {
+        plan.index = index::encode(plan.blocks.iter().map(|block| block.offset));
+    }
+    plan.length = add(at, plan.index.len() as u64)?;
+    Ok(plan)
+}
+
+fn check(request: &BlockRequest, is_last: bool) -> std::result::Result<(), &'static str> {
+    let compressed = request.compression != [0; 4];
+    if request.streamed && !is_last {
+        Err("is streamed, which only the last can be")
+    } else if request.streamed && (compressed || request.slack > 0) {
+        Err("is streamed and can be neither compressed nor have slack")
+    } else if !compressed && request.stored_size != request.data_size {
+        Err("is not compressed but differs in size from its data")
+    } else {
+        Ok(())
+    }
+}
+
+/// The size of a header at `offset` for which the payload is aligned.
+fn aligned_header_size(offset: u64, alignment: u64) -> u16 {
+    let payload = offset + BlockHeader::MIN_LENGTH as u64;
+    let missing = payload.next_multiple_of(alignment.max(1)) - payload;
+    // The alignment was checked to leave room.
+    MIN_HEADER_SIZE.saturating_add(u16::try_from(missing).unwrap_or(0))
+}
+
+/// A sum of sizes that stays below what a file can have, with room for one more header.
+fn add(left: u64, right: u64) -> Result<u64> {
+    left.checked_add(right)
+        .filter(|&sum| sum <= MAX_POSITION - 2 * MAX_HEADER_SIZE)
+        .ok_or_else(|| invalid("the file would be larger than any file can be".into()))
+}
+
+fn invalid(message: String) -> Error {
+    Error::new(Status::InvalidArgument, message)
+}
+
+/// Room for a tree that ends at `text_end` to grow by a few entries without moving the blocks: a tenth of the
+/// text, at least 128 bytes and at most 1 MiB, rounded up so that it ends on a multiple of 512. Thus a file
+/// grows by less than 640 bytes or about an eighth of its tree.
+pub fn default_slack(text_end: u64) -> u64 {
+    let wanted = (text_end / 10).clamp(MIN_SLACK, MAX_SLACK);
+    let end = text_end.saturating_add(wanted);
+    end.checked_next_multiple_of(SLACK_STEP).unwrap_or(end) - text_end
+}
+
+/// What slack behind a tree is filled with: blanks and a line end, so that the text stays YAML.
+///
+/// Fails with [`Status::OutOfMemory`].
+pub fn slack_bytes(length: u64) -> Result<Vec<u8>> {
+    let mut out = Vec::new();
+    let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
+    out.try_reserve_exact(size).map_err(|_| Error::out_of_memory(length))?;
+    out.resize(size, b' ');
+    if let Some(last) = out.last_mut() {
+        *last = b'\n';
+    }
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(size: u64) -> BlockRequest {
+        BlockRequest { stored_size: size, data_size: size, ..BlockRequest::default() }
+    }
+
+    #[test]
+    fn payloads_are_aligned_and_blocks_meet() {
+        for alignment in [0, 1, 2, 3, 64, 4096, MAX_ALIGNMENT] {
+            let options = PlanOptions { alignment, ..PlanOptions::default() };
+            let blocks = [request(5), BlockRequest { slack: 7, ..request(0) }, request(1000)];
+            let plan = plan(33, 100, &blocks, &options).unwrap();
+            let mut at = plan.slack.end;
+            for block in &plan.blocks {
+                assert_eq!(block.offset, at);
+                assert_eq!(block.payload_offset() % alignment.max(1), 0);
+                assert_eq!(block.encode().len() as u64, block.payload_offset() - block.offset);
+                at = block.end().unwrap();
+            }
+            assert_eq!((plan.index_offset, plan.length), (at, at + plan.index.len() as u64));
+            assert_eq!(
+                plan.blocks[0].header_size == 48,
+                alignment < 2 || plan.slack.end + 54 == plan.blocks[0].payload_offset()
+            );
+        }
+    }
+
+    #[test]
+    fn slack() {
+        let slack = |header, tree, blocks: &[BlockRequest], tree_slack| {
+            let options = PlanOptions { tree_slack, ..PlanOptions::default() };
+            plan(header, tree, blocks, &options).unwrap().slack
+        };
+        assert_eq!(slack(33, 100, &[], TreeSlack::Default), 133..133);
+        assert_eq!(slack(33, 100, &[request(1)], TreeSlack::Default), 133..512);
+        assert_eq!(slack(33, 100, &[], TreeSlack::Bytes(9)), 133..142);
+        assert_eq!(slack(33, 0, &[request(1)], TreeSlack::Bytes(9)), 33..33);
+        assert_eq!(default_slack(512), 512);
+        assert_eq!(default_slack(30_000), 33_280 - 30_000);
+        assert!(default_slack(1 << 30) <= MAX_SLACK + SLACK_STEP);
+        assert_eq!(slack_bytes(3).unwrap(), b"  \n");
+        assert_eq!(slack_bytes(0).unwrap(), b"");
+    }
+
+    #[test]
+    fn streamed_blocks() {
+        let streamed = BlockRequest { streamed: true, checksum: [1; 16], ..request(10) };
+        let plan_of = |blocks: &[BlockRequest]| plan(33, 0, blocks, &PlanOptions::default());
+        let plan = plan_of(&[request(3), streamed.clone()]).unwrap();
+        let header = plan.blocks[1];
+        assert!(header.is_streamed() && header.encode()[10..].iter().all(|&byte| byte == 0));
+        assert_eq!((plan.index.len(), plan.length), (0, header.payload_offset() + 10));
+        assert!(plan_of(&[streamed.clone(), request(3)]).is_err());
+        assert!(plan_of(&[BlockRequest { compression: *b"zlib", ..streamed }]).is_err());
+    }
+
+    #[test]
+    fn impossible_requests() {
+        let options = |alignment| PlanOptions { alignment, ..PlanOptions::default() };
+        assert!(plan(33, 0, &[], &options(MAX_ALIGNMENT + 1)).is_err());
+        assert!(plan(33, 0, &[request(u64::MAX)], &options(64)).is_err());
+        assert!(plan(33, 0, &[request(MAX_POSITION / 2), request(MAX_POSITION / 2)], &options(64)).is_err());
+        assert!(plan(33, 0, &[BlockRequest { data_size: 4, ..request(5) }], &options(64)).is_err());
+    }
+}

@@ -1,0 +1,157 @@
+//! Versions of the ASDF standard, as the line `#ASDF_STANDARD` declares them.
+//!
+//! Which tags belong to a version is not known here.
+
+/// The versions of the ASDF standard that the library knows, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+#[allow(missing_docs)]
+pub enum StandardVersion {
+    V1_0_0,
+    V1_1_0,
+    V1_2_0,
+    V1_3_0,
+    V1_4_0,
+    V1_5_0,
+    V1_6_0,
+    /// Not yet stable: other readers may refuse it.
+    V1_7_0,
+}
+
+impl StandardVersion {
+    /// All known versions, oldest first.
+    pub const ALL: [StandardVersion; 8] = [
+        StandardVersion::V1_0_0,
+        StandardVersion::V1_1_0,
+        StandardVersion::V1_2_0,
+        StandardVersion::V1_3_0,
+        StandardVersion::V1_4_0,
+        StandardVersion::V1_5_0,
+        StandardVersion::V1_6_0,
+        StandardVersion::V1_7_0,
+    ];
+
+    /// The newest stable version, which new files declare.
+    pub const NEWEST_STABLE: StandardVersion = StandardVersion::V1_6_0;
+
+    /// The version with this exact text, such as `1.6.0`.
+    pub fn from_text(text: &str) -> Option<StandardVersion> {
+        StandardVersion::ALL.into_iter().find(|version| version.as_str() == text)
+    }
+
+    /// The version as text, such as `1.6.0`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StandardVersion::V1_0_0 => "1.0.0",
+            StandardVersion::V1_1_0 => "1.1.0",
+            StandardVersion::V1_2_0 => "1.2.0",
+            StandardVersion::V1_3_0 => "1.3.0",
+            StandardVersion::V1_4_0 => "1.4.0",
+            StandardVersion::V1_5_0 => "1.5.0",
+            StandardVersion::V1_6_0 => "1.6.0",
+            StandardVersion::V1_7_0 => "1.7.0",
+        }
+    }
+
+    /// The known version nearest to one that is not known: the newest that is not above it, and for anything
+    /// newer than all the newest stable one.
+    fn nearest(unknown: &SemanticVersion) -> StandardVersion {
+        StandardVersion::ALL
+            .into_iter()
+            .filter(|known| *known <= StandardVersion::NEWEST_STABLE)
+            .rfind(|known| SemanticVersion::parse(known.as_str()).is_some_and(|known| known.numbers <= unknown.numbers))
+            .unwrap_or(StandardVersion::V1_0_0)
+    }
+}
+
+/// The version of the standard that a file declares and the one it is read by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standard {
+    /// The text of the declaration, if there is one.
+    pub declared: Option<String>,
+    /// The known version it is read by: 1.0.0 without a declaration.
+    pub effective: StandardVersion,
+}
+
+impl Standard {
+    /// What a comment (without its `#`) declares, or nothing if it is an ordinary comment.
+    pub(super) fn from_comment(comment: &str) -> Option<Standard> {
+        let mut words = comment.split_whitespace();
+        let (Some("ASDF_STANDARD"), Some(text), None) = (words.next(), words.next(), words.next()) else {
+            return None;
+        };
+        let version = SemanticVersion::parse(text)?;
+        let effective = StandardVersion::from_text(text).unwrap_or_else(|| StandardVersion::nearest(&version));
+        Some(Standard { declared: Some(text.to_owned()), effective })
+    }
+
+    /// What a file means that declares nothing.
+    pub(super) fn undeclared() -> Standard {
+        Standard { declared: None, effective: StandardVersion::V1_0_0 }
+    }
+
+    /// Whether the declared version is one that the library knows.
+    pub fn is_known(&self) -> bool {
+        self.declared.as_deref().is_none_or(|text| text == self.effective.as_str())
+    }
+}
+
+/// A version as <https://semver.org> defines it.
+pub(super) struct SemanticVersion {
+    pub(super) numbers: [u64; 3],
+    /// Whether a pre-release or build part follows the numbers.
+    pub(super) suffixed: bool,
+}
+
+impl SemanticVersion {
+    pub(super) fn parse(text: &str) -> Option<SemanticVersion> {
+        let (text, build) = text.split_once('+').map_or((text, None), |(text, build)| (text, Some(build)));
+        let (core, pre) = text.split_once('-').map_or((text, None), |(core, pre)| (core, Some(pre)));
+        let identifiers = |part: &str, zeros: bool| {
+            part.split('.').all(|word| {
+                let digits = word.bytes().all(|byte| byte.is_ascii_digit());
+                !word.is_empty()
+                    && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+                    && (zeros || !digits || number(word).is_some())
+            })
+        };
+        if build.is_some_and(|build| !identifiers(build, true)) || pre.is_some_and(|pre| !identifiers(pre, false)) {
+            return None;
+        }
+        let mut words = core.split('.');
+        let numbers = [number(words.next()?)?, number(words.next()?)?, number(words.next()?)?];
+        words.next().is_none().then_some(SemanticVersion { numbers, suffixed: build.is_some() || pre.is_some() })
+    }
+}
+
+fn number(word: &str) -> Option<u64> {
+    let plain = word.bytes().all(|byte| byte.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
+    // A number too large for us is still a version, only a very new one.
+    (plain && !word.is_empty()).then(|| word.parse().unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn semantic_versions() {
+        for good in ["1.0.0", "0.0.0", "1.2.3-dev", "1.2.3-a.1+b.01", "99999999999999999999999.0.0"] {
+            assert!(SemanticVersion::parse(good).is_some(), "{good}");
+        }
+        for bad in ["", "1", "1.0", "1.0.0.0", "01.0.0", "1.0.x", "1.0.0-", "1.0.0-01", "1.0.0+", "-1.0.0", "1..0"] {
+            assert!(SemanticVersion::parse(bad).is_none(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn unknown_standards_fall_to_a_known_one() {
+        let effective = |text: &str| Standard::from_comment(&format!("ASDF_STANDARD {text}")).unwrap().effective;
+        assert_eq!(effective("1.9.0"), StandardVersion::V1_6_0);
+        assert_eq!(effective("1.4.7"), StandardVersion::V1_4_0);
+        assert_eq!(effective("0.9.0"), StandardVersion::V1_0_0);
+        assert_eq!(effective("1.7.0"), StandardVersion::V1_7_0);
+        assert_eq!(Standard::from_comment("ASDF_STANDARD banana"), None);
+        assert_eq!(Standard::from_comment("ASDF_STANDARD 1.0.0 x"), None);
+    }
+}

@@ -1,0 +1,416 @@
+//! Whole files, good and damaged, through [`Layout::read`].
+
+use super::*;
+use crate::error::{Error, Status};
+use crate::source::MemorySource;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn read(bytes: &[u8]) -> Result<Layout> {
+    Layout::read(Arc::new(MemorySource::new(bytes.to_vec())), &Limits::default())
+}
+
+const TREE: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\na: 1\n...\n";
+
+fn header(allocated: u64, used: u64) -> BlockHeader {
+    BlockHeader {
+        offset: 0,
+        header_size: 48,
+        flags: 0,
+        compression: [0; 4],
+        allocated_size: allocated,
+        used_size: used,
+        data_size: used,
+        checksum: [0; 16],
+    }
+}
+
+fn block(payload: &[u8]) -> Vec<u8> {
+    let size = payload.len() as u64;
+    [header(size, size).encode(), payload.to_vec()].concat()
+}
+
+fn streamed(payload: &[u8]) -> Vec<u8> {
+    [BlockHeader { flags: 1, ..header(0, 0) }.encode(), payload.to_vec()].concat()
+}
+
+/// A file of a tree and these parts, and the offset of each part.
+fn file(parts: &[&[u8]]) -> (Vec<u8>, Vec<u64>) {
+    let mut bytes = TREE.as_bytes().to_vec();
+    let mut offsets = Vec::new();
+    for part in parts {
+        offsets.push(bytes.len() as u64);
+        bytes.extend(*part);
+    }
+    (bytes, offsets)
+}
+
+fn indexed(mut bytes: Vec<u8>, offsets: &[u64]) -> Vec<u8> {
+    bytes.extend(index::encode(offsets.iter().copied()));
+    bytes
+}
+
+/// The offsets of all blocks, asked for singly in the order given by `step`, and the warnings after that.
+fn offsets_of(bytes: &[u8], backwards: bool) -> Result<(Vec<u64>, usize)> {
+    let layout = read(bytes)?;
+    let count = layout.blocks.count()?;
+    let mut found = vec![0; count as usize];
+    for number in 0..count {
+        let number = if backwards { count - 1 - number } else { number };
+        found[number as usize] = layout.blocks.get(number)?.offset;
+        assert_eq!(layout.blocks.get_from_end(count - number)?.offset, found[number as usize]);
+    }
+    assert_eq!(layout.blocks.get(count).unwrap_err().status(), Status::BlockNotFound);
+    assert_eq!(layout.blocks.get_from_end(count + 1).unwrap_err().status(), Status::BlockNotFound);
+    assert_eq!(layout.blocks.get_from_end(0).unwrap_err().status(), Status::BlockNotFound);
+    layout.blocks.check()?;
+    assert_eq!(layout.blocks.count()?, count);
+    Ok((found, layout.warnings().len()))
+}
+
+#[track_caller]
+fn expect(bytes: &[u8], offsets: &[u64], warnings: usize) {
+    for backwards in [false, true] {
+        assert_eq!(offsets_of(bytes, backwards).unwrap(), (offsets.to_vec(), warnings));
+    }
+}
+
+#[track_caller]
+fn refused(bytes: &[u8]) -> Error {
+    read(bytes).err().expect("an error")
+}
+
+#[test]
+fn parts_and_their_places() {
+    let (mut bytes, offsets) = file(&[b"  \0\xD3BL ", &block(b"abcd"), &block(b"")]);
+    bytes.extend([0; 5]);
+    let layout = read(&bytes).unwrap();
+    let tree = layout.tree.as_ref().unwrap();
+    assert_eq!((layout.header.clone(), tree.range.clone(), tree.line), (0..33, 33..56, 3));
+    assert_eq!(tree.bytes, &TREE.as_bytes()[33..]);
+    assert_eq!(layout.after_tree, 56..offsets[1]);
+    assert_eq!(layout.comments, ["ASDF_STANDARD 1.6.0"]);
+    assert_eq!(layout.standard.effective, StandardVersion::V1_6_0);
+    expect(&bytes, &offsets[1..], 0);
+}
+
+#[test]
+fn files_without_a_tree() {
+    let text = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n".as_bytes();
+    expect(text, &[], 0);
+    expect(&[text, &block(b"abcd")].concat(), &[33], 0);
+    expect(&indexed([text, &block(b"abcd"), &block(b"e")].concat(), &[33, 91]), &[33, 91], 0);
+    assert_eq!(refused(&[text, b"    \n", &block(b"abcd")].concat()).status(), Status::Layout);
+    assert_eq!(read(text).unwrap().after_tree, 33..33);
+}
+
+#[test]
+fn crlf_throughout() {
+    let mut bytes = TREE.replace('\n', "\r\n").into_bytes();
+    let start = bytes.len() as u64;
+    bytes.extend(block(b"ab"));
+    expect(&bytes, &[start], 0);
+    bytes.extend(b"xyz");
+    let layout = read(&bytes).unwrap();
+    layout.blocks.check().unwrap();
+    assert!(layout.warnings()[0].message.contains("transfer as text"));
+}
+
+#[test]
+fn first_headers_that_refuse_the_file() {
+    let with = |header: BlockHeader| file(&[&header.encode(), b"abcd", &block(b"abcd")]).0;
+    for (bytes, status) in [
+        (with(BlockHeader { header_size: 47, ..header(4, 4) }), Status::BlockHeader),
+        (with(header(2, 4)), Status::BlockHeader),
+        (with(header(1 << 63, 4)), Status::BlockHeader),
+        (with(BlockHeader { compression: *b"zlib", flags: 1, ..header(4, 4) }), Status::BlockHeader),
+        (file(&[&block(b"")[..53]]).0, Status::Truncated),
+        (file(&[&BlockHeader { header_size: 65535, ..header(0, 0) }.encode()[..6000]]).0, Status::Truncated),
+    ] {
+        let error = refused(&bytes);
+        assert_eq!(error.status(), status);
+        assert!(error.location().offset.is_some());
+    }
+}
+
+#[test]
+fn odd_headers_that_can_be_used() {
+    let long = BlockHeader { header_size: 65535, flags: 0x8000_0002, ..header(4, 4) }.encode();
+    let (bytes, offsets) = file(&[&long, b"abcd", &block(b"x")]);
+    expect(&bytes, &[offsets[0], offsets[2]], 0);
+    let (bytes, offsets) = file(&[&header(9, 4).encode(), b"abcd\xD3BLK.", &block(b"x")]);
+    expect(&bytes, &[offsets[0], offsets[2]], 0);
+    let (bytes, offsets) = file(&[&BlockHeader { data_size: 3, ..header(4, 4) }.encode(), b"abcd"]);
+    expect(&bytes, &offsets[..1], 1);
+    // Reserved bytes are missing, then payload, however much of it is announced.
+    for (allocated, used) in [(100, 4), (100, 5), (1 << 62, 1 << 62)] {
+        let (bytes, offsets) = file(&[&header(allocated, used).encode(), b"abcd"]);
+        expect(&bytes, &offsets[..1], 1);
+        let found = read(&bytes).unwrap().blocks.get(0).unwrap().stored_range(bytes.len() as u64);
+        assert_eq!(found.is_ok(), used == 4);
+    }
+}
+
+#[test]
+fn what_stands_between_and_after_blocks() {
+    let (one, two) = (block(b"abcd"), block(b"ef"));
+    for (between, after, count, warnings) in [
+        (&b""[..], &b""[..], 2, 0),
+        (b"", b"\0\0\0", 2, 0),
+        (b"", b"garbage", 2, 1),
+        (b"", b"   ", 2, 1),
+        (b"", b"#ASDF BLOCK IND", 2, 0),
+        (b"", b"#ASDF BLOCK INDEX \n%YAML 1.1\n---\n- 56\n...\n", 2, 1),
+        (b"", b"#ASDF BLOCK INDEX\n%YAML 1.1\n--- [\n...\n", 2, 0),
+        (b" \n\0", b"", 2, 1),
+        (b"xyz", b"", 1, 1),
+    ] {
+        let (bytes, offsets) = file(&[&one, between, &two, after]);
+        expect(&bytes, &[offsets[0], offsets[2]][..count], warnings);
+    }
+    // A later header is judged when it is needed.
+    let (bytes, _) = file(&[&one, &header(2, 4).encode(), b"abcd"]);
+    let layout = read(&bytes).unwrap();
+    for _ in 0..2 {
+        assert!(layout.blocks.get(0).is_ok());
+        assert_eq!(layout.blocks.get(1).unwrap_err().status(), Status::BlockHeader);
+        assert_eq!(layout.blocks.count().unwrap_err().status(), Status::BlockHeader);
+    }
+}
+
+#[test]
+fn streamed_blocks_take_the_rest() {
+    let tail = [block(b"abcd"), index::encode([56].into_iter())].concat();
+    let (bytes, offsets) = file(&[&streamed(&tail)]);
+    expect(&bytes, &offsets, 0);
+    let header = read(&bytes).unwrap().blocks.get_from_end(1).unwrap();
+    assert_eq!(header.decoded_size(bytes.len() as u64), tail.len() as u64);
+    let (bytes, offsets) = file(&[&block(b"abcd"), &streamed(b"")]);
+    expect(&bytes, &offsets, 0);
+    // An index in a stream that lists what looks like blocks there.
+    let (bytes, offsets) = file(&[&block(b"abcd"), &streamed(b""), &block(b"fake")]);
+    expect(&indexed(bytes.clone(), &offsets), &offsets[..2], 0);
+    expect(&indexed(bytes, &[offsets[0], offsets[2]]), &offsets[..2], 0);
+}
+
+#[test]
+fn indexes_right_and_wrong() {
+    for payloads in [[&b"aaaa"[..], b"bbbb", b"cccc", b"dddd"], [b"a", b"bb", b"", b"dddd"]] {
+        let blocks = payloads.map(block);
+        let (bytes, offsets) = file(&[&blocks[0], &blocks[1], &blocks[2], &blocks[3]]);
+        let [a, b, c, d] = offsets[..] else { panic!() };
+        let far = bytes.len() as u64 + 500;
+        for list in [
+            &[a, b, c, d][..],
+            &[a + 1, b, c, d],
+            &[a, b + 1, c, d],
+            &[a, b, c, d - 1],
+            &[a, b, c],
+            &[a, b, d],
+            &[a, c, d],
+            &[a, d],
+            &[a],
+            &[b, c, d],
+            &[a, b, c, d, d + 54],
+            &[a, b, c, d, far],
+            &[a + 15, b + 15, c + 15, d + 15],
+        ] {
+            for zeros in [0, 3] {
+                let mut bytes = indexed(bytes.clone(), list);
+                bytes.resize(bytes.len() + zeros, 0);
+                expect(&bytes, &offsets, 0);
+                // Each block as the first that is asked for.
+                for (number, offset) in offsets.iter().enumerate() {
+                    assert_eq!(read(&bytes).unwrap().blocks.get(number as u64).unwrap().offset, *offset);
+                    let from_end = offsets.len() - number;
+                    assert_eq!(read(&bytes).unwrap().blocks.get_from_end(from_end as u64).unwrap().offset, *offset);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn an_index_steps_over_gaps_but_not_over_blocks() {
+    let (bytes, offsets) = file(&[&block(b"abcd"), b"xyz", &block(b"abcdefg"), &block(b"ef")]);
+    let (a, b, c) = (offsets[0], offsets[2], offsets[3]);
+    expect(&indexed(bytes.clone(), &[a, b, c]), &[a, b, c], 1);
+    // The scan stops at the gap.
+    expect(&indexed(bytes.clone(), &[a, b]), &[a], 1);
+    expect(&indexed(bytes, &[a, c]), &[a, c], 1);
+    let (bytes, offsets) = file(&[&block(b"abcd"), b"   ", &block(b"abcdefg"), &block(b"ef")]);
+    let (a, b, c) = (offsets[0], offsets[2], offsets[3]);
+    expect(&indexed(bytes.clone(), &[a, b, c]), &[a, b, c], 1);
+    expect(&indexed(bytes, &[a, c]), &[a, b, c], 1);
+}
+
+#[test]
+fn text_of_an_index_in_a_payload() {
+    let text = index::encode([56].into_iter());
+    let (bytes, offsets) = file(&[&block(&text), &block(b"x")]);
+    expect(&bytes, &offsets, 0);
+    let (bytes, offsets) = file(&[&block(b"x"), &block(&text)]);
+    expect(&bytes, &offsets, 0);
+    expect(&indexed(bytes, &offsets), &offsets, 0);
+    // A whole file within a block.
+    let (inner, inner_offsets) = file(&[&block(b"abc"), &block(b"")]);
+    let (bytes, offsets) = file(&[&block(&indexed(inner, &inner_offsets))]);
+    expect(&bytes, &offsets, 0);
+    // An index, but no blocks.
+    expect(&indexed(TREE.into(), &[56]), &[], 0);
+}
+
+/// Blocks of 54, 54, 54, 54 + 54 and 54 bytes: the index takes the second and third for one as long as the fourth...
+/// no header of the middle is looked at, as its distance occurred before.
+#[test]
+fn an_index_that_deceives_is_found_out() {
+    let double = block(&[7; 54]);
+    let single = block(b"");
+    let parts: [&[u8]; 6] = [&double, &double, &single, &single, &double, &double];
+    let (bytes, offsets) = file(&parts);
+    let wrong: Vec<u64> = offsets.iter().copied().filter(|offset| *offset != offsets[3]).collect();
+    let bytes = indexed(bytes, &wrong);
+    // Block 4 through the index is really block 5, which the header of what it calls block 2 gives away.
+    let layout = read(&bytes).unwrap();
+    assert_eq!(layout.blocks.get(4).unwrap().offset, offsets[5]);
+    for _ in 0..2 {
+        assert_eq!(layout.blocks.get(2).unwrap_err().status(), Status::Layout);
+    }
+    assert_eq!(layout.blocks.check().unwrap_err().status(), Status::Layout);
+    // In order, or with a check before, nothing wrong is handed out.
+    let layout = read(&bytes).unwrap();
+    for (number, offset) in offsets.iter().enumerate() {
+        assert_eq!(layout.blocks.get(number as u64).unwrap().offset, *offset);
+    }
+    let layout = read(&bytes).unwrap();
+    layout.blocks.check().unwrap();
+    assert_eq!(layout.blocks.get(4).unwrap().offset, offsets[4]);
+}
+
+#[test]
+fn too_many_blocks() {
+    let (bytes, offsets) = file(&[&block(b"a"), &block(b"b"), &block(b"c")]);
+    for bytes in [indexed(bytes.clone(), &offsets), bytes] {
+        let limits = Limits { blocks: 2, ..Limits::default() };
+        let layout = Layout::read(Arc::new(MemorySource::new(bytes)), &limits).unwrap();
+        assert!(layout.blocks.get(1).is_ok());
+        assert_eq!(layout.blocks.get(2).unwrap_err().status(), Status::Limit);
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_shows_it() {
+    let parts: [&[u8]; 3] = [&block(b"abcd"), &block(b"efghij"), &block(b"k")];
+    let (bytes, mut offsets) = file(&parts);
+    let blocks_end = bytes.len() as u64;
+    let whole = indexed(bytes, &offsets);
+    let tree_end = offsets[0];
+    offsets.push(blocks_end);
+    // At these places what is left is a file in its own right.
+    let legal = |cut: u64| cut == 12 || cut == 33 || cut == tree_end - 1 || offsets.contains(&cut);
+    for cut in 0..whole.len() as u64 {
+        let Ok(layout) = read(&whole[..cut as usize]) else { continue };
+        if layout.tree.is_none() {
+            assert!(legal(cut) || !layout.warnings().is_empty(), "{cut}");
+            continue;
+        }
+        let Ok(()) = layout.blocks.check() else { continue };
+        if cut >= blocks_end {
+            assert_eq!(layout.blocks.count().unwrap(), 3);
+        } else {
+            assert!(legal(cut) || !layout.warnings().is_empty(), "{cut}");
+        }
+    }
+}
+
+#[test]
+fn planned_files_read_back() {
+    let request = |payload: &[u8], slack| BlockRequest {
+        stored_size: payload.len() as u64,
+        data_size: payload.len() as u64,
+        checksum: md5(payload),
+        slack,
+        ..BlockRequest::default()
+    };
+    let payloads: [&[u8]; 3] = [b"abcd", b"", b"\xD3BLK#ASDF BLOCK INDEX\n"];
+    let requests = [request(payloads[0], 3), request(payloads[1], 0), request(payloads[2], 100)];
+    for alignment in [0, 64] {
+        for tree_slack in [TreeSlack::Default, TreeSlack::Bytes(0), TreeSlack::Bytes(1)] {
+            let options = PlanOptions { alignment, tree_slack, index: true };
+            let plan = plan(33, 23, &requests, &options).unwrap();
+            let mut bytes = TREE.as_bytes().to_vec();
+            bytes.extend(slack_bytes(plan.slack.end - plan.slack.start).unwrap());
+            for (header, payload) in plan.blocks.iter().zip(payloads) {
+                bytes.extend(header.encode());
+                bytes.extend(payload);
+                bytes.resize(header.end().unwrap() as usize, 0);
+            }
+            assert_eq!(bytes.len() as u64, plan.index_offset);
+            bytes.extend(&plan.index);
+            assert_eq!(bytes.len() as u64, plan.length);
+            let source = MemorySource::new(bytes.clone());
+            let layout = read(&bytes).unwrap();
+            assert_eq!(layout.after_tree, plan.slack);
+            for (number, header) in plan.blocks.iter().enumerate() {
+                assert_eq!(layout.blocks.get(number as u64).unwrap(), *header);
+                let verdict = verify_checksum(&source, header, || panic!("not compressed")).unwrap();
+                assert_eq!(verdict, ChecksumMatch::Stored);
+            }
+            assert_eq!(layout.blocks.count().unwrap(), 3);
+            assert_eq!(layout.warnings(), []);
+        }
+    }
+}
+
+struct Counting(MemorySource, AtomicU64, AtomicU64);
+
+impl Source for Counting {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.2.fetch_add(buffer.len() as u64, Ordering::Relaxed);
+        self.0.read_at(offset, buffer)
+    }
+}
+
+#[test]
+fn the_cost_follows_what_is_asked_for() {
+    let count = 10_000;
+    let cost = |with_index: bool, size: usize, count: usize, number: u64| {
+        let one = block(&vec![1; size]);
+        let (bytes, offsets) = file(&vec![&one[..]; count]);
+        let bytes = if with_index { indexed(bytes, &offsets) } else { bytes };
+        let source = Arc::new(Counting(MemorySource::new(bytes), AtomicU64::new(0), AtomicU64::new(0)));
+        let layout = Layout::read(source.clone(), &Limits::default()).unwrap();
+        assert_eq!(layout.blocks.get(number).unwrap().offset, offsets[number as usize]);
+        (source.1.load(Ordering::Relaxed), source.2.load(Ordering::Relaxed))
+    };
+    let (reads, bytes) = cost(true, 1024, count, count as u64 - 1);
+    assert!(reads < 15 && bytes < 300_000, "{reads} reads, {bytes} bytes");
+    let (reads, bytes) = cost(false, 1024, count, count as u64 - 1);
+    assert!(reads < 250 && bytes < 11_000_000, "{reads} reads, {bytes} bytes");
+    // Far apart, payloads are left alone.
+    let (reads, bytes) = cost(false, 100_000, 50, 49);
+    assert!(reads < 60 && bytes < 100_000, "{reads} reads, {bytes} bytes");
+    let (reads, bytes) = cost(true, 100_000, 50, 0);
+    assert!(reads < 4 && bytes < 20_000, "{reads} reads, {bytes} bytes");
+}
+
+#[test]
+fn several_threads_share_the_blocks() {
+    let one = block(b"abc");
+    let (bytes, offsets) = file(&vec![&one[..]; 500]);
+    let layout = read(&bytes).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..4_usize {
+            let (layout, offsets) = (&layout, &offsets);
+            scope.spawn(move || {
+                for number in (0..500).map(|n| (n * 7 + thread * 100) % 500) {
+                    assert_eq!(layout.blocks.get(number as u64).unwrap().offset, offsets[number]);
+                }
+            });
+        }
+    });
+}
