@@ -3,7 +3,7 @@
 //! Knows just enough of YAML for a list of integers. Whether the offsets are right is judged elsewhere.
 
 use super::block::BlockHeader;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::source::{Source, read_exact_at, try_zeroed};
 
 /// The first line of an index.
@@ -12,7 +12,7 @@ pub(super) const TITLE: &[u8] = b"#ASDF BLOCK INDEX";
 const FIRST_TAIL: u64 = 8 << 10;
 const TAIL_GROWTH: u64 = 4;
 /// Zero bytes after an index beyond this many are not looked through; without an index the file is scanned.
-const MAX_TRAILING_ZEROS: u64 = 1 << 20;
+const MAX_TRAILING_ZEROS: u64 = 64 << 10;
 /// `- `, 19 digits and a line end.
 const MAX_ENTRY: u64 = 23;
 /// Bytes of the text around the list.
@@ -37,14 +37,16 @@ pub(super) fn is_at(source: &dyn Source, offset: u64, end: u64) -> Result<bool> 
 ///
 /// `lowest` is where it may start at the earliest. Offsets are increasing and at least a header apart.
 pub(super) fn find(source: &dyn Source, length: u64, lowest: u64, max_blocks: u64) -> Result<Option<(u64, Vec<u64>)>> {
-    let most = (length / MIN_SPACING).min(max_blocks).saturating_mul(MAX_ENTRY) + MAX_FRAME + MAX_TRAILING_ZEROS;
+    let most = (length / MIN_SPACING).min(max_blocks).saturating_mul(MAX_ENTRY);
+    let most = most.saturating_add(MAX_FRAME + TAIL_GROWTH * MAX_TRAILING_ZEROS);
     let lowest = lowest.max(length.saturating_sub(most));
     let mut tail: Vec<u8> = Vec::new();
     let mut size = FIRST_TAIL;
     loop {
         let start = lowest.max(length.saturating_sub(size));
-        let mut longer = try_zeroed((length - start) as usize)?;
-        let (front, back) = longer.split_at_mut((length - start) as usize - tail.len());
+        let wanted = usize::try_from(length - start).map_err(|_| Error::out_of_memory(length - start))?;
+        let mut longer = try_zeroed(wanted)?;
+        let (front, back) = longer.split_at_mut(wanted - tail.len());
         read_exact_at(source, start, front)?;
         back.copy_from_slice(&tail);
         tail = longer;
@@ -54,9 +56,7 @@ pub(super) fn find(source: &dyn Source, length: u64, lowest: u64, max_blocks: u6
         if let Some(at) = title {
             return Ok(parse(&text[at..], max_blocks).map(|offsets| (start + at as u64, offsets)));
         }
-        // Where other bytes stand than an index has, none begins further up. A look at some of them will do,
-        // since a wrong guess costs reading but not correctness.
-        let may_go_on = tail.iter().take(64).all(|byte| *byte == 0 || is_index_byte(*byte));
+        let may_go_on = if text.is_empty() { size < MAX_TRAILING_ZEROS } else { may_be_index(text, length) };
         if start == lowest || !may_go_on {
             return Ok(None);
         }
@@ -64,8 +64,28 @@ pub(super) fn find(source: &dyn Source, length: u64, lowest: u64, max_blocks: u6
     }
 }
 
-fn is_index_byte(byte: u8) -> bool {
-    byte.is_ascii_digit() || b"- \t\r\n[],.".contains(&byte) || TITLE.contains(&byte) || b"%YAML".contains(&byte)
+/// Whether text may be the lower part of an index, so that its title would be further up.
+///
+/// Only the start of the text is looked at: a wrong guess costs reading, or a scan, but not correctness.
+fn may_be_index(text: &[u8], length: u64) -> bool {
+    let start = &text[..text.len().min(64)];
+    let is_index_byte = |byte: &u8| {
+        byte.is_ascii_digit() || b"- \t\r\n[],.%YM".contains(byte) || TITLE.iter().skip(1).any(|part| part == byte)
+    };
+    if !start.iter().all(is_index_byte) {
+        return false;
+    }
+    // The numbers at both ends may be cut; the small ones are those of the YAML version.
+    let numbers = start.split(|byte| !byte.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let numbers: Vec<u64> = numbers
+        .map(|digits| {
+            digits.iter().fold(0_u64, |sum, digit| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
+        })
+        .collect();
+    let whole = numbers.get(1..numbers.len().saturating_sub(1)).unwrap_or_default();
+    let offsets: Vec<u64> = whole.iter().copied().filter(|&number| number >= MIN_SPACING).collect();
+    offsets.iter().all(|&offset| offset < length)
+        && offsets.windows(2).all(|pair| pair[1].saturating_sub(pair[0]) >= MIN_SPACING)
 }
 
 /// The offsets in an index text, or nothing if it is not a list of increasing integers a header apart.
@@ -296,6 +316,12 @@ mod tests {
             let source = MemorySource::new(vec![filler; 3_000_000]);
             assert_eq!(find(&source, source.len(), 10, 1 << 24).unwrap(), None);
         }
+        // Numbers in a payload are looked through only while they may be offsets.
+        assert!(may_be_index(b"34\n- 1200\n- 1300\n- 14", 2000));
+        assert!(may_be_index(b"ASDF BLOCK INDEX\n%YAML 1.1\n---\n- 1200\n", 2000));
+        assert!(!may_be_index(b"34\n- 1200\n- 1300\n- 14", 1250));
+        assert!(!may_be_index(b"34 1200 1201 1202", 2000));
+        assert!(!may_be_index(b"34 1200 1300 # 14", 2000));
         assert_eq!(encode(std::iter::empty()), b"");
     }
 }

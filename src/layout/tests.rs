@@ -259,8 +259,8 @@ fn text_of_an_index_in_a_payload() {
     expect(&indexed(TREE.into(), &[56]), &[], 0);
 }
 
-/// Blocks of 54, 54, 54, 54 + 54 and 54 bytes: the index takes the second and third for one as long as the fourth...
-/// no header of the middle is looked at, as its distance occurred before.
+/// Two short blocks together are as long as each of the others, and the index lists them as one: of that distance
+/// only the first block is looked at, which is a true one.
 #[test]
 fn an_index_that_deceives_is_found_out() {
     let double = block(&[7; 54]);
