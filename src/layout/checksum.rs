@@ -102,8 +102,8 @@ mod tests {
         assert_eq!(hex(md5(b"abc")), "900150983cd24fb0d6963f7d28e17f72");
         let long: Vec<u8> = (0..(5 << 19)).map(|n| n as u8).collect();
         let whole = md5(&long[7..]);
-        assert_eq!(md5_of_range(&MemorySource::new(long.clone()), 7..long.len() as u64).unwrap(), whole);
-        assert!(md5_of_range(&MemorySource::new(long.clone()), 7..long.len() as u64 + 1).is_err());
+        assert_eq!(md5_of_range(&MemorySource::of_vec(long.clone()), 7..long.len() as u64).unwrap(), whole);
+        assert!(md5_of_range(&MemorySource::of_vec(long.clone()), 7..long.len() as u64 + 1).is_err());
     }
 
     #[test]
@@ -120,7 +120,7 @@ mod tests {
         };
         let mut bytes = vec![0; 54];
         bytes.extend(b"abc");
-        let source = MemorySource::new(bytes);
+        let source = MemorySource::of_vec(bytes);
         let verify = |compression, checksum, flags| {
             verify_checksum(&source, &header(compression, checksum, flags), || Ok(md5(b"decoded"))).unwrap()
         };

@@ -277,7 +277,7 @@ mod tests {
 
     fn header(text: &[u8]) -> Result<(Header, Vec<Warning>)> {
         let mut warnings = Vec::new();
-        let source = MemorySource::new(text.to_vec());
+        let source = MemorySource::of_vec(text.to_vec());
         read(&source, source.len(), &mut warnings).map(|(header, _)| (header, warnings))
     }
 

@@ -286,7 +286,7 @@ mod tests {
         }
         assert!(!starts_here(b"#ASDF BLOCK INDEX \n"));
         assert!(!starts_here(b"#ASDF BLOCK INDEXES\n"));
-        let is_at = |text: &[u8]| is_at(&MemorySource::new(text.to_vec()), 0, text.len() as u64).unwrap();
+        let is_at = |text: &[u8]| is_at(&MemorySource::of_vec(text.to_vec()), 0, text.len() as u64).unwrap();
         assert!(is_at(b"#ASDF BLO") && !is_at(b"#ASDF BLOB") && !is_at(b""));
     }
 
@@ -300,12 +300,12 @@ mod tests {
             file.extend(&text);
             for zeros in [0, 1, 10_000] {
                 file.resize(start as usize + text.len() + zeros, 0);
-                let source = MemorySource::new(file.clone());
+                let source = MemorySource::of_vec(file.clone());
                 let found = find(&source, source.len(), 60, 1 << 24).unwrap();
                 assert_eq!(found, Some((start, offsets.clone())), "{count} blocks, {zeros} zeros");
             }
             // Not above the place where it may start.
-            let source = MemorySource::new(file.clone());
+            let source = MemorySource::of_vec(file.clone());
             assert_eq!(find(&source, source.len(), start + 1, 1 << 24).unwrap(), None);
         }
     }
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn nothing_to_find() {
         for filler in [0, b'7', b'#', 0xFF] {
-            let source = MemorySource::new(vec![filler; 3_000_000]);
+            let source = MemorySource::of_vec(vec![filler; 3_000_000]);
             assert_eq!(find(&source, source.len(), 10, 1 << 24).unwrap(), None);
         }
         // Numbers in a payload are looked through only while they may be offsets.

@@ -6,7 +6,7 @@ use crate::source::MemorySource;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 fn read(bytes: &[u8]) -> Result<Layout> {
-    Layout::read(Arc::new(MemorySource::new(bytes.to_vec())), &Limits::default())
+    Layout::read(Arc::new(MemorySource::of_vec(bytes.to_vec())), &Limits::default())
 }
 
 const TREE: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\na: 1\n...\n";
@@ -291,7 +291,7 @@ fn too_many_blocks() {
     let (bytes, offsets) = file(&[&block(b"a"), &block(b"b"), &block(b"c")]);
     for bytes in [indexed(bytes.clone(), &offsets), bytes] {
         let limits = Limits { blocks: 2, ..Limits::default() };
-        let layout = Layout::read(Arc::new(MemorySource::new(bytes)), &limits).unwrap();
+        let layout = Layout::read(Arc::new(MemorySource::of_vec(bytes)), &limits).unwrap();
         assert!(layout.blocks.get(1).is_ok());
         assert_eq!(layout.blocks.get(2).unwrap_err().status(), Status::Limit);
     }
@@ -347,7 +347,7 @@ fn planned_files_read_back() {
             assert_eq!(bytes.len() as u64, plan.index_offset);
             bytes.extend(&plan.index);
             assert_eq!(bytes.len() as u64, plan.length);
-            let source = MemorySource::new(bytes.clone());
+            let source = MemorySource::of_vec(bytes.clone());
             let layout = read(&bytes).unwrap();
             assert_eq!(layout.after_tree, plan.slack);
             for (number, header) in plan.blocks.iter().enumerate() {
@@ -382,7 +382,7 @@ fn the_cost_follows_what_is_asked_for() {
         let one = block(&vec![1; size]);
         let (bytes, offsets) = file(&vec![&one[..]; count]);
         let bytes = if with_index { indexed(bytes, &offsets) } else { bytes };
-        let source = Arc::new(Counting(MemorySource::new(bytes), AtomicU64::new(0), AtomicU64::new(0)));
+        let source = Arc::new(Counting(MemorySource::of_vec(bytes), AtomicU64::new(0), AtomicU64::new(0)));
         let layout = Layout::read(source.clone(), &Limits::default()).unwrap();
         assert_eq!(layout.blocks.get(number).unwrap().offset, offsets[number as usize]);
         (source.1.load(Ordering::Relaxed), source.2.load(Ordering::Relaxed))

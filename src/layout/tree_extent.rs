@@ -166,7 +166,7 @@ mod tests {
     use crate::source::MemorySource;
 
     fn extent(text: &[u8]) -> Result<Extent> {
-        let source = MemorySource::new(text.to_vec());
+        let source = MemorySource::of_vec(text.to_vec());
         read(&source, source.len(), 0, 3, &text[..text.len().min(7)], &Limits::default())
     }
 
@@ -222,7 +222,7 @@ mod tests {
         let mut text = b"%YAML 1.1\n--- ".to_vec();
         text.resize(100, b'x');
         text.extend(b"\n...\n");
-        let source = MemorySource::new(text);
+        let source = MemorySource::of_vec(text);
         let read = |tree_bytes| read(&source, source.len(), 0, 1, &[], &Limits { tree_bytes, ..Limits::default() });
         assert!(read(105).is_ok());
         assert_eq!(read(104).err().unwrap().status(), Status::Limit);
@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn leftovers_after_a_tree() {
-        let warning = |text: &[u8]| warn_of_leftovers(&MemorySource::new(text.to_vec()), 0..text.len() as u64).unwrap();
+        let warning =
+            |text: &[u8]| warn_of_leftovers(&MemorySource::of_vec(text.to_vec()), 0..text.len() as u64).unwrap();
         assert_eq!(warning(b" \n\0\0"), None);
         assert_eq!(warning(b"#ASDF BLOCK INDEX\n%YAML 1.1\n---\n- 5\n...\n"), None);
         assert_eq!(warning(b"  \xD3B").unwrap().location.offset, Some(2));
