@@ -6,7 +6,6 @@ use super::block::{BlockHeader, MAX_HEADER_SIZE, MAX_POSITION, MIN_HEADER_SIZE};
 use super::checksum::Checksum;
 use super::index;
 use crate::error::{Error, Result, Status};
-use std::ops::Range;
 
 /// The slack that [`default_slack`] leaves ends on a multiple of this.
 const SLACK_STEP: u64 = 512;
@@ -60,44 +59,65 @@ pub struct BlockRequest {
     pub slack: u64,
 }
 
-/// The positions of everything in a file to write.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// What to fill as [`slack_bytes`] does, behind the tree.
-    pub slack: Range<u64>,
-    /// The headers, at whose offsets [`BlockHeader::encode`] goes; the payload follows, and zeros up to the end.
-    pub blocks: Vec<BlockHeader>,
-    /// Where the index goes.
-    pub index_offset: u64,
-    /// The text of the index; may be empty.
-    pub index: Vec<u8>,
-    /// The length of the file.
-    pub length: u64,
+/// Lays a file out from its start to its end, one block after another, so that a block can be written before
+/// the next is even encoded.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    slack: u64,
+    position: u64,
+    alignment: u64,
+    offsets: Option<Vec<u64>>,
+    streamed: bool,
 }
 
-/// Lays a file out whose header lines and tree have these lengths in bytes, the line `...` and its line end
-/// included; without a tree its length is 0, and no slack is left since the standard allows none.
-///
-/// Fails with [`Status::InvalidArgument`] for blocks or an alignment that cannot be written.
-pub fn plan(header_length: u64, tree_length: u64, blocks: &[BlockRequest], options: &PlanOptions) -> Result<Plan> {
-    if options.alignment > MAX_ALIGNMENT {
-        return Err(invalid(format!("payloads can be aligned to at most {MAX_ALIGNMENT} bytes")));
+impl Planner {
+    /// Begins a file whose header lines and tree have these lengths in bytes, the line `...` and its line end
+    /// included; without a tree its length is 0, and no slack is left since the standard allows none.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for an alignment that no header can make.
+    pub fn new(header_length: u64, tree_length: u64, has_blocks: bool, options: &PlanOptions) -> Result<Planner> {
+        if options.alignment > MAX_ALIGNMENT {
+            return Err(invalid(format!("payloads can be aligned to at most {MAX_ALIGNMENT} bytes")));
+        }
+        let text_end = add(header_length, tree_length)?;
+        let slack = match options.tree_slack {
+            _ if tree_length == 0 => 0,
+            TreeSlack::Default if !has_blocks => 0,
+            TreeSlack::Default => default_slack(text_end),
+            TreeSlack::Bytes(bytes) => bytes,
+        };
+        Ok(Planner {
+            slack,
+            position: add(text_end, slack)?,
+            alignment: options.alignment,
+            offsets: options.index.then(Vec::new),
+            streamed: false,
+        })
     }
-    let text_end = add(header_length, tree_length)?;
-    let slack = match options.tree_slack {
-        _ if tree_length == 0 => 0,
-        TreeSlack::Default if blocks.is_empty() => 0,
-        TreeSlack::Default => default_slack(text_end),
-        TreeSlack::Bytes(bytes) => bytes,
-    };
-    let mut at = add(text_end, slack)?;
-    let mut plan = Plan { slack: text_end..at, blocks: Vec::new(), index_offset: at, index: Vec::new(), length: at };
-    for (number, request) in blocks.iter().enumerate() {
-        check(request, number + 1 == blocks.len()).map_err(|what| invalid(format!("block {number} {what}")))?;
+
+    /// How many bytes to fill as [`slack_bytes`] does, behind the tree.
+    pub fn slack(&self) -> u64 {
+        self.slack
+    }
+
+    /// Where the file ends that has been laid out so far.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Adds a block. Its header, as [`BlockHeader::encode`] gives it, goes where the last block ended; the
+    /// payload follows, and zeros as its slack.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a block that cannot be written.
+    pub fn add(&mut self, request: &BlockRequest) -> Result<BlockHeader> {
+        check(request).map_err(|what| invalid(format!("the block {what}")))?;
+        if self.streamed {
+            return Err(invalid("no block can follow a streamed one".into()));
+        }
         let sized = |size| if request.streamed { 0 } else { size };
         let header = BlockHeader {
-            offset: at,
-            header_size: aligned_header_size(at, options.alignment),
+            offset: self.position,
+            header_size: aligned_header_size(self.position, self.alignment),
             flags: BlockHeader::flags_for(request.streamed),
             compression: request.compression,
             allocated_size: sized(add(request.stored_size, request.slack)?),
@@ -105,22 +125,26 @@ pub fn plan(header_length: u64, tree_length: u64, blocks: &[BlockRequest], optio
             data_size: sized(request.data_size),
             checksum: if request.streamed { [0; 16] } else { request.checksum },
         };
-        at = add(header.payload_offset(), add(request.stored_size, request.slack)?)?;
-        plan.blocks.push(header);
+        self.position = add(header.payload_offset(), add(request.stored_size, request.slack)?)?;
+        self.streamed = request.streamed;
+        if let Some(offsets) = &mut self.offsets {
+            offsets.push(header.offset);
+        }
+        Ok(header)
     }
-    plan.index_offset = at;
-    if options.index && !blocks.last().is_some_and(|block| block.streamed) {
-        plan.index = index::encode(plan.blocks.iter().map(|block| block.offset));
+
+    /// The text of the index, which ends the file; empty where there is to be none.
+    pub fn index(&self) -> Vec<u8> {
+        match &self.offsets {
+            Some(offsets) if !self.streamed => index::encode(offsets.iter().copied()),
+            _ => Vec::new(),
+        }
     }
-    plan.length = add(at, plan.index.len() as u64)?;
-    Ok(plan)
 }
 
-fn check(request: &BlockRequest, is_last: bool) -> std::result::Result<(), &'static str> {
+fn check(request: &BlockRequest) -> std::result::Result<(), &'static str> {
     let compressed = request.compression != [0; 4];
-    if request.streamed && !is_last {
-        Err("is streamed, which only the last can be")
-    } else if request.streamed && (compressed || request.slack > 0) {
+    if request.streamed && (compressed || request.slack > 0) {
         Err("is streamed and can be neither compressed nor have slack")
     } else if !compressed && request.stored_size != request.data_size {
         Err("is not compressed but differs in size from its data")
@@ -179,37 +203,42 @@ mod tests {
         BlockRequest { stored_size: size, data_size: size, ..BlockRequest::default() }
     }
 
+    /// A file of 33 bytes of header lines and a tree of this length, laid out.
+    fn plan(tree_length: u64, blocks: &[BlockRequest], options: &PlanOptions) -> Result<(Planner, Vec<BlockHeader>)> {
+        let mut planner = Planner::new(33, tree_length, !blocks.is_empty(), options)?;
+        let headers = blocks.iter().map(|block| planner.add(block)).collect::<Result<_>>()?;
+        Ok((planner, headers))
+    }
+
     #[test]
     fn payloads_are_aligned_and_blocks_meet() {
         for alignment in [0, 1, 2, 3, 64, 4096, MAX_ALIGNMENT] {
             let options = PlanOptions { alignment, ..PlanOptions::default() };
             let blocks = [request(5), BlockRequest { slack: 7, ..request(0) }, request(1000)];
-            let plan = plan(33, 100, &blocks, &options).unwrap();
-            let mut at = plan.slack.end;
-            for block in &plan.blocks {
+            let (planner, headers) = plan(100, &blocks, &options).unwrap();
+            let mut at = 133 + planner.slack();
+            for block in &headers {
                 assert_eq!(block.offset, at);
                 assert_eq!(block.payload_offset() % alignment.max(1), 0);
                 assert_eq!(block.encode().len() as u64, block.payload_offset() - block.offset);
                 at = block.end().unwrap();
             }
-            assert_eq!((plan.index_offset, plan.length), (at, at + plan.index.len() as u64));
-            assert_eq!(
-                plan.blocks[0].header_size == 48,
-                alignment < 2 || plan.slack.end + 54 == plan.blocks[0].payload_offset()
-            );
+            assert_eq!(planner.position(), at);
+            let shortest = 133 + planner.slack() + 54 == headers[0].payload_offset();
+            assert_eq!(headers[0].header_size == 48, alignment < 2 || shortest);
         }
     }
 
     #[test]
     fn slack() {
-        let slack = |header, tree, blocks: &[BlockRequest], tree_slack| {
+        let slack = |tree, blocks: &[BlockRequest], tree_slack| {
             let options = PlanOptions { tree_slack, ..PlanOptions::default() };
-            plan(header, tree, blocks, &options).unwrap().slack
+            plan(tree, blocks, &options).unwrap().0.slack()
         };
-        assert_eq!(slack(33, 100, &[], TreeSlack::Default), 133..133);
-        assert_eq!(slack(33, 100, &[request(1)], TreeSlack::Default), 133..512);
-        assert_eq!(slack(33, 100, &[], TreeSlack::Bytes(9)), 133..142);
-        assert_eq!(slack(33, 0, &[request(1)], TreeSlack::Bytes(9)), 33..33);
+        assert_eq!(slack(100, &[], TreeSlack::Default), 0);
+        assert_eq!(slack(100, &[request(1)], TreeSlack::Default), 512 - 133);
+        assert_eq!(slack(100, &[], TreeSlack::Bytes(9)), 9);
+        assert_eq!(slack(0, &[request(1)], TreeSlack::Bytes(9)), 0);
         assert_eq!(default_slack(512), 512);
         assert_eq!(default_slack(30_000), 33_280 - 30_000);
         assert!(default_slack(1 << 30) <= MAX_SLACK + SLACK_STEP);
@@ -220,21 +249,20 @@ mod tests {
     #[test]
     fn streamed_blocks() {
         let streamed = BlockRequest { streamed: true, checksum: [1; 16], ..request(10) };
-        let plan_of = |blocks: &[BlockRequest]| plan(33, 0, blocks, &PlanOptions::default());
-        let plan = plan_of(&[request(3), streamed.clone()]).unwrap();
-        let header = plan.blocks[1];
-        assert!(header.is_streamed() && header.encode()[10..].iter().all(|&byte| byte == 0));
-        assert_eq!((plan.index.len(), plan.length), (0, header.payload_offset() + 10));
-        assert!(plan_of(&[streamed.clone(), request(3)]).is_err());
-        assert!(plan_of(&[BlockRequest { compression: *b"zlib", ..streamed }]).is_err());
+        let plan = |blocks: &[BlockRequest]| plan(0, blocks, &PlanOptions::default());
+        let (planner, headers) = plan(&[request(3), streamed.clone()]).unwrap();
+        assert!(headers[1].is_streamed() && headers[1].encode()[10..].iter().all(|&byte| byte == 0));
+        assert_eq!((planner.index().len(), planner.position()), (0, headers[1].payload_offset() + 10));
+        assert!(plan(&[streamed.clone(), request(3)]).is_err());
+        assert!(plan(&[BlockRequest { compression: *b"zlib", ..streamed }]).is_err());
     }
 
     #[test]
     fn impossible_requests() {
         let options = |alignment| PlanOptions { alignment, ..PlanOptions::default() };
-        assert!(plan(33, 0, &[], &options(MAX_ALIGNMENT + 1)).is_err());
-        assert!(plan(33, 0, &[request(u64::MAX)], &options(64)).is_err());
-        assert!(plan(33, 0, &[request(MAX_POSITION / 2), request(MAX_POSITION / 2)], &options(64)).is_err());
-        assert!(plan(33, 0, &[BlockRequest { data_size: 4, ..request(5) }], &options(64)).is_err());
+        assert!(plan(0, &[], &options(MAX_ALIGNMENT + 1)).is_err());
+        assert!(plan(0, &[request(u64::MAX)], &options(64)).is_err());
+        assert!(plan(0, &[request(MAX_POSITION / 2), request(MAX_POSITION / 2)], &options(64)).is_err());
+        assert!(plan(0, &[BlockRequest { data_size: 4, ..request(5) }], &options(64)).is_err());
     }
 }

@@ -336,21 +336,23 @@ fn planned_files_read_back() {
     for alignment in [0, 64] {
         for tree_slack in [TreeSlack::Default, TreeSlack::Bytes(0), TreeSlack::Bytes(1)] {
             let options = PlanOptions { alignment, tree_slack, index: true };
-            let plan = plan(33, 23, &requests, &options).unwrap();
+            let mut planner = Planner::new(33, 23, true, &options).unwrap();
             let mut bytes = TREE.as_bytes().to_vec();
-            bytes.extend(slack_bytes(plan.slack.end - plan.slack.start).unwrap());
-            for (header, payload) in plan.blocks.iter().zip(payloads) {
+            bytes.extend(slack_bytes(planner.slack()).unwrap());
+            let mut headers = Vec::new();
+            for (request, payload) in requests.iter().zip(payloads) {
+                let header = planner.add(request).unwrap();
                 bytes.extend(header.encode());
                 bytes.extend(payload);
                 bytes.resize(header.end().unwrap() as usize, 0);
+                headers.push(header);
             }
-            assert_eq!(bytes.len() as u64, plan.index_offset);
-            bytes.extend(&plan.index);
-            assert_eq!(bytes.len() as u64, plan.length);
+            assert_eq!(bytes.len() as u64, planner.position());
+            bytes.extend(planner.index());
             let source = MemorySource::of_vec(bytes.clone());
             let layout = read(&bytes).unwrap();
-            assert_eq!(layout.after_tree, plan.slack);
-            for (number, header) in plan.blocks.iter().enumerate() {
+            assert_eq!(layout.after_tree, 56..56 + planner.slack());
+            for (number, header) in headers.iter().enumerate() {
                 assert_eq!(layout.blocks.get(number as u64).unwrap(), *header);
                 let verdict = verify_checksum(&source, header, || panic!("not compressed")).unwrap();
                 assert_eq!(verdict, ChecksumMatch::Stored);
