@@ -2,7 +2,7 @@
 //!
 //! The payloads called foreign come from Python's zlib and bz2 modules and from the C library liblz4 1.9.4.
 
-use asdfkit::codec::{Codec, Decoder, Label, Outcome, decode_into, encode};
+use asdfkit::codec::{Codec, Compression, Decoder, Label, Outcome, decode_into, encode};
 use asdfkit::source::{MemorySource, Source};
 use asdfkit::{Limits, Result, Status};
 
@@ -79,7 +79,7 @@ fn status<T>(result: Result<T>) -> Status {
 
 fn encoded(codec: Codec, data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    encode(codec, None, data, &mut out).unwrap();
+    encode(Compression::new(codec, None).unwrap(), data, &mut out).unwrap();
     out
 }
 
@@ -164,7 +164,7 @@ fn we_write_what_others_write() {
     assert_eq!(encoded(Codec::Lz4, b"abcd"), hex("00000009040000004061626364"));
     assert!(encoded(Codec::Lz4, b"").is_empty());
     let mut stored = Vec::new();
-    encode(Codec::Zlib, Some(0), TEXT, &mut stored).unwrap();
+    encode(Compression::new(Codec::Zlib, Some(0)).unwrap(), TEXT, &mut stored).unwrap();
     assert!(stored.starts_with(&hex("7801014c00b3ff")) && stored.len() == TEXT.len() + 11);
 }
 
@@ -172,13 +172,13 @@ fn we_write_what_others_write() {
 fn levels_outside_the_codec_leave_the_output_alone() {
     let mut out = b"before".to_vec();
     for (codec, level) in [(Codec::Zlib, 10), (Codec::Bzp2, 0), (Codec::Bzp2, 10), (Codec::Lz4, 0), (Codec::Lz4, 1)] {
-        assert_eq!(status(encode(codec, Some(level), TEXT, &mut out)), Status::InvalidArgument);
+        assert_eq!(status(Compression::new(codec, Some(level))), Status::InvalidArgument);
         assert_eq!(out, b"before");
     }
     for (codec, levels) in [(Codec::Zlib, 0..=9), (Codec::Bzp2, 1..=9)] {
         for level in levels {
             let mut out = b"before".to_vec();
-            encode(codec, Some(level), TEXT, &mut out).unwrap();
+            encode(Compression::new(codec, Some(level)).unwrap(), TEXT, &mut out).unwrap();
             assert_eq!(decode(codec, &out[6..], TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
         }
     }

@@ -16,32 +16,54 @@ const PIECE: usize = 1 << 30;
 /// Least free space to compress into.
 const ROOM: usize = 64 * 1024;
 
-/// Appends the payload for `data` to `out`.
+/// A codec with a level that it has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compression {
+    codec: Codec,
+    level: u32,
+}
+
+impl Compression {
+    /// `level` is 0–9 for zlib (default 6) and 1–9 for bzip2 (default 9); LZ4 has no levels and takes only `None`.
+    /// Fails with [`Status::InvalidArgument`] for another level.
+    pub fn new(codec: Codec, level: Option<u32>) -> Result<Compression> {
+        let (levels, default) = match codec {
+            Codec::Zlib => (0..=9, 6),
+            Codec::Bzp2 => (1..=9, 9),
+            Codec::Lz4 if level.is_some() => {
+                return Err(Error::new(Status::InvalidArgument, "lz4 has no compression levels"));
+            }
+            Codec::Lz4 => (0..=0, 0),
+        };
+        let level = level.unwrap_or(default);
+        if !levels.contains(&level) {
+            let (name, lowest) = (codec.name(), levels.start());
+            let message = format!("{name} has the compression levels {lowest} to 9, not {level}");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(Compression { codec, level })
+    }
+
+    /// The codec.
+    pub fn codec(self) -> Codec {
+        self.codec
+    }
+}
+
+/// Appends the payload for `data` to `out`. Empty data are allowed.
 ///
-/// `level` is 0–9 for zlib (default 6) and 1–9 for bzip2 (default 9); LZ4 has no levels and takes only `None`.
-/// Fails with [`Status::InvalidArgument`] for another level and with [`Status::OutOfMemory`]; `out` then holds
-/// what it held before. Empty data are allowed.
-pub fn encode(codec: Codec, level: Option<u32>, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+/// Fails with [`Status::OutOfMemory`]; `out` then holds what it held before.
+pub fn encode(compression: Compression, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
     let before = out.len();
-    let result = match codec {
-        Codec::Zlib => zlib(checked_level(codec, level, 0, 6)?, data, out),
-        Codec::Bzp2 => bzp2(checked_level(codec, level, 1, 9)?, data, out),
-        Codec::Lz4 if level.is_some() => Err(Error::new(Status::InvalidArgument, "lz4 has no compression levels")),
+    let result = match compression.codec {
+        Codec::Zlib => zlib(compression.level, data, out),
+        Codec::Bzp2 => bzp2(compression.level, data, out),
         Codec::Lz4 => lz4(data, out),
     };
     if result.is_err() {
         out.truncate(before);
     }
     result
-}
-
-fn checked_level(codec: Codec, level: Option<u32>, lowest: u32, default: u32) -> Result<u32> {
-    let level = level.unwrap_or(default);
-    if !(lowest..=9).contains(&level) {
-        let message = format!("{} has the compression levels {lowest} to 9, not {level}", codec.name());
-        return Err(Error::new(Status::InvalidArgument, message));
-    }
-    Ok(level)
 }
 
 fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {

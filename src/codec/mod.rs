@@ -12,7 +12,7 @@ mod lz4_frame;
 mod stream;
 
 pub use decoder::{Decoder, Outcome, decode_into};
-pub use encode::encode;
+pub use encode::{Compression, encode};
 pub use label::{Codec, Label};
 
 use crate::error::{Error, Result};
