@@ -169,11 +169,9 @@ fn we_write_what_others_write() {
 }
 
 #[test]
-fn levels_outside_the_codec_leave_the_output_alone() {
-    let mut out = b"before".to_vec();
+fn levels_outside_the_codec_are_refused() {
     for (codec, level) in [(Codec::Zlib, 10), (Codec::Bzp2, 0), (Codec::Bzp2, 10), (Codec::Lz4, 0), (Codec::Lz4, 1)] {
         assert_eq!(status(Compression::new(codec, Some(level))), Status::InvalidArgument);
-        assert_eq!(out, b"before");
     }
     for (codec, levels) in [(Codec::Zlib, 0..=9), (Codec::Bzp2, 1..=9)] {
         for level in levels {
