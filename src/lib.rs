@@ -12,6 +12,7 @@ pub mod layout;
 pub mod limits;
 pub mod source;
 pub mod tree;
+pub mod yaml;
 
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::Limits;

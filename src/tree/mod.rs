@@ -27,7 +27,8 @@ pub use scalar::{Integer, Scalar};
 pub struct NodeId(u32);
 
 impl NodeId {
-    const NONE: NodeId = NodeId(u32::MAX);
+    /// The parent of a root.
+    pub(crate) const NONE: NodeId = NodeId(u32::MAX);
 
     /// A number that no other node of the tree has.
     pub fn number(self) -> u32 {

@@ -98,6 +98,11 @@ fn resolve_plain(text: &str) -> Result<Scalar<'_>> {
     Ok(meaning.unwrap_or(Scalar::String(text)))
 }
 
+/// Whether plain text has the form of a date but there is no such day or time, which makes it a string.
+pub(crate) fn is_impossible_timestamp(text: &str) -> bool {
+    timestamp::is_implicit(text) && !timestamp::is_possible(text)
+}
+
 fn null(text: &str) -> Option<Scalar<'_>> {
     matches!(text, "" | "~" | "null" | "Null" | "NULL").then_some(Scalar::Null)
 }

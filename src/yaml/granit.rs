@@ -1,0 +1,103 @@
+//! The syntax engine of the crate `granit-parser`; no other file names it.
+
+use super::engine::{Engine, Event, EventKind};
+use super::source::Document;
+use crate::error::{Error, Result, Status};
+use crate::tree::Style;
+use granit_parser::{ErrorKind, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle, Tag};
+use std::borrow::Cow;
+
+pub(super) struct GranitEngine<'a> {
+    parser: Parser<'a, StrInput<'a>>,
+    document: Document<'a>,
+    depth: u32,
+}
+
+impl<'a> GranitEngine<'a> {
+    /// An engine for a document whose collections are nested `depth` deep at most.
+    pub(super) fn new(document: Document<'a>, depth: u32) -> GranitEngine<'a> {
+        let options = granit_parser::options! {
+            emit_anchor_events: true,
+            emit_comments: false,
+            flow_nesting_limit: depth as usize,
+            block_nesting_limit: depth as usize,
+        };
+        GranitEngine { parser: Parser::new_from_str_with_options(document.text, options), document, depth }
+    }
+
+    fn error(&self, error: &ScanError) -> Error {
+        let converted = match error.kind() {
+            ErrorKind::RecursionLimitExceeded => {
+                Error::limit("the nesting depth of the YAML tree", u64::from(self.depth))
+            }
+            ErrorKind::UnknownAnchor => Error::new(Status::Yaml, "there is no anchor of this name before the alias"),
+            ErrorKind::UndeclaredTagHandle => Error::new(Status::Yaml, "the tag's handle is not declared by %TAG"),
+            _ => Error::new(Status::Yaml, error.info()),
+        };
+        self.document.locate(converted, error.marker().byte_offset().unwrap_or(self.document.text.len()))
+    }
+}
+
+impl<'a> Engine<'a> for GranitEngine<'a> {
+    fn next(&mut self) -> Result<Option<Event<'a>>> {
+        use granit_parser::Event as Granit;
+        loop {
+            let (event, span) = match self.parser.next_event() {
+                None => return Ok(None),
+                Some(Ok(event)) => event,
+                Some(Err(error)) => return Err(self.error(&error)),
+            };
+            let kind = match event {
+                Granit::DocumentStart(_, version) => {
+                    EventKind::DocumentStart { version: version.map(|version| (version.major, version.minor)) }
+                }
+                Granit::Scalar(text, style, _, tag) => {
+                    // The engine reports an omitted value as a tilde that stands nowhere.
+                    let omitted = span.byte_range().is_some_and(|range| range.is_empty());
+                    let text = if omitted { Cow::Borrowed("") } else { text };
+                    EventKind::Scalar { text, style: scalar_style(style), tag: full_tag(tag) }
+                }
+                Granit::SequenceStart(style, _, tag) => {
+                    EventKind::SequenceStart { style: collection_style(style), tag: full_tag(tag) }
+                }
+                Granit::MappingStart(style, _, tag) => {
+                    EventKind::MappingStart { style: collection_style(style), tag: full_tag(tag) }
+                }
+                Granit::SequenceEnd | Granit::MappingEnd => EventKind::CollectionEnd,
+                Granit::Anchor(number, name) => EventKind::Anchor { number, name },
+                Granit::Alias(number) => EventKind::Alias { number },
+                _ => continue,
+            };
+            return Ok(Some(Event { kind, span: self.range(&span) }));
+        }
+    }
+}
+
+impl GranitEngine<'_> {
+    fn range(&self, span: &Span) -> std::ops::Range<usize> {
+        let length = self.document.text.len();
+        let range = span.byte_range().unwrap_or(length..length);
+        range.start.min(length)..range.end.clamp(range.start.min(length), length)
+    }
+}
+
+fn scalar_style(style: ScalarStyle) -> Style {
+    match style {
+        ScalarStyle::Plain => Style::Plain,
+        ScalarStyle::SingleQuoted => Style::SingleQuoted,
+        ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
+        ScalarStyle::Literal => Style::Literal,
+        ScalarStyle::Folded => Style::Folded,
+    }
+}
+
+fn collection_style(style: StructureStyle) -> Style {
+    match style {
+        StructureStyle::Block => Style::Block,
+        StructureStyle::Flow => Style::Flow,
+    }
+}
+
+fn full_tag(tag: Option<Cow<Tag>>) -> Option<String> {
+    tag.map(|tag| [tag.handle(), tag.suffix()].concat())
+}

@@ -1,0 +1,12 @@
+//! YAML text to a tree and back: YAML 1.1 as the reference implementation of ASDF reads it.
+//!
+//! The syntax is scanned by an engine behind a private trait; `granit.rs` is the only file that knows which.
+//! What scalars mean is not decided here but in [`crate::tree::scalar`].
+
+mod engine;
+mod granit;
+mod parse;
+mod source;
+
+pub use parse::{Parsed, parse};
+pub use source::text_of;

@@ -1,0 +1,338 @@
+//! From events to a tree: nodes, anchors, limits, and what a reader should be warned of.
+
+use super::engine::{Engine, Event, EventKind};
+use super::granit::GranitEngine;
+use super::source::{Document, OddBreaks, check_characters};
+use crate::error::{Error, Result, Status, Warning};
+use crate::limits::Limits;
+use crate::tree::scalar::{self, YAML_TAG_PREFIX};
+use crate::tree::{Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Warnings that are kept of one tree; the others are only counted.
+const MAX_WARNINGS: usize = 100;
+
+/// A tree that was read, and what its reader should know.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The tree.
+    pub tree: Tree,
+    /// What is odd in it, in no order that matters.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads one document: `text` runs from its `%YAML` line through its end marker and begins at this byte offset and
+/// line (from 1) of its file.
+///
+/// A document without content gives an empty mapping, which keeps the root's tag. Errors name the place in the file:
+/// [`Status::Yaml`] for malformed YAML, [`Status::Encoding`] for characters that YAML forbids, [`Status::Tree`] for
+/// what ASDF does not allow (a collection as a key), [`Status::Limit`] for what exceeds `limits`.
+pub fn parse(text: Arc<str>, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
+    let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
+    if text.len() as u64 > maximum {
+        return Err(Error::limit("the bytes of the YAML tree", maximum).at_offset(offset));
+    }
+    let source = text.clone();
+    let document = Document { text: &source, offset, line };
+    let mut builder = Builder {
+        document,
+        tree: Tree::for_source(text, offset, line),
+        max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
+        max_anchors: limits.anchors,
+        open: Vec::new(),
+        pending: Vec::new(),
+        mappings: Vec::new(),
+        anchors: HashMap::new(),
+        aliases: 0,
+        last: None,
+        content_end: 0,
+        odd_breaks: check_characters(&document)?,
+        warnings: document.ignored_directives(),
+        remarks: Vec::new(),
+        remarks_left_out: 0,
+    };
+    let mut engine = GranitEngine::new(document, limits.depth);
+    builder.read(&mut engine)?;
+    builder.finish()
+}
+
+/// A collection whose end has not come yet.
+struct Open {
+    id: NodeId,
+    is_mapping: bool,
+    /// Where its children begin in `Builder::pending`.
+    first: usize,
+}
+
+struct Builder<'a> {
+    document: Document<'a>,
+    tree: Tree,
+    max_nodes: u64,
+    max_anchors: u64,
+    open: Vec<Open>,
+    /// The children so far of all open collections, those of the innermost last.
+    pending: Vec<NodeId>,
+    /// The mappings that have ended, inner ones before outer ones.
+    mappings: Vec<NodeId>,
+    /// The nodes that have anchors, by the numbers of the anchors.
+    anchors: HashMap<usize, NodeId>,
+    aliases: u64,
+    /// The node that began last.
+    last: Option<NodeId>,
+    /// Where the content read so far ends.
+    content_end: usize,
+    odd_breaks: OddBreaks,
+    warnings: Vec<Warning>,
+    /// Nodes to warn of; their paths are known only when the tree is complete.
+    remarks: Vec<(NodeId, Cow<'static, str>)>,
+    remarks_left_out: u64,
+}
+
+impl<'a> Builder<'a> {
+    fn read(&mut self, engine: &mut impl Engine<'a>) -> Result<()> {
+        let mut documents = 0;
+        while let Some(Event { kind, span }) = engine.next()? {
+            match kind {
+                EventKind::DocumentStart { version } => {
+                    documents += 1;
+                    if documents > 1 {
+                        let error = Error::new(Status::Yaml, "a second document begins where the tree should end");
+                        return Err(self.document.locate(error, span.start));
+                    }
+                    self.check_version(version);
+                }
+                EventKind::Scalar { text, style, tag } => self.scalar(text, style, tag, span)?,
+                EventKind::SequenceStart { style, tag } => self.start(Kind::Sequence, style, tag, span)?,
+                EventKind::MappingStart { style, tag } => self.start(Kind::Mapping, style, tag, span)?,
+                EventKind::CollectionEnd => self.end(span),
+                EventKind::Anchor { number, name } => self.anchor(number, &name, span)?,
+                EventKind::Alias { number } => self.alias(number, span)?,
+            }
+        }
+        self.odd_breaks.finish(&self.document)
+    }
+
+    fn check_version(&mut self, version: Option<(u32, u32)>) {
+        if let Some((major, minor)) = version
+            && !matches!((major, minor), (1, 1 | 2))
+        {
+            self.warnings.push(Warning::new(format!("YAML {major}.{minor} is read as if it were YAML 1.1")));
+        }
+    }
+
+    fn scalar(&mut self, text: Cow<'a, str>, style: Style, tag: Option<String>, span: Range<usize>) -> Result<()> {
+        self.check_room(span.start)?;
+        let text = if self.odd_breaks.is_empty() {
+            text
+        } else {
+            let quoted = matches!(style, Style::SingleQuoted | Style::DoubleQuoted);
+            self.odd_breaks.unfold(&self.document, text, span.clone(), quoted)?
+        };
+        if self.open.is_empty() && text.is_empty() && span.is_empty() {
+            // No content at all: an empty tree.
+            let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(&span));
+            self.tree.set_tag(id, tag.as_deref());
+            self.mappings.push(id);
+            self.add(id, &span);
+            return Ok(());
+        }
+        let inset = u8::from(matches!(style, Style::SingleQuoted | Style::DoubleQuoted));
+        let margin = usize::from(inset);
+        let literal = self.document.text.get(span.start + margin..span.end.saturating_sub(margin));
+        let content = if literal == Some(&*text) && !matches!(style, Style::Literal | Style::Folded) {
+            ScalarText::InSource { inset }
+        } else {
+            ScalarText::Decoded(&text)
+        };
+        let id = self.tree.add_scalar(content, style, self.parent(), positions(&span));
+        self.tree.set_tag(id, tag.as_deref());
+        if let Some(oddity) = oddity(&text, style == Style::Plain, tag.as_deref()) {
+            self.remark(id, Cow::Borrowed(oddity));
+        }
+        self.add(id, &span);
+        Ok(())
+    }
+
+    fn start(&mut self, kind: Kind, style: Style, tag: Option<String>, span: Range<usize>) -> Result<()> {
+        self.check_room(span.start)?;
+        if self.at_key() {
+            return Err(self.key_error(span.start));
+        }
+        let id = self.tree.add_collection(kind, style, self.parent(), positions(&span));
+        self.tree.set_tag(id, tag.as_deref());
+        self.add(id, &span);
+        self.open.push(Open { id, is_mapping: kind == Kind::Mapping, first: self.pending.len() });
+        Ok(())
+    }
+
+    fn end(&mut self, span: Range<usize>) {
+        let Some(open) = self.open.pop() else { return };
+        let items = self.pending.split_off(open.first);
+        self.tree.set_items(open.id, items);
+        if self.tree.style(open.id) == Style::Flow {
+            self.content_end = span.end;
+        }
+        // A block has no end of its own; what follows its last child may be blank or comment.
+        self.tree.set_end(open.id, self.content_end as u32);
+        if open.is_mapping {
+            self.mappings.push(open.id);
+        }
+    }
+
+    fn anchor(&mut self, number: usize, name: &str, span: Range<usize>) -> Result<()> {
+        if self.anchors.len() as u64 >= self.max_anchors {
+            return Err(self.document.locate(Error::limit("anchors in the YAML tree", self.max_anchors), span.start));
+        }
+        if let Some(id) = self.last {
+            self.anchors.insert(number, id);
+            self.tree.set_anchor(id, name);
+        }
+        Ok(())
+    }
+
+    fn alias(&mut self, number: usize, span: Range<usize>) -> Result<()> {
+        self.check_room(span.start)?;
+        if self.aliases >= self.max_anchors {
+            return Err(self.document.locate(Error::limit("aliases in the YAML tree", self.max_anchors), span.start));
+        }
+        self.aliases += 1;
+        let Some(&target) = self.anchors.get(&number) else {
+            let error = Error::new(Status::Internal, "an alias of an anchor that was not announced");
+            return Err(self.document.locate(error, span.start));
+        };
+        if self.at_key() && self.tree.kind(target) != Kind::Scalar {
+            return Err(self.key_error(span.start));
+        }
+        let id = self.tree.add_alias(target, self.parent(), positions(&span));
+        self.add(id, &span);
+        Ok(())
+    }
+
+    fn check_room(&self, position: usize) -> Result<()> {
+        if self.tree.node_count() as u64 >= self.max_nodes {
+            return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), position));
+        }
+        Ok(())
+    }
+
+    fn parent(&self) -> NodeId {
+        self.open.last().map_or(NodeId::NONE, |open| open.id)
+    }
+
+    /// Whether the next node is the key of a pair.
+    fn at_key(&self) -> bool {
+        self.open.last().is_some_and(|open| open.is_mapping && (self.pending.len() - open.first).is_multiple_of(2))
+    }
+
+    fn key_error(&self, position: usize) -> Error {
+        let error = Error::new(Status::Tree, "a list or a mapping cannot be the key of a mapping");
+        self.document.locate(error, position)
+    }
+
+    fn add(&mut self, id: NodeId, span: &Range<usize>) {
+        self.last = Some(id);
+        self.content_end = self.content_end.max(span.end);
+        if self.open.is_empty() {
+            self.tree.set_root(id);
+        } else {
+            self.pending.push(id);
+        }
+    }
+
+    fn remark(&mut self, id: NodeId, message: Cow<'static, str>) {
+        if self.remarks.len() < MAX_WARNINGS {
+            self.remarks.push((id, message));
+        } else {
+            self.remarks_left_out += 1;
+        }
+    }
+
+    fn finish(mut self) -> Result<Parsed> {
+        if self.tree.node_count() == 0 {
+            let root = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, (0, 0));
+            self.tree.set_root(root);
+        }
+        let mut budget = self.max_nodes - self.tree.node_count() as u64;
+        for mapping in std::mem::take(&mut self.mappings) {
+            self.finish_mapping(mapping, &mut budget)?;
+        }
+        let Builder { tree, mut warnings, remarks, remarks_left_out, .. } = self;
+        for (id, message) in remarks {
+            warnings.push(Warning { message: message.into_owned(), location: tree.location(id) });
+        }
+        if remarks_left_out > 0 {
+            warnings.push(Warning::new(format!("and {remarks_left_out} more warnings of this tree")));
+        }
+        Ok(Parsed { tree, warnings })
+    }
+
+    fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<()> {
+        let repeated = self.tree.finish_mapping(mapping, budget).map_err(|error| match error.status() {
+            Status::Limit => {
+                self.tree.locate(Error::limit("nodes and the pairs that merge keys make", self.max_nodes), mapping)
+            }
+            _ => error,
+        })?;
+        for key in repeated {
+            let text = self.tree.key(key).text().into_owned();
+            self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier one; the last value counts")));
+        }
+        for position in (0..self.tree.items(mapping).len()).step_by(2) {
+            let key = self.tree.items(mapping)[position];
+            if let Some(oddity) = key_oddity(&self.tree, key) {
+                self.remark(key, Cow::Borrowed(oddity));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn positions(span: &Range<usize>) -> (u32, u32) {
+    // The text is shorter than 2^32 bytes.
+    (span.start as u32, span.end as u32)
+}
+
+/// What is odd about the key of a pair.
+fn key_oddity(tree: &Tree, key: NodeId) -> Option<&'static str> {
+    let key = tree.dealias(key);
+    if tree.tag(key).is_some_and(|tag| tag != "!" && !tag.starts_with(YAML_TAG_PREFIX)) {
+        return Some("a key with a tag of its own is taken for a string");
+    }
+    match tree.key(key) {
+        Key::Other(_) => Some("ASDF allows only strings, integers and booleans as keys"),
+        _ => None,
+    }
+}
+
+/// What is odd about a scalar's value.
+fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
+    let bytes = text.as_bytes();
+    // The test of every scalar comes down to this, so it is kept cheap.
+    if bytes.len() < 10 || !matches!(bytes[0], b'0'..=b'9' | b'+' | b'-') {
+        return None;
+    }
+    let typed = match tag {
+        None => plain,
+        Some(tag) => tag == "!" || tag.strip_prefix(YAML_TAG_PREFIX) == Some("int"),
+    };
+    if !typed {
+        return None;
+    }
+    if bytes[4] == b'-' && scalar::is_impossible_timestamp(text) {
+        return Some("there is no such date; it is taken for a string");
+    }
+    if bytes.len() < 18 || bytes.contains(&b'.') {
+        return None;
+    }
+    match scalar::resolve(text, plain, tag) {
+        // The standard's table of limits leaves out the last two negative numbers.
+        Ok(Scalar::Integer(integer)) if integer.to_i64().is_none_or(|value| value < -i64::MAX + 1) => {
+            Some("the integer is beyond the limits of the standard, which are those of 64 bits")
+        }
+        Err(_) => Some("the integer has too many digits to be converted"),
+        _ => None,
+    }
+}

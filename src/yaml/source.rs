@@ -1,0 +1,245 @@
+//! Checks of the text before and beside its syntax: encoding, forbidden characters, directives, odd line breaks.
+
+use crate::error::{Error, Result, Status, Warning};
+use crate::tree::line_and_column;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A text with its place in a file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Document<'a> {
+    pub(super) text: &'a str,
+    /// Offset in bytes of the text in its file.
+    pub(super) offset: u64,
+    /// Line of the file, from 1, on which the text begins.
+    pub(super) line: u64,
+}
+
+impl Document<'_> {
+    /// Adds byte, line and column of a position in the text.
+    pub(super) fn locate(&self, error: Error, position: usize) -> Error {
+        let (line, column) = line_and_column(self.text, self.line, position);
+        error.at_offset(self.offset + position as u64).at_line(line, column)
+    }
+
+    fn warning(&self, message: String, position: usize) -> Warning {
+        let (line, column) = line_and_column(self.text, self.line, position);
+        Warning::new(message).at_offset(self.offset + position as u64).at_line(line, column)
+    }
+
+    /// Warnings for the directives that are ignored.
+    pub(super) fn ignored_directives(&self) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mut start = 0;
+        for line in self.text.split_inclusive('\n') {
+            let name = match line.strip_prefix('%') {
+                Some(directive) => directive.split_ascii_whitespace().next().unwrap_or(""),
+                None if line.starts_with('#') || line.trim_ascii().is_empty() => "TAG",
+                None => break,
+            };
+            if name != "TAG" && name != "YAML" {
+                warnings.push(self.warning(format!("the unknown directive %{name} is ignored"), start));
+            }
+            if warnings.len() == MAX_DIRECTIVE_WARNINGS {
+                break;
+            }
+            start += line.len();
+        }
+        warnings
+    }
+}
+
+const MAX_DIRECTIVE_WARNINGS: usize = 10;
+
+/// The text that `bytes` are in UTF-8, the only encoding of an ASDF tree.
+///
+/// `offset` and `line` (from 1) are the place of the bytes in their file; the error ([`Status::Encoding`]) names that
+/// of the first wrong byte.
+pub fn text_of(bytes: &[u8], offset: u64, line: u64) -> Result<&str> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let position = error.valid_up_to();
+        let (valid, rest) = bytes.split_at(position);
+        let text = std::str::from_utf8(valid).unwrap_or_default();
+        let byte = rest.first().copied().unwrap_or_default();
+        let error = Error::new(Status::Encoding, format!("the byte {byte:#04x} is not valid UTF-8 here"));
+        Document { text, offset, line }.locate(error, position)
+    })
+}
+
+/// More of these in one text are taken for an attack on memory.
+const MAX_ODD_BREAKS: usize = 1 << 20;
+
+/// Characters that end a line in YAML 1.1 but not in YAML 1.2, which the engine follows: NEL, LS and PS.
+pub(super) struct OddBreaks {
+    positions: Vec<usize>,
+    next: usize,
+}
+
+/// What a byte may begin.
+#[derive(Clone, Copy, PartialEq)]
+enum Class {
+    Allowed,
+    Forbidden,
+    /// A character of several bytes that has to be looked at.
+    Suspicious,
+}
+
+const CLASSES: [Class; 256] = {
+    let mut classes = [Class::Allowed; 256];
+    let mut byte = 0;
+    while byte < 0x20 {
+        classes[byte] = Class::Forbidden;
+        byte += 1;
+    }
+    classes[b'\t' as usize] = Class::Allowed;
+    classes[b'\n' as usize] = Class::Allowed;
+    classes[b'\r' as usize] = Class::Allowed;
+    classes[0x7F] = Class::Forbidden;
+    classes[0xC2] = Class::Suspicious;
+    classes[0xE2] = Class::Suspicious;
+    classes[0xEF] = Class::Suspicious;
+    classes
+};
+
+/// Refuses characters that no YAML text may hold and finds the odd line breaks.
+pub(super) fn check_characters(document: &Document) -> Result<OddBreaks> {
+    let bytes = document.text.as_bytes();
+    let mut positions = Vec::new();
+    let mut at = 0;
+    while let Some(found) = bytes[at..].iter().position(|&byte| CLASSES[byte as usize] != Class::Allowed) {
+        at += found;
+        let forbidden = match &bytes[at..] {
+            [0xC2, 0x85, ..] | [0xE2, 0x80, 0xA8 | 0xA9, ..] => {
+                positions.push(at);
+                false
+            }
+            [0xC2, 0x80..=0x9F, ..] | [0xEF, 0xBF, 0xBE | 0xBF, ..] => true,
+            [0xC2 | 0xE2 | 0xEF, ..] => false,
+            _ => true,
+        };
+        if forbidden {
+            let character = document.text[at..].chars().next().unwrap_or_default();
+            let message = format!("the character U+{:04X} is not allowed in YAML", u32::from(character));
+            return Err(document.locate(Error::new(Status::Encoding, message), at));
+        }
+        if positions.len() > MAX_ODD_BREAKS {
+            return Err(document.locate(Error::limit("Unicode line breaks in the tree", MAX_ODD_BREAKS as u64), at));
+        }
+        at += 1;
+    }
+    Ok(OddBreaks { positions, next: 0 })
+}
+
+impl OddBreaks {
+    /// Whether there are none left, which is nearly always so.
+    pub(super) fn is_empty(&self) -> bool {
+        self.next == self.positions.len()
+    }
+
+    /// The text of a scalar in quotes as YAML 1.1 reads it: blanks around a line break go, LS and PS stay and NEL
+    /// becomes a blank.
+    ///
+    /// Refuses odd line breaks before the scalar, beside other line breaks and between escapes.
+    pub(super) fn unfold<'a>(
+        &mut self,
+        document: &Document,
+        text: Cow<'a, str>,
+        span: Range<usize>,
+        quoted: bool,
+    ) -> Result<Cow<'a, str>> {
+        let first = self.next;
+        while self.positions.get(self.next).is_some_and(|&position| position < span.end) {
+            self.next += 1;
+        }
+        let Some(&position) = self.positions[first..self.next].first() else { return Ok(text) };
+        let raw = document.text.get(span.clone()).unwrap_or("");
+        if !quoted || position < span.start || raw.contains('\\') {
+            return Err(refusal(document, position));
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = &*text;
+        while let Some(found) = rest.find(is_odd_break) {
+            let (before, after) = rest.split_at(found);
+            let mut after = after.chars();
+            let character = after.next();
+            out.push_str(before.trim_end_matches(is_blank));
+            rest = after.as_str().trim_start_matches(is_blank);
+            out.push(character.filter(|&character| character != '\u{85}').unwrap_or(' '));
+        }
+        out.push_str(rest);
+        for (found, character) in raw.match_indices(is_odd_break) {
+            let before = raw[..found].trim_end_matches(is_blank);
+            let after = raw[found + character.len()..].trim_start_matches(is_blank);
+            let is_break = |character| is_odd_break(character) || character == '\n' || character == '\r';
+            if before.ends_with(is_break) || after.starts_with(is_break) {
+                return Err(refusal(document, span.start + found));
+            }
+        }
+        Ok(Cow::Owned(out))
+    }
+
+    /// Refuses what is left after the last scalar.
+    pub(super) fn finish(&self, document: &Document) -> Result<()> {
+        match self.positions.get(self.next) {
+            Some(&position) => Err(refusal(document, position)),
+            None => Ok(()),
+        }
+    }
+}
+
+fn is_blank(character: char) -> bool {
+    character == ' ' || character == '\t'
+}
+
+fn is_odd_break(character: char) -> bool {
+    matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+fn refusal(document: &Document, position: usize) -> Error {
+    let character = document.text[position..].chars().next().unwrap_or_default();
+    let message = format!(
+        "the character U+{:04X} ends a line in YAML 1.1 but not in YAML 1.2; only an escape in double quotes is safe",
+        u32::from(character)
+    );
+    document.locate(Error::new(Status::Encoding, message), position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn document(text: &str) -> Document<'_> {
+        Document { text, offset: 100, line: 7 }
+    }
+
+    #[test]
+    fn wrong_bytes_are_located_in_the_file() {
+        let error = text_of(b"a: b\n\xC3\xA9\xFF", 100, 7).unwrap_err();
+        assert_eq!(error.status(), Status::Encoding);
+        let place = error.location();
+        assert_eq!((place.offset, place.line, place.column), (Some(107), Some(8), Some(2)));
+    }
+
+    #[test]
+    fn forbidden_characters_are_located_in_the_file() {
+        for character in ['\0', '\u{1}', '\u{1B}', '\u{7F}', '\u{80}', '\u{9F}', '\u{FFFE}', '\u{FFFF}'] {
+            let text = format!("a:\n- é{character}");
+            let Err(error) = check_characters(&document(&text)) else { panic!("{character:?}") };
+            assert_eq!(error.status(), Status::Encoding);
+            let place = error.location();
+            assert_eq!((place.offset, place.line, place.column), (Some(107), Some(8), Some(4)));
+        }
+        for text in ["\t\r\n ~é", "\u{A0}\u{2027}\u{202A}\u{FEFF}\u{FFFD}\u{D7FF}\u{E000}\u{10FFFF}"] {
+            assert!(check_characters(&document(text)).unwrap().is_empty());
+        }
+    }
+
+    #[test]
+    fn directives_that_are_ignored_are_told() {
+        let text = "%YAML 1.1\n# c\n%FOO bar\n%TAG ! x\n--- a\n%BAR\n";
+        let warnings = document(text).ignored_directives();
+        assert_eq!(warnings.len(), 1);
+        assert_eq!(warnings[0].location.line, Some(9));
+        assert!(warnings[0].message.contains("%FOO"));
+    }
+}

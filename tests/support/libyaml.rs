@@ -1,0 +1,186 @@
+//! libyaml (which the reference implementation reads and writes through) behind two safe functions.
+
+use super::Step;
+use asdfkit::tree::Style;
+use libyaml_rs::*;
+use std::collections::HashMap;
+use std::ffi::CStr;
+use std::mem::MaybeUninit;
+use std::ptr;
+
+/// The steps through the only document of `text`, or nothing if libyaml refuses it.
+pub(crate) fn parse(text: &str) -> Option<Vec<Step>> {
+    let mut parser = MaybeUninit::<yaml_parser_t>::uninit();
+    let parser = parser.as_mut_ptr();
+    // SAFETY: initialize fills the parser before anything else uses it; the input outlives it; delete comes last.
+    unsafe {
+        assert!(yaml_parser_initialize(parser).ok);
+        yaml_parser_set_input_string(parser, text.as_ptr(), text.len() as u64);
+        let steps = read(parser);
+        yaml_parser_delete(parser);
+        steps
+    }
+}
+
+/// # Safety
+/// The parser is initialized and its input is alive.
+unsafe fn read(parser: *mut yaml_parser_t) -> Option<Vec<Step>> {
+    let mut steps = Vec::new();
+    let mut anchors = HashMap::new();
+    let (mut nodes, mut documents) = (0, 0);
+    loop {
+        let mut event = MaybeUninit::<yaml_event_t>::uninit();
+        let event = event.as_mut_ptr();
+        // SAFETY: parse fills the event if it succeeds; only the part of the union that the type names is read, and
+        // its strings live until the event is deleted.
+        unsafe {
+            if yaml_parser_parse(parser, event).fail {
+                return None;
+            }
+            let data = &(*event).data;
+            let mut node = |anchor: *const u8| {
+                if let Some(name) = text_of(anchor) {
+                    anchors.insert(name, nodes);
+                }
+                nodes += 1;
+            };
+            let mut last = false;
+            match (*event).type_ {
+                YAML_DOCUMENT_START_EVENT => documents += 1,
+                YAML_SCALAR_EVENT => {
+                    let scalar = data.scalar;
+                    node(scalar.anchor);
+                    let style = match scalar.style {
+                        YAML_PLAIN_SCALAR_STYLE => Style::Plain,
+                        YAML_SINGLE_QUOTED_SCALAR_STYLE => Style::SingleQuoted,
+                        YAML_DOUBLE_QUOTED_SCALAR_STYLE => Style::DoubleQuoted,
+                        YAML_LITERAL_SCALAR_STYLE => Style::Literal,
+                        _ => Style::Folded,
+                    };
+                    let bytes = std::slice::from_raw_parts(scalar.value, scalar.length as usize);
+                    let value = String::from_utf8(bytes.to_vec()).expect("libyaml gives UTF-8");
+                    steps.push(Step::Scalar { value, tag: text_of(scalar.tag), style });
+                }
+                YAML_SEQUENCE_START_EVENT => {
+                    let start = data.sequence_start;
+                    node(start.anchor);
+                    let flow = start.style == YAML_FLOW_SEQUENCE_STYLE;
+                    let style = if flow { Style::Flow } else { Style::Block };
+                    steps.push(Step::Sequence { tag: text_of(start.tag), style });
+                }
+                YAML_MAPPING_START_EVENT => {
+                    let start = data.mapping_start;
+                    node(start.anchor);
+                    let flow = start.style == YAML_FLOW_MAPPING_STYLE;
+                    let style = if flow { Style::Flow } else { Style::Block };
+                    steps.push(Step::Mapping { tag: text_of(start.tag), style });
+                }
+                YAML_SEQUENCE_END_EVENT | YAML_MAPPING_END_EVENT => steps.push(Step::End),
+                YAML_ALIAS_EVENT => {
+                    let target = text_of(data.alias.anchor).and_then(|name| anchors.get(&name).copied());
+                    match target {
+                        Some(target) => steps.push(Step::Alias(target)),
+                        None => documents = usize::MAX / 2,
+                    }
+                }
+                YAML_STREAM_END_EVENT => last = true,
+                _ => {}
+            }
+            yaml_event_delete(event);
+            if last {
+                return (documents == 1).then_some(steps);
+            }
+        }
+    }
+}
+
+/// # Safety
+/// The pointer is null or leads to a C string.
+unsafe fn text_of(text: *const u8) -> Option<String> {
+    // SAFETY: as the caller promises.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text.cast()) }.to_str().expect("libyaml gives UTF-8").to_owned())
+}
+
+/// The document that libyaml writes for these steps, with the directives of an ASDF tree; nothing if it refuses.
+pub(crate) fn emit(steps: &[Step], width: i32, indent: i32, unicode: bool) -> Option<String> {
+    let mut emitter = MaybeUninit::<yaml_emitter_t>::uninit();
+    let emitter = emitter.as_mut_ptr();
+    let mut out = vec![0u8; 1 << 20];
+    let mut written = 0u64;
+    let shared: Vec<usize> =
+        steps.iter().filter_map(|step| if let Step::Alias(target) = step { Some(*target) } else { None }).collect();
+    // SAFETY: initialize fills the emitter before anything else uses it; buffer and counter outlive it; each event is
+    // initialized before it is handed over, and emit takes ownership of it.
+    unsafe {
+        assert!(yaml_emitter_initialize(emitter).ok);
+        yaml_emitter_set_output_string(emitter, out.as_mut_ptr(), out.len() as u64, &mut written);
+        yaml_emitter_set_width(emitter, width);
+        yaml_emitter_set_indent(emitter, indent);
+        yaml_emitter_set_unicode(emitter, unicode);
+        let mut event = MaybeUninit::<yaml_event_t>::uninit();
+        let event = event.as_mut_ptr();
+        assert!(yaml_stream_start_event_initialize(event, YAML_UTF8_ENCODING).ok);
+        let mut fine = yaml_emitter_emit(emitter, event).ok;
+        let (mut handle, mut prefix) = (*b"!\0", *b"tag:stsci.edu:asdf/\0");
+        let mut version = MaybeUninit::<yaml_version_directive_t>::zeroed().assume_init();
+        (version.major, version.minor) = (1, 1);
+        let mut directive = MaybeUninit::<yaml_tag_directive_t>::zeroed().assume_init();
+        (directive.handle, directive.prefix) = (handle.as_mut_ptr(), prefix.as_mut_ptr());
+        let start: *mut yaml_tag_directive_t = &mut directive;
+        assert!(yaml_document_start_event_initialize(event, &mut version, start, start.add(1), false).ok);
+        fine = fine && yaml_emitter_emit(emitter, event).ok;
+        let mut open = Vec::new();
+        let mut nodes = 0;
+        for step in steps {
+            let mut anchor = format!("a{nodes}\0");
+            let is_shared = shared.contains(&nodes);
+            let anchor = if is_shared { anchor.as_mut_ptr() } else { ptr::null_mut() };
+            let tag = |tag: &Option<String>| tag.as_ref().map(|tag| format!("{tag}\0"));
+            let pointer = |tag: &Option<String>| tag.as_ref().map_or(ptr::null(), |tag| tag.as_ptr());
+            nodes += usize::from(!matches!(step, Step::End | Step::Alias(_)));
+            let made = match step {
+                Step::Scalar { value, tag: full, style } => {
+                    let full = tag(full);
+                    let plain = *style == Style::Plain;
+                    let style = match style {
+                        Style::SingleQuoted => YAML_SINGLE_QUOTED_SCALAR_STYLE,
+                        Style::DoubleQuoted => YAML_DOUBLE_QUOTED_SCALAR_STYLE,
+                        Style::Literal => YAML_LITERAL_SCALAR_STYLE,
+                        Style::Folded => YAML_FOLDED_SCALAR_STYLE,
+                        _ => YAML_PLAIN_SCALAR_STYLE,
+                    };
+                    let untagged = full.is_none();
+                    let length = value.len() as i32;
+                    let (value, tag) = (value.as_ptr(), pointer(&full));
+                    yaml_scalar_event_initialize(event, anchor, tag, value, length, untagged && plain, untagged, style)
+                }
+                Step::Sequence { tag: full, style } => {
+                    open.push(false);
+                    let full = tag(full);
+                    let flow = *style == Style::Flow;
+                    let style = if flow { YAML_FLOW_SEQUENCE_STYLE } else { YAML_BLOCK_SEQUENCE_STYLE };
+                    yaml_sequence_start_event_initialize(event, anchor, pointer(&full), full.is_none(), style)
+                }
+                Step::Mapping { tag: full, style } => {
+                    open.push(true);
+                    let full = tag(full);
+                    let flow = *style == Style::Flow;
+                    let style = if flow { YAML_FLOW_MAPPING_STYLE } else { YAML_BLOCK_MAPPING_STYLE };
+                    yaml_mapping_start_event_initialize(event, anchor, pointer(&full), full.is_none(), style)
+                }
+                Step::End if open.pop() == Some(true) => yaml_mapping_end_event_initialize(event),
+                Step::End => yaml_sequence_end_event_initialize(event),
+                Step::Alias(target) => yaml_alias_event_initialize(event, format!("a{target}\0").as_ptr()),
+            };
+            assert!(made.ok, "{step:?}");
+            fine = fine && yaml_emitter_emit(emitter, event).ok;
+        }
+        assert!(yaml_document_end_event_initialize(event, false).ok);
+        fine = fine && yaml_emitter_emit(emitter, event).ok;
+        assert!(yaml_stream_end_event_initialize(event).ok);
+        fine = fine && yaml_emitter_emit(emitter, event).ok && yaml_emitter_flush(emitter).ok;
+        yaml_emitter_delete(emitter);
+        out.truncate(written as usize);
+        fine.then(|| String::from_utf8(out).expect("libyaml writes UTF-8"))
+    }
+}

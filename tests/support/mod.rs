@@ -1,0 +1,74 @@
+//! What the YAML tests share: libyaml in this process as a second opinion, and documents in a form that compares.
+#![allow(unsafe_code)]
+
+pub(crate) mod libyaml;
+
+use asdfkit::tree::{Kind, NodeId, Style, Tree};
+use std::collections::HashMap;
+
+/// One step through a document, free of what differs between equal documents.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    Scalar {
+        value: String,
+        tag: Option<String>,
+        style: Style,
+    },
+    Sequence {
+        tag: Option<String>,
+        style: Style,
+    },
+    Mapping {
+        tag: Option<String>,
+        style: Style,
+    },
+    End,
+    /// The node that was the given one in document order, once more.
+    Alias(usize),
+}
+
+/// The steps through a tree of ours.
+pub(crate) fn steps_of(tree: &Tree) -> Vec<Step> {
+    enum Task {
+        Node(NodeId),
+        End,
+    }
+    let mut steps = Vec::new();
+    let mut numbers = HashMap::new();
+    let mut tasks = vec![Task::Node(tree.root())];
+    while let Some(task) = tasks.pop() {
+        let Task::Node(id) = task else {
+            steps.push(Step::End);
+            continue;
+        };
+        let (tag, style) = (tree.tag(id).map(str::to_owned), tree.style(id));
+        if tree.kind(id) != Kind::Alias {
+            numbers.insert(id, numbers.len());
+        }
+        match tree.kind(id) {
+            Kind::Alias => steps.push(Step::Alias(numbers[&tree.dealias(id)])),
+            Kind::Scalar => steps.push(Step::Scalar { value: tree.text(id).to_owned(), tag, style }),
+            kind => {
+                let mapping = kind == Kind::Mapping;
+                steps.push(if mapping { Step::Mapping { tag, style } } else { Step::Sequence { tag, style } });
+                tasks.push(Task::End);
+                tasks.extend(tree.items(id).iter().rev().map(|&item| Task::Node(item)));
+            }
+        }
+    }
+    steps
+}
+
+/// Numbers that look random but are the same on every run.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % bound
+    }
+
+    pub(crate) fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+        from[self.below(from.len())]
+    }
+}

@@ -1,0 +1,356 @@
+//! Reading YAML, compared with libyaml: the same nodes, texts, tags, styles and identities.
+
+mod support;
+
+use asdfkit::tree::{Kind, Style};
+use asdfkit::yaml::{Parsed, parse};
+use asdfkit::{Limits, Result, Status};
+use std::sync::Arc;
+use support::{Random, Step, libyaml, steps_of};
+
+const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- ";
+
+fn read(text: &str) -> Result<Parsed> {
+    parse(Arc::from(text), 1000, 3, &Limits::default())
+}
+
+#[track_caller]
+fn same(text: &str) {
+    let expected = libyaml::parse(text).unwrap_or_else(|| panic!("libyaml refuses {text:?}"));
+    let ours = match read(text) {
+        Ok(parsed) => parsed,
+        Err(error) => panic!("{error}: {text:?}"),
+    };
+    assert_eq!(steps_of(&ours.tree), expected, "{text:?}");
+}
+
+const BODIES: &[&str] = &[
+    "!core/asdf-1.1.0\na: 1\nb: [1, 2.5, x]\nc: {d: e, f: [g]}\n",
+    "a\n",
+    "[]\n",
+    "{}\n",
+    "\na:\nb: ~\nc: ''\n? d\n? e\n: f\n",
+    "\na: !t\nb: !!str\nc: &x\nd: *x\ne: !<tag:a,b> v\nf: !core%2Fx y\ng: !<!local> z\nh: !!int '12'\ni: ! '12'\nj: ! 12\n",
+    "\n- - a\n  - b\n- c: d\n  e:\n  - f\n  - g\n-\n  - h\n- !t\n  i: j\n- &z\n  k: l\n- *z\n",
+    "\na: &x {self: *x}\nb: &y [*y, *x]\n*y1 : 1\n",
+    "\na: &x 1\nb: &x 2\nc: *x\n&k key: *k\n*k : other\n",
+    "\na: plain\n  over\n  lines\n\n  and paragraphs\nb: 'single\n  quoted\n\n  text '' '\nc: \"double\\\n  \\ quoted\\n\n\n  \\u00e9\\x41\\U0001F600\\t\\\\\\\"\\/\\0\\a\\b\\e\\N\\_\\L\\P \"\n",
+    "\na: |\n  lit\n   eral\n\nb: |-\n  x\nc: |+\n  y\n\nd: >\n  fol\n  ded\n\n  text\n   more\n  less\ne: >-\n  z\nf: |2\n   blank\ng: >+\n  k\n\n",
+    "# comment\na: b # comment\n# comment\nc: 'd' # comment\n\n# last\n",
+    "{a: b:c, 'd':e, \"f\": g, ? h : i, j, k: , l: [m: n, o]}\n",
+    "\n1: int\n'1': str\ntrue: bool\n~: null\n1.5: float\n? complex key\n: v\n",
+    "\n<<: {a: 1}\nb: 2\n",
+    "\nurl: http://x.y/z#w\nhash: a#b\ncolon: a:b\ndash: -a\nquestion: ?a\nat: a@b\npercent: 10%\n",
+    "\na: [1,\n2, # c\n  3\n]\nb: {c: 1,\n  d: 2}\n",
+    "\na: \"x\\\n    y\"\nb: 'x\n\n\n  y'\nc: x\n\n  y\n",
+    "\né: ü\n\u{1F600}: [\u{1F600}, 'ß', \"\u{10FFFF}\"]\n",
+    "\n\"\": empty\n'': again\n",
+    "|\n  root\n  literal\n",
+    "'a\n\n  b'\n",
+    "\na:   \t b\nc:\t'd'\n",
+    "\nls: 'x\u{2028}  y'\nps: 'x  \u{2029}y z'\nnel: 'x \u{85} y'\nn: 'a\n  b\u{2028}c'\ndq: \"a \u{2028} b\"\n",
+];
+
+#[test]
+fn hand_made_documents_read_alike() {
+    for body in BODIES {
+        let text = format!("{HEAD}{body}...\n").replace("*y1", "*y");
+        // A collection as a key is YAML, but not ASDF.
+        let text = text.replace("*y : 1\n", "");
+        same(&text);
+        same(&text.replace("\n", "\r\n").replace("'x\r\n\r\n", "'x\r\n"));
+        same(text.trim_end_matches("...\n"));
+    }
+    same("a: 1\nb: 2\n");
+    same("%YAML 1.2\n---\na: 0o14\n...\n");
+    same(
+        "%YAML 1.1\n%TAG !a! tag:stsci.edu:asdf/\n%TAG !! tag:example.org:\n%TAG !l! !loc-\n--- !a!x\n- !!y z\n- !l!foo [1]\n- !z w\n...\n",
+    );
+}
+
+#[test]
+fn documents_that_libyaml_writes_read_alike() {
+    let mut random = Random(20);
+    let mut compared = 0;
+    for _ in 0..2000 {
+        let steps = random_steps(&mut random);
+        let width = *random.pick(&[&80, &20, &-1]);
+        let indent = *random.pick(&[&2, &4]);
+        let unicode = random.below(2) == 0;
+        let Some(text) = libyaml::emit(&steps, width, indent, unicode) else { continue };
+        if libyaml::parse(&text).is_some() {
+            same(&text);
+            compared += 1;
+        }
+    }
+    assert!(compared > 1800, "{compared}");
+}
+
+const TEXTS: &[&str] = &[
+    "",
+    "a",
+    "yes",
+    "1e5",
+    "0o14",
+    "~",
+    "null",
+    "1.5",
+    "-0",
+    " lead",
+    "trail ",
+    "a: b",
+    "a #b",
+    "#c",
+    "- d",
+    "?",
+    "-",
+    "---",
+    "...",
+    "two\nlines",
+    "end\n",
+    "ends\n\n",
+    "\nstart",
+    "a\n\nb",
+    " a\n b\n",
+    "tab\there",
+    "é",
+    "\u{1F600}",
+    "*a",
+    "&a",
+    "!a",
+    "%a",
+    "@a",
+    "`a",
+    "'",
+    "\"",
+    "\\",
+    "it's",
+    "[x]",
+    "{x}",
+    "a,b",
+    "x]y",
+    "a:b",
+    "a:",
+    ":a",
+    "<<",
+    "=",
+    "key with blanks",
+    "|",
+    ">",
+    "a long text of many words that goes beyond the width of a line, which is eighty characters, and is folded",
+    "\r",
+    "a\rb",
+    "\u{7}",
+    "\u{feff}x",
+    "\u{a0}",
+    "1:30",
+    "2020-01-02",
+    "0x1F",
+    "x\u{2028}y",
+    "x\u{85}y",
+];
+
+fn random_steps(random: &mut Random) -> Vec<Step> {
+    let styles = [Style::Plain, Style::SingleQuoted, Style::DoubleQuoted, Style::Literal, Style::Folded];
+    let tags = ["tag:stsci.edu:asdf/core/x-1.0.0", "tag:yaml.org,2002:str", "tag:example.org,2000:a/b", "!local"];
+    let mut steps = Vec::new();
+    // For each open collection: whether it is a mapping, and the number of its children so far.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    let mut nodes: Vec<bool> = Vec::new();
+    loop {
+        let at_key = open.last().is_some_and(|&(mapping, children)| mapping && children.is_multiple_of(2));
+        let may_end = open.last().is_some_and(|&(mapping, children)| !mapping || children.is_multiple_of(2));
+        let choice = random.below(10);
+        if may_end && (steps.len() > 40 || choice < 2) {
+            open.pop();
+            steps.push(Step::End);
+        } else {
+            let tag = (random.below(6) == 0).then(|| random.pick(&tags).to_owned());
+            if let Some((_, children)) = open.last_mut() {
+                *children += 1;
+            }
+            let collection = !at_key && steps.len() <= 40 && (open.is_empty() || choice < 5);
+            let style = if random.below(2) == 0 { Style::Flow } else { Style::Block };
+            if collection {
+                nodes.push(false);
+                let mapping = random.below(2) == 0;
+                steps.push(if mapping { Step::Mapping { tag, style } } else { Step::Sequence { tag, style } });
+                open.push((mapping, 0));
+            } else if choice == 9 && !open.is_empty() && nodes.iter().any(|&scalar| scalar || !at_key) {
+                let candidates: Vec<usize> = (0..nodes.len()).filter(|&node| nodes[node] || !at_key).collect();
+                steps.push(Step::Alias(candidates[random.below(candidates.len())]));
+            } else {
+                nodes.push(true);
+                let value = random.pick(TEXTS).to_owned();
+                // Outside quotes, what ends a line in YAML 1.1 is refused and a merge key needs a mapping.
+                let choices = if value.contains(['\u{85}', '\u{2028}', '<']) { 1..3 } else { 0..5 };
+                let style = styles[choices.start + random.below(choices.len())];
+                steps.push(Step::Scalar { value, tag, style });
+            }
+        }
+        if open.is_empty() {
+            return steps;
+        }
+    }
+}
+
+#[test]
+fn what_is_malformed_is_an_error_in_its_place() {
+    let cases = [
+        ("a: *x\n", Status::Yaml, 5, 4),
+        ("a: b\n--- c\n", Status::Yaml, 6, 1),
+        ("a:\n\tb: c\n", Status::Yaml, 6, 2),
+        ("- !b!x y\n", Status::Yaml, 5, 3),
+        ("[1, 2]: a\n", Status::Tree, 5, 1),
+        ("? {a: b}\n: a\n", Status::Tree, 5, 3),
+        ("a: &x [1]\n*x : b\n", Status::Tree, 6, 1),
+        ("a: b\n<<: 1\n", Status::Tree, 6, 5),
+        ("a: 'b\n", Status::Yaml, 6, 1),
+        ("é: \u{1}\n", Status::Encoding, 5, 4),
+        ("a: x\u{2028}y\n", Status::Encoding, 5, 5),
+        ("# \u{2028}\na: 'x'\n", Status::Encoding, 5, 3),
+        ("a: 'x\n  \u{2029}y'\n", Status::Encoding, 6, 3),
+        ("a: \"\\n \u{2028}\"\n", Status::Encoding, 5, 8),
+        ("a: b\nc: |\n  x\u{85}\n", Status::Encoding, 7, 4),
+    ];
+    for (body, status, line, column) in cases {
+        let text = format!("%YAML 1.1\n---\n{body}");
+        let error = read(&text).expect_err(body);
+        assert_eq!(error.status(), status, "{body:?}: {error}");
+        let place = error.location();
+        assert_eq!((place.line, place.column), (Some(line), Some(column)), "{body:?}: {error}");
+        let offset = place.offset.unwrap();
+        assert!((1000..=1000 + text.len() as u64).contains(&offset), "{body:?}: {error}");
+    }
+    for head in
+        ["%YAML 2.0\n", "%YAML 1.1\n%YAML 1.1\n", "%YAML 1.1\n%TAG !a! x\n%TAG !a! x\n", "%YAML 1.1\n%TAG !a x\n"]
+    {
+        assert_eq!(read(&format!("{head}---\na: b\n")).unwrap_err().status(), Status::Yaml, "{head}");
+    }
+}
+
+#[test]
+fn what_is_odd_is_told() {
+    let cases = [
+        ("a: 1\na: 2\n", 1),
+        ("1.5: a\n", 1),
+        ("~: a\n", 1),
+        (": a\n", 1),
+        ("!x a: b\n", 1),
+        ("a: 9223372036854775808\n", 1),
+        ("a: [-9223372036854775807, -9223372036854775808, -9223372036854775806]\n", 2),
+        ("a: '9223372036854775808'\n", 0),
+        ("a: 2020-13-02\nb: 2020-12-02\n", 1),
+        ("a: 1.2345678901234567890123\n", 0),
+        ("<<: {a: 1}\nb: 2\n'<<': 3\n", 0),
+    ];
+    for (body, count) in cases {
+        let parsed = read(&format!("%YAML 1.1\n---\n{body}")).unwrap();
+        assert_eq!(parsed.warnings.len(), count, "{body}: {:?}", parsed.warnings);
+        for warning in parsed.warnings {
+            assert!(warning.location.line >= Some(5) && warning.location.path.is_some(), "{warning}");
+        }
+    }
+    assert_eq!(read("%YAML 1.1\n%FOO bar\n---\na: b\n").unwrap().warnings.len(), 1);
+    assert_eq!(read("%YAML 1.0\n---\na: b\n").unwrap().warnings.len(), 1);
+    let wide = format!("---\n{}", "a: 1\n".repeat(1000));
+    let warnings = read(&wide).unwrap().warnings;
+    assert_eq!(warnings.len(), 101);
+    assert!(warnings[100].message.contains("899"));
+}
+
+#[test]
+fn empty_documents_are_empty_mappings() {
+    for (text, tag) in [
+        ("", None),
+        ("%YAML 1.1\n---\n...\n", None),
+        (
+            "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n...\n",
+            Some("tag:stsci.edu:asdf/core/asdf-1.1.0"),
+        ),
+    ] {
+        let tree = read(text).unwrap().tree;
+        assert_eq!(tree.kind(tree.root()), Kind::Mapping);
+        assert!(tree.items(tree.root()).is_empty());
+        assert_eq!(tree.tag(tree.root()), tag);
+    }
+}
+
+#[test]
+fn nodes_know_their_places() {
+    let text = "%YAML 1.1\n---\né:\n  b: [x, 'yy']\n  c:\n  - |\n    lit\n  - z   # comment\n\n# more\nd: 1\n";
+    let tree = read(text).unwrap().tree;
+    let place = |path: &str| {
+        let id = tree.lookup(tree.root(), path).unwrap();
+        let location = tree.location(id);
+        assert_eq!(location.offset, tree.span(id).map(|span| 1000 + span.start as u64));
+        (location.line.unwrap(), location.column.unwrap(), &text[tree.span(id).unwrap()])
+    };
+    assert_eq!(place("é/b"), (6, 6, "[x, 'yy']"));
+    assert_eq!(place("é/b/1"), (6, 10, "'yy'"));
+    assert_eq!(place("é/c/1"), (10, 5, "z"));
+    assert_eq!(place("d"), (13, 4, "1"));
+    assert_eq!(place("é"), (6, 3, "b: [x, 'yy']\n  c:\n  - |\n    lit\n  - z"));
+}
+
+#[test]
+fn limits_hold() {
+    let limits = Limits { nodes: 10, anchors: 3, depth: 5, tree_bytes: 200, ..Limits::default() };
+    let read = |text: &str| parse(Arc::from(text), 0, 1, &limits);
+    assert!(read("[1, 2, 3, 4, 5, 6, 7, 8, 9]").is_ok());
+    assert!(read("[[[[[]]]]]").is_ok());
+    assert!(read("- - - - - a").is_ok());
+    assert!(read("[&a 1, &b 2, &c 3, *a, *b, *c]").is_ok());
+    for text in [
+        "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]",
+        "[[[[[[]]]]]]",
+        "- - - - - - a",
+        "[&a 1, &b 2, &c 3, &d 4]",
+        "[&a 1, *a, *a, *a, *a]",
+        "a: &a {b: 1, c: 2}\nd: {<<: *a}\n",
+        &" ".repeat(201),
+    ] {
+        let error = read(text).expect_err(text);
+        assert_eq!(error.status(), Status::Limit, "{text}: {error}");
+    }
+    for text in ["[".repeat(100_000), "- ".repeat(100_000), "{a: ".repeat(100_000)] {
+        assert_eq!(support_read(&text).unwrap_err().status(), Status::Limit);
+    }
+}
+
+fn support_read(text: &str) -> Result<Parsed> {
+    parse(Arc::from(text), 0, 1, &Limits::default())
+}
+
+#[test]
+fn damaged_documents_never_panic() {
+    let mut random = Random(7);
+    let mut accepted = 0;
+    for _ in 0..20_000 {
+        let mut text: Vec<char> = format!("{HEAD}{}...\n", random.pick(BODIES)).chars().collect();
+        for _ in 0..=random.below(3) {
+            let (from, to) = (random.below(text.len()), random.below(text.len()));
+            match random.below(3) {
+                0 => drop(text.remove(from)),
+                1 => text.insert(to, text[from]),
+                _ => text.swap(from, to),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        match read(&text) {
+            Ok(parsed) => {
+                accepted += 1;
+                for step in steps_of(&parsed.tree) {
+                    drop(step);
+                }
+            }
+            Err(error) => {
+                let place = error.location();
+                let lines = text.split('\n').count() as u64;
+                assert!(place.offset.is_some_and(|offset| offset - 1000 <= text.len() as u64), "{error}: {text:?}");
+                assert!(place.line.is_some_and(|line| (3..3 + lines).contains(&line)), "{error}: {text:?}");
+            }
+        }
+    }
+    assert!(accepted > 2000, "{accepted}");
+}
