@@ -81,6 +81,13 @@ impl Geometry {
         Ok((low, high))
     }
 
+    /// The first byte that an element occupies, and the number of bytes from there to behind the last.
+    ///
+    /// Only for a geometry that was checked against a length.
+    pub(super) fn span(&self) -> (u64, u64) {
+        self.extent().map_or((0, 0), |(low, high)| (low as u64, (high - low) as u64))
+    }
+
     /// The dimensions, slowest first.
     pub fn shape(&self) -> &[i64] {
         &self.shape

@@ -5,11 +5,18 @@
 //!
 //! Errors of an array carry no place in the tree, for an array does not keep the tree; who has it adds the place.
 
+mod convert;
+mod copy;
 mod datatype;
 mod descriptor;
 mod geometry;
 mod payload;
+mod read;
+mod region;
 mod scalar_type;
+#[cfg(test)]
+mod testing;
+mod view;
 
 use crate::error::{Result, Warning};
 use crate::limits::Limits;
@@ -18,7 +25,10 @@ pub use datatype::{ByteOrder, Datatype, Field};
 pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
 pub use geometry::Geometry;
 pub use payload::Payload;
+pub use read::ReadOptions;
+pub use region::Region;
 pub use scalar_type::ScalarType;
+pub use view::View;
 
 /// An array whose every element is known to lie inside its bytes. Cloning one copies no elements.
 #[derive(Clone, Debug)]

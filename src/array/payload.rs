@@ -4,7 +4,7 @@
 
 use crate::codec::Codec;
 use crate::error::{Error, Result, Status};
-use crate::source::{Map, Source};
+use crate::source::Source;
 use std::fmt;
 use std::sync::Arc;
 
@@ -33,8 +33,6 @@ pub enum Payload {
         /// How they are compressed.
         codec: Codec,
     },
-    /// They are in memory.
-    Memory(Map),
     /// They cannot be had: the array can be described, and reading it fails like this.
     Absent {
         /// The status of the failure.
@@ -63,7 +61,6 @@ impl Payload {
         match self {
             Payload::Stored { length, .. } => Some(*length),
             Payload::Encoded { data_size, .. } => Some(*data_size),
-            Payload::Memory(map) => Some(map.len() as u64),
             Payload::Absent { length, .. } => *length,
         }
     }
@@ -84,7 +81,6 @@ impl fmt::Debug for Payload {
             Payload::Encoded { offset, used_size, data_size, codec, .. } => {
                 write!(f, "Encoded({used_size} bytes of {} at {offset} for {data_size})", codec.name())
             }
-            Payload::Memory(map) => write!(f, "Memory({} bytes)", map.len()),
             Payload::Absent { status, message, .. } => write!(f, "Absent({status:?}: {message})"),
         }
     }

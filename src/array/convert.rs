@@ -1,0 +1,555 @@
+//! How stored elements become those of the caller: byte order and the conversions between scalar types.
+//!
+//! The loops run over packed elements and are plain enough for the compiler to vectorise; where the elements lie
+//! is not known here.
+
+use super::datatype::ByteOrder;
+use super::scalar_type::ScalarType;
+use crate::error::{Error, Result, Status};
+
+/// Elements converted between two looks at whether all of them did fit.
+const BATCH: usize = 1024;
+
+/// Converts packed native elements. Fails with the number of the first that does not fit, unless told to clamp.
+type Convert = fn(&[u8], &mut [u8], bool) -> std::result::Result<(), usize>;
+
+/// The way from one stored type to one type in memory.
+pub(super) struct Kernel {
+    source: ScalarType,
+    target: ScalarType,
+    swap: bool,
+    clamp: bool,
+    convert: Option<Convert>,
+}
+
+impl Kernel {
+    /// Fails with [`Status::Conversion`] if there is no such way and with [`Status::Unsupported`] if there is none yet.
+    pub(super) fn new(source: ScalarType, byteorder: ByteOrder, target: ScalarType, clamp: bool) -> Result<Kernel> {
+        let convert = if source == target { None } else { Some(find(source, target)?) };
+        let swap = byteorder != ByteOrder::NATIVE && source.unit() > 1;
+        Ok(Kernel { source, target, swap, clamp, convert })
+    }
+
+    /// Bytes of a stored element.
+    pub(super) fn source_size(&self) -> usize {
+        self.source.size()
+    }
+
+    /// Bytes of an element in memory.
+    pub(super) fn target_size(&self) -> usize {
+        self.target.size()
+    }
+
+    /// Whether stored bytes can be put where the result belongs and be made right there by [`Kernel::fix`].
+    pub(super) fn is_in_place(&self) -> bool {
+        self.convert.is_none()
+    }
+
+    /// Whether the stored bytes are the result.
+    pub(super) fn is_copy(&self) -> bool {
+        self.is_in_place() && !self.swap && self.source != ScalarType::Bool8
+    }
+
+    /// Whether [`Kernel::convert`] needs its input prepared by [`Kernel::fix`].
+    pub(super) fn swaps(&self) -> bool {
+        self.swap
+    }
+
+    /// Makes stored elements native, where they are.
+    pub(super) fn fix(&self, bytes: &mut [u8]) {
+        if self.swap {
+            match self.source.unit() {
+                2 => swap::<2>(bytes),
+                4 => swap::<4>(bytes),
+                8 => swap::<8>(bytes),
+                _ => {}
+            }
+        }
+        if self.source == ScalarType::Bool8 {
+            // A C compiler may assume that a bool is 0 or 1.
+            for byte in bytes {
+                *byte = u8::from(*byte != 0);
+            }
+        }
+    }
+
+    /// Converts packed native elements; not for kernels that work in place.
+    ///
+    /// Fails with the number of the first element that does not fit, and its value in words.
+    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> std::result::Result<(), (usize, String)> {
+        let Some(convert) = self.convert else { return Ok(()) };
+        convert(input, output, self.clamp).map_err(|index| {
+            let size = self.source.size();
+            (index, input.get(index * size..).map_or(String::new(), |bytes| show(self.source, bytes)))
+        })
+    }
+
+    /// The error for an element that does not fit.
+    pub(super) fn overflow(&self, index: usize, value: &str) -> Error {
+        let target = self.target.name();
+        Error::new(Status::Overflow, format!("element {index} is {value}, which {target} cannot hold"))
+    }
+}
+
+fn swap<const N: usize>(bytes: &mut [u8]) {
+    for unit in bytes.as_chunks_mut::<N>().0 {
+        unit.reverse();
+    }
+}
+
+/// A value as it stands in memory.
+trait Element: Copy {
+    type Bytes: Copy;
+    fn split(bytes: &[u8]) -> &[Self::Bytes];
+    fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes];
+    fn load(bytes: Self::Bytes) -> Self;
+    fn store(self) -> Self::Bytes;
+}
+
+/// The conversion rule between two types.
+trait ConvertTo<T> {
+    /// The value and whether it is right.
+    fn checked(self) -> (T, bool);
+    /// The nearest value there is.
+    fn clamped(self) -> T;
+}
+
+#[derive(Clone, Copy)]
+struct Bool(u8);
+
+#[derive(Clone, Copy)]
+struct Complex<F> {
+    real: F,
+    imaginary: F,
+}
+
+fn run<S: Element + ConvertTo<T>, T: Element>(
+    input: &[u8],
+    output: &mut [u8],
+    clamp: bool,
+) -> std::result::Result<(), usize> {
+    let (input, output) = (S::split(input), T::split_mut(output));
+    if clamp {
+        for (from, to) in input.iter().zip(output) {
+            *to = S::load(*from).clamped().store();
+        }
+        return Ok(());
+    }
+    for (batch, (input, output)) in input.chunks(BATCH).zip(output.chunks_mut(BATCH)).enumerate() {
+        let mut right = true;
+        for (from, to) in input.iter().zip(output) {
+            let (value, fits) = S::load(*from).checked();
+            *to = value.store();
+            right &= fits;
+        }
+        if !right {
+            let first = input.iter().position(|from| !ConvertTo::<T>::checked(S::load(*from)).1);
+            return Err(batch * BATCH + first.unwrap_or(0));
+        }
+    }
+    Ok(())
+}
+
+macro_rules! numbers {
+    ($($type:ty),*) => {
+        $(impl Element for $type {
+            type Bytes = [u8; size_of::<$type>()];
+            fn split(bytes: &[u8]) -> &[Self::Bytes] {
+                bytes.as_chunks().0
+            }
+            fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes] {
+                bytes.as_chunks_mut().0
+            }
+            fn load(bytes: Self::Bytes) -> Self {
+                <$type>::from_ne_bytes(bytes)
+            }
+            fn store(self) -> Self::Bytes {
+                self.to_ne_bytes()
+            }
+        }
+
+        impl ConvertTo<$type> for Bool {
+            fn checked(self) -> ($type, bool) {
+                (self.clamped(), true)
+            }
+            fn clamped(self) -> $type {
+                u8::from(self.0 != 0) as $type
+            }
+        })*
+    };
+}
+
+macro_rules! complex {
+    ($($part:ty),*) => {
+        $(impl Element for Complex<$part> {
+            type Bytes = [[u8; size_of::<$part>()]; 2];
+            fn split(bytes: &[u8]) -> &[Self::Bytes] {
+                bytes.as_chunks().0.as_chunks().0
+            }
+            fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes] {
+                bytes.as_chunks_mut().0.as_chunks_mut().0
+            }
+            fn load([real, imaginary]: Self::Bytes) -> Self {
+                Complex { real: <$part>::from_ne_bytes(real), imaginary: <$part>::from_ne_bytes(imaginary) }
+            }
+            fn store(self) -> Self::Bytes {
+                [self.real.to_ne_bytes(), self.imaginary.to_ne_bytes()]
+            }
+        })*
+    };
+}
+
+macro_rules! to_complex {
+    ($($from:ty),* => $part:ty) => {
+        $(impl ConvertTo<Complex<$part>> for $from {
+            fn checked(self) -> (Complex<$part>, bool) {
+                let (real, fits) = ConvertTo::<$part>::checked(self);
+                (Complex { real, imaginary: 0.0 }, fits)
+            }
+            fn clamped(self) -> Complex<$part> {
+                Complex { real: ConvertTo::<$part>::clamped(self), imaginary: 0.0 }
+            }
+        })*
+    };
+}
+
+macro_rules! complex_to_complex {
+    ($($from:ty => $to:ty),*) => {
+        $(impl ConvertTo<Complex<$to>> for Complex<$from> {
+            fn checked(self) -> (Complex<$to>, bool) {
+                let (real, real_fits) = ConvertTo::<$to>::checked(self.real);
+                let (imaginary, imaginary_fits) = ConvertTo::<$to>::checked(self.imaginary);
+                (Complex { real, imaginary }, real_fits & imaginary_fits)
+            }
+            fn clamped(self) -> Complex<$to> {
+                Complex {
+                    real: ConvertTo::<$to>::clamped(self.real),
+                    imaginary: ConvertTo::<$to>::clamped(self.imaginary),
+                }
+            }
+        })*
+    };
+}
+
+macro_rules! integers {
+    ($($from:ty),* => $to:tt) => {
+        $(integers!(@one $from => $to);)*
+    };
+    (@one $from:ty => [$($to:ty),*]) => {
+        $(impl ConvertTo<$to> for $from {
+            fn checked(self) -> ($to, bool) {
+                let value = self as $to;
+                #[allow(unused_comparisons)]
+                let fits = value as $from == self && (value < 0) == (self < 0);
+                (value, fits)
+            }
+            fn clamped(self) -> $to {
+                (self as i128).clamp(<$to>::MIN as i128, <$to>::MAX as i128) as $to
+            }
+        })*
+        impl ConvertTo<f32> for $from {
+            fn checked(self) -> (f32, bool) {
+                (self as f32, true)
+            }
+            fn clamped(self) -> f32 {
+                self as f32
+            }
+        }
+        impl ConvertTo<f64> for $from {
+            fn checked(self) -> (f64, bool) {
+                (self as f64, true)
+            }
+            fn clamped(self) -> f64 {
+                self as f64
+            }
+        }
+    };
+}
+
+macro_rules! floats_to_integers {
+    ($($from:ty),* => $to:tt) => {
+        $(floats_to_integers!(@one $from => $to);)*
+    };
+    (@one $from:ty => [$($to:ty),*]) => {
+        $(impl ConvertTo<$to> for $from {
+            fn checked(self) -> ($to, bool) {
+                // The bounds are powers of two or 0, so both are exact in every float type.
+                const LOW: $from = <$to>::MIN as $from;
+                const HIGH: $from = (<$to>::MAX / 2 + 1) as $from * 2.0;
+                let value = self as $to;
+                (value, (LOW..HIGH).contains(&self) && value as $from == self)
+            }
+            fn clamped(self) -> $to {
+                self as $to
+            }
+        })*
+    };
+}
+
+numbers!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
+complex!(f32, f64);
+to_complex!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 => f32);
+to_complex!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 => f64);
+complex_to_complex!(f32 => f32, f32 => f64, f64 => f32, f64 => f64);
+integers!(i8, i16, i32, i64, u8, u16, u32, u64 => [i8, i16, i32, i64, u8, u16, u32, u64]);
+floats_to_integers!(f32, f64 => [i8, i16, i32, i64, u8, u16, u32, u64]);
+
+impl Element for Bool {
+    type Bytes = u8;
+    fn split(bytes: &[u8]) -> &[u8] {
+        bytes
+    }
+    fn split_mut(bytes: &mut [u8]) -> &mut [u8] {
+        bytes
+    }
+    fn load(byte: u8) -> Self {
+        Bool(byte)
+    }
+    fn store(self) -> u8 {
+        self.0
+    }
+}
+
+macro_rules! wider_floats {
+    ($($from:ty => $to:ty),*) => {
+        $(impl ConvertTo<$to> for $from {
+            fn checked(self) -> ($to, bool) {
+                (self.into(), true)
+            }
+            fn clamped(self) -> $to {
+                self.into()
+            }
+        })*
+    };
+}
+
+wider_floats!(f32 => f32, f32 => f64, f64 => f64);
+
+impl ConvertTo<f32> for f64 {
+    fn checked(self) -> (f32, bool) {
+        let value = self as f32;
+        (value, value.is_finite() || !self.is_finite())
+    }
+    fn clamped(self) -> f32 {
+        let value = self as f32;
+        if value.is_infinite() && self.is_finite() { f32::MAX.copysign(value) } else { value }
+    }
+}
+
+fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
+    use ScalarType as S;
+    macro_rules! from_real {
+        ($from:ty) => {
+            match target {
+                S::Int8 => Some(run::<$from, i8> as Convert),
+                S::Int16 => Some(run::<$from, i16> as Convert),
+                S::Int32 => Some(run::<$from, i32> as Convert),
+                S::Int64 => Some(run::<$from, i64> as Convert),
+                S::Uint8 => Some(run::<$from, u8> as Convert),
+                S::Uint16 => Some(run::<$from, u16> as Convert),
+                S::Uint32 => Some(run::<$from, u32> as Convert),
+                S::Uint64 => Some(run::<$from, u64> as Convert),
+                S::Float32 => Some(run::<$from, f32> as Convert),
+                S::Float64 => Some(run::<$from, f64> as Convert),
+                S::Complex64 => Some(run::<$from, Complex<f32>> as Convert),
+                S::Complex128 => Some(run::<$from, Complex<f64>> as Convert),
+                S::Float16 | S::Bool8 => None,
+            }
+        };
+    }
+    macro_rules! from_complex {
+        ($from:ty) => {
+            match target {
+                S::Complex64 => Some(run::<Complex<$from>, Complex<f32>> as Convert),
+                S::Complex128 => Some(run::<Complex<$from>, Complex<f64>> as Convert),
+                _ => None,
+            }
+        };
+    }
+    let convert = match source {
+        S::Int8 => from_real!(i8),
+        S::Int16 => from_real!(i16),
+        S::Int32 => from_real!(i32),
+        S::Int64 => from_real!(i64),
+        S::Uint8 => from_real!(u8),
+        S::Uint16 => from_real!(u16),
+        S::Uint32 => from_real!(u32),
+        S::Uint64 => from_real!(u64),
+        S::Float32 => from_real!(f32),
+        S::Float64 => from_real!(f64),
+        S::Bool8 => from_real!(Bool),
+        S::Complex64 => from_complex!(f32),
+        S::Complex128 => from_complex!(f64),
+        S::Float16 => None,
+    };
+    convert.ok_or_else(|| {
+        if source == S::Float16 || target == S::Float16 {
+            return Error::new(Status::Unsupported, "float16 cannot be converted yet; it can be read as float16");
+        }
+        Error::new(Status::Conversion, format!("there is no conversion from {source} to {target}"))
+    })
+}
+
+/// A native element in words.
+fn show(scalar: ScalarType, bytes: &[u8]) -> String {
+    use ScalarType as S;
+    fn first<T: Element>(bytes: &[u8]) -> Option<T> {
+        T::split(bytes).first().map(|&bytes| T::load(bytes))
+    }
+    let text = match scalar {
+        S::Int8 => first::<i8>(bytes).map(|value| value.to_string()),
+        S::Int16 => first::<i16>(bytes).map(|value| value.to_string()),
+        S::Int32 => first::<i32>(bytes).map(|value| value.to_string()),
+        S::Int64 => first::<i64>(bytes).map(|value| value.to_string()),
+        S::Uint8 => first::<u8>(bytes).map(|value| value.to_string()),
+        S::Uint16 => first::<u16>(bytes).map(|value| value.to_string()),
+        S::Uint32 => first::<u32>(bytes).map(|value| value.to_string()),
+        S::Uint64 => first::<u64>(bytes).map(|value| value.to_string()),
+        S::Float32 => first::<f32>(bytes).map(|value| format!("{value:?}")),
+        S::Float64 => first::<f64>(bytes).map(|value| format!("{value:?}")),
+        S::Complex64 => first::<Complex<f32>>(bytes)
+            .map(|value| crate::tree::complex::format(value.real.into(), value.imaginary.into())),
+        S::Complex128 => {
+            first::<Complex<f64>>(bytes).map(|value| crate::tree::complex::format(value.real, value.imaginary))
+        }
+        S::Bool8 | S::Float16 => None,
+    };
+    text.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn convert<S: Element, T: Element>(
+        types: (ScalarType, ScalarType),
+        clamp: bool,
+        values: &[S],
+    ) -> std::result::Result<Vec<T>, usize>
+    where
+        S::Bytes: AsRef<[u8]>,
+    {
+        let input: Vec<u8> = values.iter().flat_map(|value| value.store().as_ref().to_vec()).collect();
+        let mut output = vec![0; values.len() * types.1.size()];
+        let kernel = Kernel::new(types.0, ByteOrder::NATIVE, types.1, clamp).unwrap();
+        kernel.convert(&input, &mut output).map_err(|(index, _)| index)?;
+        Ok(T::split(&output).iter().map(|&bytes| T::load(bytes)).collect())
+    }
+
+    /// Integers around every power of two, against the exact answer.
+    #[test]
+    fn integers_convert_exactly_or_not_at_all() {
+        let mut values: Vec<i128> = (0..=64).flat_map(|bit| [-1, 0, 1].map(|by| (1i128 << bit) + by)).collect();
+        values.extend(values.clone().iter().map(|value| -value));
+        macro_rules! pair {
+            ($from:ty, $from_type:ident => $($to:ty, $to_type:ident);*) => {
+                for &value in &values {
+                    let Ok(stored) = <$from>::try_from(value) else { continue };
+                    $(if ScalarType::$from_type != ScalarType::$to_type {
+                        let types = (ScalarType::$from_type, ScalarType::$to_type);
+                        let found = convert::<$from, $to>(types, false, &[0, stored]);
+                        match <$to>::try_from(value) {
+                            Ok(expected) => assert_eq!(found, Ok(vec![0, expected])),
+                            Err(_) => assert_eq!(found, Err(1), "{value} {types:?}"),
+                        }
+                        let limit = if value < 0 { <$to>::MIN } else { <$to>::MAX };
+                        let expected = <$to>::try_from(value).unwrap_or(limit);
+                        assert_eq!(convert::<$from, $to>(types, true, &[stored]), Ok(vec![expected]));
+                    })*
+                }
+            };
+        }
+        macro_rules! all {
+            ($($from:ty, $type:ident);*) => {
+                $(pair!($from, $type => i8, Int8; i16, Int16; i32, Int32; i64, Int64; u8, Uint8; u16, Uint16; u32, Uint32; u64, Uint64);)*
+            };
+        }
+        all!(i8, Int8; i16, Int16; i32, Int32; i64, Int64; u8, Uint8; u16, Uint16; u32, Uint32; u64, Uint64);
+    }
+
+    #[test]
+    fn floats_become_integers_only_if_they_are() {
+        use ScalarType::*;
+        let fails = |value: f64| convert::<f64, i32>((Float64, Int32), false, &[value]).is_err();
+        for value in [0.5, f64::NAN, f64::INFINITY, 2147483648.0, -2147483649.0, 1e300, -0.1] {
+            assert!(fails(value), "{value}");
+        }
+        for value in [0.0, -0.0, 2147483647.0, -2147483648.0] {
+            assert!(!fails(value), "{value}");
+        }
+        // As binary32 the largest int32 is 2^31, which does not fit.
+        assert!(convert::<f32, i32>((Float32, Int32), false, &[i32::MAX as f32]).is_err());
+        assert!(convert::<f64, i64>((Float64, Int64), false, &[9223372036854775808.0]).is_err());
+        assert!(convert::<f64, u64>((Float64, Uint64), false, &[18446744073709551616.0]).is_err());
+        assert_eq!(convert::<f64, u64>((Float64, Uint64), false, &[9223372036854775808.0]), Ok(vec![1 << 63]));
+        assert_eq!(convert::<f64, u8>((Float64, Uint8), false, &[255.0]), Ok(vec![255]));
+        assert!(convert::<f64, u8>((Float64, Uint8), false, &[256.0]).is_err());
+        assert!(convert::<f64, u8>((Float64, Uint8), false, &[-1.0]).is_err());
+        let clamped = convert::<f64, i8>((Float64, Int8), true, &[f64::NAN, 1e9, -1e9, 1.9, -1.9]);
+        assert_eq!(clamped, Ok(vec![0, 127, -128, 1, -1]));
+    }
+
+    #[test]
+    fn narrowing_floats_overflows_only_from_finite_to_infinite() {
+        use ScalarType::*;
+        let types = (Float64, Float32);
+        assert_eq!(convert::<f64, f32>(types, false, &[1.0, 1e300]), Err(1));
+        assert_eq!(
+            convert::<f64, f32>(types, true, &[-1e300, f64::NEG_INFINITY]),
+            Ok(vec![f32::MIN, f32::NEG_INFINITY])
+        );
+        let found = convert::<f64, f32>(types, false, &[f64::INFINITY, 0.1, 1e-300, f64::NAN]).unwrap();
+        assert_eq!(found[..3], [f32::INFINITY, 0.1, 0.0]);
+        assert!(found[3].is_nan());
+    }
+
+    #[test]
+    fn complex_and_bool_take_numbers_one_way() {
+        use ScalarType::*;
+        let found = convert::<i16, Complex<f32>>((Int16, Complex64), false, &[-7]).unwrap();
+        assert_eq!((found[0].real, found[0].imaginary), (-7.0, 0.0));
+        let kernel = Kernel::new(Bool8, ByteOrder::Big, Float64, false).unwrap();
+        let mut output = [0; 24];
+        kernel.convert(&[0, 1, 255], &mut output).unwrap();
+        assert_eq!(f64::split(&output).iter().map(|&bytes| f64::load(bytes)).collect::<Vec<_>>(), [0.0, 1.0, 1.0]);
+        for (source, target) in [(Complex64, Float32), (Complex128, Int8), (Int8, Bool8), (Float64, Bool8)] {
+            let error = Kernel::new(source, ByteOrder::Big, target, true).err().unwrap();
+            assert_eq!(error.status(), Status::Conversion);
+        }
+        for (source, target) in [(Float16, Float32), (Float32, Float16), (Bool8, Float16)] {
+            let error = Kernel::new(source, ByteOrder::Big, target, true).err().unwrap();
+            assert_eq!(error.status(), Status::Unsupported);
+        }
+    }
+
+    #[test]
+    fn the_first_misfit_is_named() {
+        let mut values = vec![1i32; 5000];
+        values[4321] = 40000;
+        values[4400] = -40000;
+        let input: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
+        let kernel = Kernel::new(ScalarType::Int32, ByteOrder::NATIVE, ScalarType::Int16, false).unwrap();
+        let (index, value) = kernel.convert(&input, &mut [0; 10000]).unwrap_err();
+        assert_eq!(kernel.overflow(index, &value).message(), "element 4321 is 40000, which int16 cannot hold");
+    }
+
+    #[test]
+    fn bytes_are_swapped_by_unit() {
+        let foreign = if ByteOrder::NATIVE == ByteOrder::Big { ByteOrder::Little } else { ByteOrder::Big };
+        for &scalar in ScalarType::ALL {
+            let mut bytes: Vec<u8> = (0..32).collect();
+            let kernel = Kernel::new(scalar, foreign, scalar, false).unwrap();
+            assert_eq!(kernel.is_copy(), scalar.size() == 1 && scalar != ScalarType::Bool8);
+            kernel.fix(&mut bytes);
+            let expected: Vec<u8> = match scalar {
+                ScalarType::Bool8 => (0..32).map(|byte| byte.min(1)).collect(),
+                _ => (0..32u8)
+                    .collect::<Vec<_>>()
+                    .chunks(scalar.unit())
+                    .flat_map(|unit| unit.iter().rev().copied())
+                    .collect(),
+            };
+            assert_eq!(bytes, expected, "{scalar}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! The copy of a selection from where its bytes are into the caller's memory, converted on the way.
+//!
+//! It decides what is read in one piece and in which order; how bytes are had is the business of the [`Fetch`] it is
+//! given, and what becomes of an element that of the kernel.
+
+use super::convert::Kernel;
+use super::region::{Axis, Selection};
+use crate::codec::Decoder;
+use crate::error::{Error, Result, Status};
+use crate::source::{Source, read_exact_at, try_zeroed};
+
+// Tests make these so small that small arrays take every way.
+/// Bytes on the way to the caller's memory: few enough to stay in a core's cache.
+const BUFFER: usize = if cfg!(test) { 96 } else { 256 * 1024 };
+/// The same where memory is not filled in the payload's order, so that longer runs of it are met together.
+const TRANSPOSING_BUFFER: usize = if cfg!(test) { 192 } else { 4 * 1024 * 1024 };
+/// Unwanted bytes between wanted ones up to which one read of all is cheaper than two reads.
+const GAP: u64 = if cfg!(test) { 24 } else { 12 * 1024 };
+/// Elements that are packed before they are converted or spread out.
+const PIECE: usize = if cfg!(test) { 5 } else { 2048 };
+
+/// Decoded bytes of a payload by position. Whoever fetches has seen that they exist.
+pub(super) trait Fetch {
+    /// Fills `buffer` with the bytes from `position` on.
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
+}
+
+/// Bytes in a source, as they are.
+pub(super) struct Stored<'a> {
+    pub(super) source: &'a dyn Source,
+    pub(super) offset: u64,
+}
+
+impl Fetch for Stored<'_> {
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        match self.offset.checked_add(position) {
+            Some(offset) => read_exact_at(self.source, offset, buffer),
+            None => Err(Error::new(Status::Truncated, "the file ends before the array")),
+        }
+    }
+}
+
+/// Bytes in memory.
+pub(super) struct Memory<'a>(pub(super) &'a [u8]);
+
+impl Fetch for Memory<'_> {
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        let bytes = usize::try_from(position).ok().and_then(|position| self.0.get(position..)?.get(..buffer.len()));
+        buffer.copy_from_slice(bytes.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))?);
+        Ok(())
+    }
+}
+
+/// Bytes that are decoded as they are asked for; positions may only grow.
+pub(super) struct Forward<'a> {
+    pub(super) decoder: Decoder<'a>,
+    pub(super) position: u64,
+}
+
+impl Fetch for Forward<'_> {
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        let skipped = position.checked_sub(self.position);
+        self.decoder.skip(skipped.ok_or_else(|| Error::new(Status::Internal, "an array read backwards"))?)?;
+        let mut done = 0;
+        while done < buffer.len() {
+            match self.decoder.read(&mut buffer[done..])? {
+                0 => return Err(Error::new(Status::Internal, "an array outside its bytes")),
+                count => done += count,
+            }
+        }
+        self.position = position + buffer.len() as u64;
+        Ok(())
+    }
+}
+
+/// Reads and converts all elements of `selection` into `out`, which has room for them.
+pub(super) fn copy(selection: &Selection, fetch: &mut dyn Fetch, kernel: &Kernel, out: &mut [u8]) -> Result<()> {
+    let plan = Plan::new(selection, kernel);
+    let mut writer = Writer { kernel, out, packed: Vec::new(), converted: Vec::new() };
+    let mut buffer = Vec::new();
+    for_each(plan.outer, selection.source, selection.target as isize, &mut |source, target| {
+        let mut done = 0;
+        while done < plan.chunked.count {
+            let count = plan.chunk.min(plan.chunked.count - done);
+            let from = source + plan.chunked.source * done as u64;
+            let to = target + plan.chunked.target * done as isize;
+            let span = plan.chunked.source * (count as u64 - 1) + plan.inner_span;
+            if plan.direct {
+                // The chunk is one piece in the payload and in memory.
+                let piece = &mut writer.out[to as usize..][..span as usize];
+                fetch.fetch(from, piece)?;
+                kernel.fix(piece);
+            } else {
+                if buffer.len() < span as usize {
+                    buffer = try_zeroed(span as usize)?;
+                }
+                fetch.fetch(from, &mut buffer[..span as usize])?;
+                writer.chunk(&buffer, &plan, count, to)?;
+            }
+            done += count;
+        }
+        Ok(())
+    })
+}
+
+/// Calls `visit` with the positions that nested loops come to, the last loop running fastest.
+fn for_each(axes: &[Axis], source: u64, target: isize, visit: &mut dyn FnMut(u64, isize) -> Result<()>) -> Result<()> {
+    let mut indices = vec![0; axes.len()];
+    let (mut source, mut target) = (source, target);
+    loop {
+        visit(source, target)?;
+        let mut level = axes.len();
+        loop {
+            if level == 0 {
+                return Ok(());
+            }
+            level -= 1;
+            let axis = &axes[level];
+            indices[level] += 1;
+            if indices[level] < axis.count {
+                source += axis.source;
+                target += axis.target;
+                break;
+            }
+            let back = axis.count - 1;
+            source -= axis.source * back as u64;
+            target -= axis.target * back as isize;
+            indices[level] = 0;
+        }
+    }
+}
+
+/// What is read in one piece.
+struct Plan<'a> {
+    /// Loops around the reads.
+    outer: &'a [Axis],
+    /// The loop of which `chunk` rounds are read together.
+    chunked: Axis,
+    chunk: usize,
+    /// Loops inside, read together as a whole.
+    inner: &'a [Axis],
+    /// Bytes of the payload from the first to the last of one round.
+    inner_span: u64,
+    /// Whether a chunk is one piece of memory and can be read right there.
+    direct: bool,
+}
+
+impl<'a> Plan<'a> {
+    fn new(selection: &'a Selection, kernel: &Kernel) -> Plan<'a> {
+        let axes = &selection.axes[..];
+        let item = kernel.source_size() as u64;
+        let one_piece = |axis: &Axis| axis.source == item && axis.target == item as isize;
+        let in_order = axes.last().is_none_or(|axis| axis.target == kernel.target_size() as isize);
+        let buffer = if in_order { BUFFER } else { TRANSPOSING_BUFFER } as u64;
+        let mut first = axes.len();
+        let (mut inner_span, mut span) = (item, item);
+        while let Some(axis) = axes[..first].last() {
+            let direct = kernel.is_in_place() && axes[first..].len() == 1 && one_piece(&axes[first]);
+            // A read right into memory saves the way through the buffer, which counts as half a byte each.
+            let gap = if direct { GAP.saturating_sub(span / 2) } else { GAP };
+            if axis.source > span + gap || (first < axes.len() && span > buffer / 2) {
+                break;
+            }
+            first -= 1;
+            inner_span = span;
+            span += axis.source * (axis.count as u64 - 1);
+        }
+        let chunked = axes.get(first).copied().unwrap_or(Axis { count: 1, source: 0, target: 0 });
+        let inner = axes.get(first + 1..).unwrap_or(&[]);
+        let direct = kernel.is_in_place() && inner.is_empty() && (first == axes.len() || one_piece(&chunked));
+        let chunk = if (direct && kernel.is_copy()) || chunked.source == 0 {
+            chunked.count
+        } else {
+            let rounds = buffer.saturating_sub(inner_span) / chunked.source + 1;
+            usize::try_from(rounds).unwrap_or(usize::MAX).min(chunked.count)
+        };
+        Plan { outer: &axes[..first], chunked, chunk, inner, inner_span, direct }
+    }
+}
+
+/// The caller's memory, and room for elements that cannot go there straight.
+struct Writer<'a> {
+    kernel: &'a Kernel,
+    out: &'a mut [u8],
+    packed: Vec<u8>,
+    converted: Vec<u8>,
+}
+
+impl Writer<'_> {
+    /// Writes the elements of `count` rounds of the plan's chunked loop, which begin at the start of `bytes`.
+    fn chunk(&mut self, bytes: &[u8], plan: &Plan, count: usize, target: isize) -> Result<()> {
+        let mut axes = Vec::with_capacity(plan.inner.len() + 1);
+        axes.push(Axis { count, ..plan.chunked });
+        axes.extend_from_slice(plan.inner);
+        // Memory is best filled in its own order.
+        axes.sort_by_key(|axis| std::cmp::Reverse(axis.target.unsigned_abs()));
+        let row = axes.pop().unwrap_or(plan.chunked);
+        for_each(&axes, 0, target, &mut |source, target| {
+            let mut done = 0;
+            while done < row.count {
+                let piece = Axis { count: PIECE.min(row.count - done), ..row };
+                let from = source + row.source * done as u64;
+                self.row(&bytes[from as usize..], &piece, target + row.target * done as isize)?;
+                done += piece.count;
+            }
+            Ok(())
+        })
+    }
+
+    /// Writes the elements of one short loop, the first of which begins `bytes`.
+    fn row(&mut self, bytes: &[u8], row: &Axis, target: isize) -> Result<()> {
+        let kernel = self.kernel;
+        let (item, made) = (kernel.source_size(), kernel.target_size());
+        let packed_size = row.count * item;
+        let out_is_packed = row.target == made as isize || row.count == 1;
+        if kernel.is_in_place() && out_is_packed {
+            let out = &mut self.out[target as usize..][..packed_size];
+            gather(bytes, row.source as usize, item, out);
+            kernel.fix(out);
+            return Ok(());
+        }
+        let input = if row.source == item as u64 && !kernel.swaps() && !kernel.is_in_place() {
+            &bytes[..packed_size]
+        } else {
+            self.packed.resize(PIECE * item, 0);
+            let packed = &mut self.packed[..packed_size];
+            gather(bytes, row.source as usize, item, packed);
+            if kernel.is_in_place() || kernel.swaps() {
+                kernel.fix(packed);
+            }
+            packed
+        };
+        let number = |index: usize| (target + row.target * index as isize) as usize / made;
+        if out_is_packed {
+            let out = &mut self.out[target as usize..][..row.count * made];
+            return kernel.convert(input, out).map_err(|(index, value)| kernel.overflow(number(index), &value));
+        }
+        let result = if kernel.is_in_place() {
+            input
+        } else {
+            self.converted.resize(PIECE * made, 0);
+            let converted = &mut self.converted[..row.count * made];
+            kernel.convert(input, converted).map_err(|(index, value)| kernel.overflow(number(index), &value))?;
+            converted
+        };
+        scatter(result, made, self.out, target, row.target);
+        Ok(())
+    }
+}
+
+/// Packs elements that begin `stride` bytes apart.
+fn gather(bytes: &[u8], stride: usize, item: usize, out: &mut [u8]) {
+    if stride == item {
+        let size = out.len();
+        out.copy_from_slice(&bytes[..size]);
+        return;
+    }
+    match item {
+        1 => gather_items::<1>(bytes, stride, out),
+        2 => gather_items::<2>(bytes, stride, out),
+        4 => gather_items::<4>(bytes, stride, out),
+        8 => gather_items::<8>(bytes, stride, out),
+        _ => gather_items::<16>(bytes, stride, out),
+    }
+}
+
+fn gather_items<const N: usize>(bytes: &[u8], stride: usize, out: &mut [u8]) {
+    for (index, item) in out.as_chunks_mut::<N>().0.iter_mut().enumerate() {
+        item.copy_from_slice(&bytes[index * stride..][..N]);
+    }
+}
+
+/// Spreads packed elements so that they begin `stride` bytes apart.
+fn scatter(packed: &[u8], item: usize, out: &mut [u8], target: isize, stride: isize) {
+    match item {
+        1 => scatter_items::<1>(packed, out, target, stride),
+        2 => scatter_items::<2>(packed, out, target, stride),
+        4 => scatter_items::<4>(packed, out, target, stride),
+        8 => scatter_items::<8>(packed, out, target, stride),
+        _ => scatter_items::<16>(packed, out, target, stride),
+    }
+}
+
+fn scatter_items<const N: usize>(packed: &[u8], out: &mut [u8], target: isize, stride: isize) {
+    let mut at = target;
+    for item in packed.as_chunks::<N>().0 {
+        out[at as usize..][..N].copy_from_slice(item);
+        at += stride;
+    }
+}

@@ -1,0 +1,433 @@
+//! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
+
+use super::convert::Kernel;
+use super::copy::{Forward, Memory, Stored, copy};
+use super::region::{Region, Selection};
+use super::{Array, Datatype, Payload, ScalarType};
+use crate::codec::{Codec, Decoder, Outcome, decode_into};
+use crate::error::{Error, Result, Status, Warning};
+use crate::limits::Limits;
+use crate::source::{Source, try_zeroed};
+
+/// How to read where there is a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Instead of failing, an element that does not fit becomes the nearest value that does: integers and binary32
+    /// numbers saturate, fractions are cut off on the way to an integer, and NaN becomes the integer 0.
+    pub clamp: bool,
+}
+
+impl Array {
+    /// Reads all elements as `target`, in C order and native byte order, into the start of `out`.
+    ///
+    /// The rule of conversion: an integer or a float becomes an integer only if its value is exactly that, else the
+    /// call fails with [`Status::Overflow`]; NaN has no integer. Integers become the nearest float, and float64 the
+    /// nearest float32; a finite number too large for float32 is an overflow. A bool8 becomes 0 or 1, also as bool8.
+    /// A real number becomes a complex one without imaginary part. No number becomes a bool8, no complex number a
+    /// real one ([`Status::Conversion`]). Elements of an unchanged type keep their bits.
+    ///
+    /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, with
+    /// [`Status::Masked`] if elements are missing, with [`Status::Unsupported`] for strings, records and conversions
+    /// from or to float16, and with what reading and decoding report. After a failure the content of `out` is
+    /// unspecified. Returns what is odd about the stored bytes.
+    pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
+        self.read_selected(None, target, out, options)
+    }
+
+    /// Reads the elements of a region; otherwise like [`Array::read`].
+    ///
+    /// Fails with [`Status::OutOfRange`] if the region reaches outside the array.
+    pub fn read_region(
+        &self,
+        region: &Region,
+        target: &Datatype,
+        out: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<Vec<Warning>> {
+        self.read_selected(Some(region), target, out, options)
+    }
+
+    /// The bytes that all elements take as `target`.
+    pub fn byte_size(&self, target: &Datatype) -> Result<u64> {
+        byte_size(self.element_count(), target)
+    }
+
+    fn read_selected(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<Vec<Warning>> {
+        let source = self.readable()?;
+        let Some(target_scalar) = target.scalar() else {
+            return Err(Error::new(Status::Unsupported, format!("elements cannot be read as {target} yet")));
+        };
+        let kernel = Kernel::new(source, self.byteorder, target_scalar, options.clamp)?;
+        let count = match region {
+            Some(region) => {
+                region.check(self.shape())?;
+                region.element_count()?
+            }
+            None => self.element_count(),
+        };
+        let needed = byte_size(count, target)?;
+        if needed > out.len() as u64 {
+            let message = format!("the elements take {needed} bytes, but the buffer has {}", out.len());
+            return Err(Error::new(Status::BufferTooSmall, message));
+        }
+        match Selection::new(&self.geometry, region, kernel.target_size()) {
+            Some(selection) => self.copy_from_payload(&selection, &kernel, out),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The type of the elements, if there is nothing that keeps them from being read.
+    pub(super) fn readable(&self) -> Result<ScalarType> {
+        self.payload.check()?;
+        if self.masked {
+            let message = "elements of the array are missing; masks are not read yet";
+            return Err(Error::new(Status::Masked, message));
+        }
+        self.datatype.scalar().ok_or_else(|| {
+            Error::new(Status::Unsupported, format!("elements of the datatype {} are not read yet", self.datatype))
+        })
+    }
+
+    fn copy_from_payload(&self, selection: &Selection, kernel: &Kernel, out: &mut [u8]) -> Result<Vec<Warning>> {
+        match &self.payload {
+            Payload::Stored { source, offset, .. } => {
+                copy(selection, &mut Stored { source: &**source, offset: *offset }, kernel, out)?;
+                Ok(Vec::new())
+            }
+            Payload::Encoded { source, offset, used_size, data_size, codec } => {
+                let encoded = Encoded {
+                    source: &**source,
+                    offset: *offset,
+                    used_size: *used_size,
+                    data_size: *data_size,
+                    codec: *codec,
+                    decoded_bytes: self.decoded_bytes,
+                };
+                let outcome = encoded.copy(selection, kernel, out)?;
+                Ok(warnings(outcome, *offset))
+            }
+            Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),
+        }
+    }
+}
+
+fn byte_size(count: i64, target: &Datatype) -> Result<u64> {
+    let size = u64::try_from(count).ok().and_then(|count| count.checked_mul(target.item_size().ok()?));
+    size.ok_or_else(|| Error::new(Status::Limit, "the elements take more bytes than can be counted"))
+}
+
+/// Compressed bytes and what they claim to be.
+struct Encoded<'a> {
+    source: &'a dyn Source,
+    offset: u64,
+    used_size: u64,
+    data_size: u64,
+    codec: Codec,
+    decoded_bytes: u64,
+}
+
+impl Encoded<'_> {
+    /// Decodes everything, whatever is selected, so that damage does not go unseen.
+    fn copy(&self, selection: &Selection, kernel: &Kernel, out: &mut [u8]) -> Result<Outcome> {
+        let piece = selection.piece(kernel.source_size(), kernel.target_size());
+        if let Some(size) = piece
+            && kernel.is_in_place()
+            && size as u64 == self.data_size
+        {
+            let out = &mut out[..size];
+            let outcome = self.decode(out)?;
+            kernel.fix(out);
+            return Ok(outcome);
+        }
+        if selection.is_forward(kernel.source_size()) {
+            let limits = Limits { decoded_bytes: self.decoded_bytes, ..Limits::default() };
+            let decoder = Decoder::new(self.codec, self.source, self.offset, self.used_size, self.data_size, &limits)?;
+            let mut forward = Forward { decoder, position: 0 };
+            copy(selection, &mut forward, kernel, out)?;
+            return forward.decoder.finish();
+        }
+        if self.data_size > self.decoded_bytes {
+            return Err(Error::limit("memory for decoded block bytes", self.decoded_bytes));
+        }
+        self.codec.check_sizes(self.used_size, self.data_size)?;
+        let size = usize::try_from(self.data_size).map_err(|_| Error::out_of_memory(self.data_size))?;
+        let mut decoded = try_zeroed(size)?;
+        let outcome = self.decode(&mut decoded)?;
+        copy(selection, &mut Memory(&decoded), kernel, out)?;
+        Ok(outcome)
+    }
+
+    fn decode(&self, out: &mut [u8]) -> Result<Outcome> {
+        decode_into(self.codec, self.source, self.offset, self.used_size, out)
+    }
+}
+
+fn warnings(outcome: Outcome, offset: u64) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if outcome.trailing_bytes > 0 {
+        let message = format!("{} bytes after the compressed data are ignored", outcome.trailing_bytes);
+        warnings.push(Warning::new(message).at_offset(offset));
+    }
+    if outcome.lz4_frame {
+        let message = "the block is labelled lz4 but holds an LZ4 frame, which few readers accept";
+        warnings.push(Warning::new(message).at_offset(offset));
+    }
+    warnings
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::testing::{Lcg, NATIVE, encoded, stored};
+    use crate::array::{ByteOrder, DeclaredShape, Geometry};
+
+    fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
+        let datatype = scalar.into();
+        Array { datatype, byteorder, geometry, payload, masked: false, decoded_bytes: 1 << 20, warnings: Vec::new() }
+    }
+
+    fn contiguous(scalar: ScalarType, byteorder: ByteOrder, shape: &[i64], payload: Payload) -> Array {
+        let shape = DeclaredShape::Fixed(shape.to_vec());
+        let geometry = Geometry::new(&shape, None, 0, scalar.size() as u64, payload.length()).unwrap();
+        array(scalar, byteorder, geometry, payload)
+    }
+
+    /// An array of random shape, strides and offset, and the bytes that it lies in.
+    fn random_geometry(random: &mut Lcg, item: usize) -> (Geometry, usize) {
+        let shape: Vec<i64> = (0..random.below(5)).map(|_| random.below(7) as i64).collect();
+        let mut strides = vec![0; shape.len()];
+        let mut order: Vec<usize> = (0..shape.len()).rev().collect();
+        if random.below(3) == 0 {
+            order.reverse();
+        }
+        let mut stride = item as i64;
+        for axis in order {
+            strides[axis] = match random.below(8) {
+                0 => random.below(40) as i64 - 20,
+                1 => 0,
+                _ => stride,
+            };
+            stride = stride * shape[axis].max(1) + if random.below(4) == 0 { random.below(50) as i64 } else { 0 };
+            if random.below(5) == 0 {
+                strides[axis] = -strides[axis];
+            }
+        }
+        let reach = |sign: i64| -> i64 {
+            shape.iter().zip(&strides).map(|(&count, &stride)| ((count - 1).max(0) * stride * sign).max(0)).sum()
+        };
+        let offset = reach(-1) + random.below(9) as i64;
+        let length = (offset + reach(1)) as usize + item + random.below(3) as usize * 7;
+        let declared = DeclaredShape::Fixed(shape);
+        let geometry = Geometry::new(&declared, Some(&strides), offset, item as u64, Some(length as u64)).unwrap();
+        (geometry, length)
+    }
+
+    fn random_region(random: &mut Lcg, shape: &[i64]) -> [Vec<i64>; 3] {
+        let mut region = [Vec::new(), Vec::new(), Vec::new()];
+        for &length in shape {
+            let step = 1 + random.below(3) as i64;
+            let start = random.below(length as u64 + 1) as i64;
+            let most = if start < length { (length - 1 - start) / step + 1 } else { 0 };
+            for (part, value) in region.iter_mut().zip([start, random.below(most as u64 + 1) as i64, step]) {
+                part.push(value);
+            }
+        }
+        region
+    }
+
+    /// The elements of a region one by one.
+    fn naive(bytes: &[u8], array: &Array, region: &Region, kernel: &Kernel) -> Vec<u8> {
+        let item = kernel.source_size();
+        let total: i64 = region.count.iter().product();
+        let mut out = Vec::new();
+        for number in 0..total {
+            let mut rest = number;
+            let mut at = array.geometry.offset();
+            for axis in (0..region.count.len()).rev() {
+                let index = region.start[axis] + rest % region.count[axis] * region.step.unwrap()[axis];
+                rest /= region.count[axis];
+                at += index * array.geometry.strides()[axis];
+            }
+            let mut element = bytes[at as usize..][..item].to_vec();
+            kernel.fix(&mut element);
+            if kernel.is_in_place() {
+                out.extend(element);
+            } else {
+                let mut converted = vec![0; kernel.target_size()];
+                kernel.convert(&element, &mut converted).unwrap();
+                out.extend(converted);
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn every_region_is_what_its_elements_are_one_by_one() {
+        let mut random = Lcg(7);
+        let mut compared = 0;
+        let options = ReadOptions { clamp: true };
+        for round in 0..6000 {
+            let scalar = ScalarType::ALL[random.below(ScalarType::ALL.len() as u64) as usize];
+            let target = if round % 2 == 0 {
+                scalar
+            } else {
+                ScalarType::ALL[random.below(ScalarType::ALL.len() as u64) as usize]
+            };
+            let byteorder = if random.below(2) == 0 { ByteOrder::Little } else { ByteOrder::Big };
+            let Ok(kernel) = Kernel::new(scalar, byteorder, target, true) else { continue };
+            let (geometry, length) = random_geometry(&mut random, scalar.size());
+            let bytes = random.bytes(length);
+            let payload = match random.below(6) {
+                0 => encoded(&bytes, Codec::ALL[random.below(3) as usize]),
+                _ => stored(&bytes, random.below(20)),
+            };
+            let array = array(scalar, byteorder, geometry, payload);
+            let [start, count, step] = random_region(&mut random, array.shape());
+            let region = Region { start: &start, count: &count, step: Some(&step) };
+            let expected = naive(&bytes, &array, &region, &kernel);
+            let mut found = vec![0xA5; expected.len() + 3];
+            array.read_region(&region, &target.into(), &mut found, &options).unwrap();
+            assert_eq!(found[..expected.len()], expected, "{scalar} {target} {array:?} {region:?}");
+            assert_eq!(found[expected.len()..], [0xA5; 3]);
+            compared += usize::from(!expected.is_empty());
+
+            let ones = vec![1; array.shape().len()];
+            let zeros = vec![0; array.shape().len()];
+            let whole = Region { start: &zeros, count: array.shape(), step: Some(&ones) };
+            let expected = naive(&bytes, &array, &whole, &kernel);
+            let mut found = vec![0; array.byte_size(&target.into()).unwrap() as usize];
+            array.read(&target.into(), &mut found, &options).unwrap();
+            assert_eq!(found, expected, "{scalar} {target} {array:?}");
+        }
+        assert!(compared > 1500, "{compared}");
+    }
+
+    #[test]
+    fn regions_outside_are_refused() {
+        let array = contiguous(ScalarType::Int8, NATIVE, &[4, 6], stored(&[0; 24], 0));
+        let read = |start: &[i64], count: &[i64], step: Option<&[i64]>| {
+            let region = Region { start, count, step };
+            array.read_region(&region, &ScalarType::Int8.into(), &mut [0; 24], &ReadOptions::default())
+        };
+        read(&[0, 0], &[4, 6], None).unwrap();
+        read(&[4, 6], &[0, 0], None).unwrap();
+        read(&[3, 1], &[1, 3], Some(&[i64::MAX, 2])).unwrap();
+        type Case = (&'static [i64], &'static [i64], Option<&'static [i64]>, Status);
+        let cases: &[Case] = &[
+            (&[0], &[4], None, Status::InvalidArgument),
+            (&[0, 0], &[4, 6], Some(&[1]), Status::InvalidArgument),
+            (&[0, 0], &[4, 6], Some(&[1, 0]), Status::InvalidArgument),
+            (&[0, 0], &[4, 6], Some(&[1, -1]), Status::InvalidArgument),
+            (&[1, 0], &[4, 6], None, Status::OutOfRange),
+            (&[0, 7], &[1, 0], None, Status::OutOfRange),
+            (&[-1, 0], &[1, 1], None, Status::OutOfRange),
+            (&[0, 0], &[1, -1], None, Status::OutOfRange),
+            (&[0, 0], &[2, 2], Some(&[1, i64::MAX]), Status::OutOfRange),
+            (&[i64::MAX, 0], &[1, 1], None, Status::OutOfRange),
+            (&[0, 0], &[i64::MAX, i64::MAX], None, Status::OutOfRange),
+        ];
+        for &(start, count, step, status) in cases {
+            assert_eq!(read(start, count, step).unwrap_err().status(), status, "{start:?} {count:?} {step:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_buffer_is_told_what_is_needed() {
+        let array = contiguous(ScalarType::Int16, NATIVE, &[5], stored(&[0; 10], 0));
+        let error = array.read(&ScalarType::Float64.into(), &mut [0; 39], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::BufferTooSmall);
+        assert_eq!(error.message(), "the elements take 40 bytes, but the buffer has 39");
+        assert_eq!(array.byte_size(&ScalarType::Float64.into()).unwrap(), 40);
+    }
+
+    #[test]
+    fn overflow_names_the_element_of_the_result() {
+        let mut bytes: Vec<u8> = (0..60i16).flat_map(i16::to_be_bytes).collect();
+        bytes[2 * 34..][..2].copy_from_slice(&(-2i16).to_be_bytes());
+        // Fortran order, so that memory is not filled in the payload's order.
+        let shape = DeclaredShape::Fixed(vec![10, 6]);
+        let geometry = Geometry::new(&shape, Some(&[2, 20]), 0, 2, Some(120)).unwrap();
+        let array = array(ScalarType::Int16, ByteOrder::Big, geometry, stored(&bytes, 3));
+        let target = ScalarType::Uint8.into();
+        let error = array.read(&target, &mut [0; 60], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Overflow);
+        assert_eq!(error.message(), "element 27 is -2, which uint8 cannot hold");
+        let mut out = [9; 60];
+        array.read(&target, &mut out, &ReadOptions { clamp: true }).unwrap();
+        assert_eq!((out[27], out[28]), (0, 44));
+    }
+
+    #[test]
+    fn damaged_and_short_payloads_are_errors() {
+        let bytes: Vec<u8> = (0..200).collect();
+        let status = |payload: Payload, shape: &[i64], target: ScalarType| {
+            let array = contiguous(ScalarType::Uint8, NATIVE, shape, payload);
+            array.read(&target.into(), &mut [0; 400], &ReadOptions::default()).map_err(|error| error.status())
+        };
+        for codec in Codec::ALL {
+            for target in [ScalarType::Uint8, ScalarType::Int16] {
+                let whole = encoded(&bytes, codec);
+                assert_eq!(status(whole.clone(), &[200], target), Ok(Vec::new()));
+                assert_eq!(status(whole.clone(), &[20], target), Ok(Vec::new()));
+                let Payload::Encoded { source, offset, used_size, data_size, codec } = whole else { unreachable!() };
+                for used_size in 0..used_size {
+                    let payload = Payload::Encoded { source: source.clone(), offset, used_size, data_size, codec };
+                    assert!(status(payload, &[150], target).is_err(), "{codec:?} {used_size}");
+                }
+                let payload = Payload::Encoded { source, offset, used_size, data_size: 199, codec };
+                assert_eq!(status(payload, &[199], target), Err(Status::DecodedSize));
+            }
+        }
+        let Payload::Stored { source, .. } = stored(&bytes, 0) else { unreachable!() };
+        let payload = Payload::Stored { source, offset: 10, length: 200 };
+        assert_eq!(status(payload.clone(), &[200], ScalarType::Uint8), Err(Status::Truncated));
+        assert_eq!(status(payload, &[190], ScalarType::Uint8), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn decoding_out_of_order_keeps_to_the_limit() {
+        let bytes = vec![1; 3000];
+        let shape = DeclaredShape::Fixed(vec![100, 30]);
+        let geometry = Geometry::new(&shape, Some(&[10, 10]), 0, 1, Some(3000)).unwrap();
+        let mut array = array(ScalarType::Uint8, NATIVE, geometry, encoded(&bytes, Codec::Zlib));
+        array.read(&ScalarType::Uint8.into(), &mut [0; 3000], &ReadOptions::default()).unwrap();
+        array.decoded_bytes = 2999;
+        let error = array.read(&ScalarType::Uint8.into(), &mut [0; 3000], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Limit);
+    }
+
+    #[test]
+    fn what_is_odd_about_compressed_bytes_is_reported() {
+        let Payload::Encoded { source, offset, used_size, data_size, codec } = encoded(&[5; 100], Codec::Zlib) else {
+            unreachable!()
+        };
+        let payload = Payload::Encoded { source, offset, used_size: used_size + 2, data_size, codec };
+        let array = contiguous(ScalarType::Uint8, NATIVE, &[100], payload);
+        let warnings = array.read(&ScalarType::Uint8.into(), &mut [0; 100], &ReadOptions::default()).unwrap();
+        assert_eq!(warnings[0].message, "2 bytes after the compressed data are ignored");
+    }
+
+    #[test]
+    fn what_cannot_be_read_yet_says_so() {
+        let status = |array: &Array, target: &Datatype| {
+            array.read(target, &mut [0; 99], &ReadOptions::default()).unwrap_err().status()
+        };
+        let int8: Datatype = ScalarType::Int8.into();
+        let mut array = contiguous(ScalarType::Int8, NATIVE, &[4], stored(&[0; 4], 0));
+        assert_eq!(status(&array, &Datatype::Ascii(3)), Status::Unsupported);
+        array.masked = true;
+        assert_eq!(status(&array, &int8), Status::Masked);
+        array.masked = false;
+        array.datatype = Datatype::Ascii(1);
+        assert_eq!(status(&array, &int8), Status::Unsupported);
+        assert_eq!(status(&array, &Datatype::Ascii(1)), Status::Unsupported);
+        array.payload = Payload::external("other.asdf");
+        assert_eq!(status(&array, &int8), Status::ExternalReference);
+    }
+}

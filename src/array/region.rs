@@ -1,0 +1,157 @@
+//! Which elements a read takes, as loops over the payload and the caller's memory.
+//!
+//! A region is checked against the shape here, and turned into axes in the order in which the payload is best read.
+
+use super::geometry::{Geometry, element_count};
+use crate::error::{Error, Result, Status};
+
+/// A part of an array: along each dimension `count` elements from `start` on, `step` apart.
+#[derive(Clone, Copy, Debug)]
+pub struct Region<'a> {
+    /// The first index along each dimension.
+    pub start: &'a [i64],
+    /// How many elements along each dimension.
+    pub count: &'a [i64],
+    /// The distance of indices along each dimension, at least 1; nothing means 1 everywhere.
+    pub step: Option<&'a [i64]>,
+}
+
+impl Region<'_> {
+    /// The number of elements. Counts below zero, which no array accepts, count as zero.
+    pub fn element_count(&self) -> Result<i64> {
+        if self.count.iter().any(|&count| count <= 0) {
+            return Ok(0);
+        }
+        element_count(self.count)
+    }
+
+    /// Fails with [`Status::OutOfRange`] unless the region lies within `shape`.
+    pub(super) fn check(&self, shape: &[i64]) -> Result<()> {
+        let rank = shape.len();
+        let lengths = [self.start.len(), self.count.len(), self.step.map_or(rank, <[i64]>::len)];
+        if lengths.iter().any(|&length| length != rank) {
+            let message = format!("the region must have as many dimensions as the array, which has {rank}");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        for (axis, &length) in shape.iter().enumerate() {
+            let (start, count, step) = (self.start[axis], self.count[axis], self.step.map_or(1, |step| step[axis]));
+            if step < 1 {
+                let message = format!("the step is {step} along dimension {axis}, but must be at least 1");
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            let last = i128::from(start) + i128::from(count.max(1) - 1) * i128::from(step);
+            let end = if count == 0 { last } else { last + 1 };
+            if start < 0 || count < 0 || end > i128::from(length) {
+                let message = format!(
+                    "the region takes {count} elements from {start} on in steps of {step} along dimension {axis}, \
+                     which has {length}"
+                );
+                return Err(Error::new(Status::OutOfRange, message));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One loop: so many times, so many bytes further in the payload and in the caller's memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Axis {
+    pub(super) count: usize,
+    /// Never negative.
+    pub(super) source: u64,
+    pub(super) target: isize,
+}
+
+/// Nested loops over elements, of which there is at least one.
+#[derive(Debug)]
+pub(super) struct Selection {
+    /// From the longest distance in the payload to the shortest.
+    pub(super) axes: Vec<Axis>,
+    /// Byte of the element in the payload where the loops begin.
+    pub(super) source: u64,
+    /// Byte of that element in the caller's memory.
+    pub(super) target: usize,
+}
+
+impl Selection {
+    /// The loops that take a region in C order to packed elements of `target_size` bytes; nothing for no elements.
+    ///
+    /// The caller has checked the region and seen that all elements have room in memory.
+    pub(super) fn new(geometry: &Geometry, region: Option<&Region>, target_size: usize) -> Option<Selection> {
+        let shape = geometry.shape();
+        let counts = region.map_or(shape, |region| region.count);
+        if counts.contains(&0) {
+            return None;
+        }
+        let mut axes = Vec::with_capacity(counts.len());
+        let mut source = i128::from(geometry.offset());
+        let mut target = 0;
+        let mut stride = target_size;
+        for axis in (0..counts.len()).rev() {
+            let from = i128::from(geometry.strides()[axis]);
+            let (start, step) =
+                region.map_or((0, 1), |region| (region.start[axis], region.step.map_or(1, |s| s[axis])));
+            source += from * i128::from(start);
+            let count = counts[axis] as usize;
+            if count == 1 {
+                continue;
+            }
+            // Within the payload and within memory, so the products fit again.
+            let mut loops = Axis { count, source: 0, target: stride as isize };
+            let distance = from * i128::from(step);
+            if distance < 0 {
+                // Backwards through memory rather than through the payload.
+                source += distance * (count as i128 - 1);
+                target += (count - 1) * stride;
+                loops.target = -loops.target;
+            }
+            loops.source = distance.unsigned_abs() as u64;
+            axes.push(loops);
+            stride *= count;
+        }
+        axes.reverse();
+        axes.sort_by_key(|axis| std::cmp::Reverse(axis.source));
+        Some(Selection { axes: merge(axes), source: source as u64, target })
+    }
+
+    /// Whether the elements of the loops are met in the order of the payload, each byte at most once but for
+    /// repetitions of a single element.
+    pub(super) fn is_forward(&self, item_size: usize) -> bool {
+        let mut span = item_size as u64;
+        for axis in self.axes.iter().rev().filter(|axis| axis.source != 0) {
+            if axis.source < span {
+                return false;
+            }
+            span += axis.source * (axis.count as u64 - 1);
+        }
+        true
+    }
+
+    /// The number of bytes if the elements are one piece in the payload and in memory.
+    pub(super) fn piece(&self, source_size: usize, target_size: usize) -> Option<usize> {
+        match self.axes[..] {
+            [] => Some(source_size),
+            [axis] if axis.source == source_size as u64 && axis.target == target_size as isize => {
+                Some(axis.count * source_size)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Makes one loop of two where the outer just continues the inner.
+fn merge(axes: Vec<Axis>) -> Vec<Axis> {
+    let mut merged: Vec<Axis> = Vec::with_capacity(axes.len());
+    for axis in axes {
+        match merged.last_mut() {
+            Some(outer)
+                if Some(outer.source) == axis.source.checked_mul(axis.count as u64)
+                    && outer.target == axis.target * axis.count as isize =>
+            {
+                *outer = Axis { count: outer.count * axis.count, ..axis };
+            }
+            _ => merged.push(axis),
+        }
+    }
+    merged
+}

@@ -1,0 +1,39 @@
+//! What the tests of this room share: payloads in memory and reproducible random numbers.
+
+use super::{ByteOrder, Payload};
+use crate::codec::{Codec, encode};
+use crate::source::MemorySource;
+use std::sync::Arc;
+
+pub(super) const NATIVE: ByteOrder = ByteOrder::NATIVE;
+
+/// Random numbers that are the same in every run.
+pub(super) struct Lcg(pub(super) u64);
+
+impl Lcg {
+    pub(super) fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % end
+    }
+
+    pub(super) fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| self.below(256) as u8).collect()
+    }
+}
+
+/// Bytes as they are, behind `offset` others.
+pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
+    let mut file = vec![0xEE; offset as usize];
+    file.extend_from_slice(bytes);
+    Payload::Stored { source: Arc::new(MemorySource::of_vec(file)), offset, length: bytes.len() as u64 }
+}
+
+/// Bytes compressed, behind and before a few others.
+pub(super) fn encoded(bytes: &[u8], codec: Codec) -> Payload {
+    let mut packed = Vec::new();
+    encode(codec, None, bytes, &mut packed).unwrap();
+    let used_size = packed.len() as u64;
+    let file = [&[0xEE; 5][..], &packed, &[0xEE; 5]].concat();
+    let source = Arc::new(MemorySource::of_vec(file));
+    Payload::Encoded { source, offset: 5, used_size, data_size: bytes.len() as u64, codec }
+}
