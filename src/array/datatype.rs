@@ -345,3 +345,109 @@ fn unknown(name: &str) -> String {
         format!("'{name}' is not a datatype; {meant} is")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::testing::tree;
+
+    fn parse(text: &str) -> Result<Datatype> {
+        let tree = tree(text);
+        Datatype::parse(&tree, tree.root())
+    }
+
+    fn size(text: &str) -> u64 {
+        parse(text).unwrap().item_size().unwrap()
+    }
+
+    #[test]
+    fn scalars_strings_and_records_are_told_apart() {
+        for &scalar in ScalarType::ALL {
+            assert_eq!(parse(scalar.name()).unwrap(), Datatype::Scalar(scalar));
+        }
+        assert_eq!(parse("[ascii, 4]").unwrap(), Datatype::Ascii(4));
+        assert_eq!(parse("[ucs4, 0x10]").unwrap(), Datatype::Ucs4(16));
+        assert_eq!((size("[ascii, 0]"), size("[ucs4, 3]"), size("[[ascii, 2]]")), (0, 12, 2));
+        let Datatype::Record(fields) = parse("[[ascii, 2], int16, {datatype: float64, name: x}]").unwrap() else {
+            panic!("not a record")
+        };
+        assert_eq!(fields[0].datatype, Datatype::Ascii(2));
+        assert_eq!((fields[1].name.as_deref(), fields[2].name.as_deref()), (None, Some("x")));
+    }
+
+    #[test]
+    fn records_are_packed() {
+        assert_eq!(size("[int8, float64]"), 9);
+        assert_eq!(
+            size("[{datatype: int16, shape: [2, 3]}, {datatype: int8, shape: []}, {datatype: int8, shape: [0]}]"),
+            13
+        );
+        assert_eq!(
+            size("[{name: a, datatype: [int8, {name: b, datatype: [ucs4, 2], byteorder: big}], shape: [3]}]"),
+            27
+        );
+    }
+
+    #[test]
+    fn what_is_not_a_datatype_is_refused_with_the_fix() {
+        let cases = [
+            ("float", "'float' is not a datatype; float64 is"),
+            ("bool", "'bool' is not a datatype; bool8 is"),
+            ("INT8", "'INT8' is not a datatype; int8 is"),
+            ("float128", "'float128' is not a datatype"),
+            ("int24", "'int24' is not a datatype"),
+            ("5", "'5' is not a datatype"),
+            ("{name: x, datatype: int8}", "a datatype is a name or a list; put the field into a list"),
+            ("[]", "an empty list is not a datatype"),
+            ("[ascii]", "a string datatype has two items: [ascii, N]"),
+            ("[ascii, 3, 9]", "a string datatype has two items: [ascii, N]"),
+            ("[ascii, -1]", "the length of a string must be an integer from 0 to 2^63 - 1, not '-1'"),
+            ("[ascii, int16]", "the length of a string must be an integer from 0 to 2^63 - 1, not 'int16'"),
+            ("[utf8, 3]", "'utf8' is not a datatype"),
+            ("[{name: x}]", "the field has no datatype"),
+            ("[{datatype: int8, name: a}, {datatype: int8, name: a}]", "two fields of the record are called 'a'"),
+            ("[{datatype: int16, byteorder: native}]", "the byte order is 'native', but must be 'little' or 'big'"),
+            ("[{datatype: int16, shape: ['*']}]", "a dimension must be an integer from 0 to 2^63 - 1, not '*'"),
+            ("[ucs4, 9223372036854775807]", "an element of this datatype is too large to count its bytes"),
+            (
+                "[{datatype: int16, shape: [4294967296, 4294967296]}]",
+                "a field of the record is too large to count its bytes",
+            ),
+        ];
+        for (text, message) in cases {
+            let error = parse(text).unwrap_err();
+            assert_eq!((error.status(), error.message()), (Status::BadDatatype, message), "{text}");
+            assert_eq!(error.location().line, Some(3), "{text}");
+        }
+    }
+
+    #[test]
+    fn datatypes_that_contain_or_multiply_themselves_end() {
+        assert_eq!(parse("&a [int8, {datatype: *a}]").unwrap_err().status(), Status::BadDatatype);
+        let mut text = String::from("x0: &x0 [int8, int8, int8, int8]\n");
+        for level in 1..30 {
+            let below = level - 1;
+            text += &format!("x{level}: &x{level} [[*x{below}], [*x{below}], [*x{below}], [*x{below}]]\n");
+        }
+        let tree = tree(&format!("\n{text}"));
+        let last = tree.lookup(tree.root(), "x29").unwrap();
+        assert_eq!(Datatype::parse(&tree, last).unwrap_err().status(), Status::BadDatatype);
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        for text in [
+            "int8",
+            "[ascii, 4]",
+            "[[ascii, 4]]",
+            "[{name: 'yes', datatype: float64, byteorder: big, shape: [2, 3]}, {name: r, datatype: [int8, [ucs4, 1]]}]",
+        ] {
+            let datatype = parse(text).unwrap();
+            let mut tree = Tree::new();
+            let root = tree.root();
+            datatype.append_pair(&mut tree, root, "datatype");
+            let node = tree.lookup(root, "datatype").unwrap();
+            assert_eq!(Datatype::parse(&tree, node).unwrap(), datatype);
+        }
+    }
+}

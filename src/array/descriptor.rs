@@ -277,3 +277,113 @@ impl DeclaredShape {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::testing::tree;
+
+    fn parse(text: &str) -> Result<Descriptor> {
+        let tree = tree(text);
+        Descriptor::parse(&tree, tree.lookup(tree.root(), "a").unwrap(), &Limits::default())
+    }
+
+    fn stored(more: &str) -> Result<Descriptor> {
+        parse(&format!("{{a: {{source: 0, datatype: int16, byteorder: big, {more}}}}}"))
+    }
+
+    #[test]
+    fn every_key_is_read() {
+        let descriptor = stored("shape: [2, 3], offset: 5, strides: [-8, 4], unknown: 1, mask: -999").unwrap();
+        assert_eq!(descriptor.source, ArraySource::Block(0));
+        assert_eq!(descriptor.shape, Some(DeclaredShape::Fixed(vec![2, 3])));
+        assert_eq!(descriptor.datatype, Some(Datatype::Scalar(crate::array::ScalarType::Int16)));
+        assert_eq!((descriptor.byteorder, descriptor.offset), (ByteOrder::Big, 5));
+        assert_eq!(descriptor.strides, Some(vec![-8, 4]));
+        assert!(descriptor.mask.is_some() && descriptor.warnings.is_empty());
+        let source =
+            |text: &str| parse(&format!("{{a: {{source: {text}, shape: [], datatype: int8, byteorder: big}}}}"));
+        assert_eq!(source("-1").unwrap().source, ArraySource::Block(-1));
+        assert_eq!(source("0x1").unwrap().source, ArraySource::Block(1));
+        assert_eq!(source("x.asdf").unwrap().source, ArraySource::Uri("x.asdf".to_owned()));
+        assert_eq!(stored("shape: ['*', 3]").unwrap().shape, Some(DeclaredShape::Streamed(vec![3])));
+        assert_eq!(stored("shape: []").unwrap().shape, Some(DeclaredShape::Fixed(vec![])));
+    }
+
+    #[test]
+    fn aliases_and_references_stand_for_their_targets() {
+        let descriptor = parse(
+            "{s: &s [4], t: int8, b: {source: 2, shape: *s, datatype: {$ref: '#/t'}, byteorder: little}, \
+             a: {$ref: '#/b'}}",
+        )
+        .unwrap();
+        assert_eq!(descriptor.source, ArraySource::Block(2));
+        assert_eq!(descriptor.shape, Some(DeclaredShape::Fixed(vec![4])));
+    }
+
+    #[test]
+    fn nulls_and_zero_strides_are_noticed() {
+        let descriptor = stored("shape: [2], strides: null, mask: null").unwrap();
+        assert_eq!((descriptor.strides, descriptor.mask), (None, None));
+        assert_eq!(descriptor.warnings[0].message, "'mask' is null, which is taken as no mask");
+        assert_eq!(descriptor.warnings[0].location.path.as_deref(), Some("/a/mask"));
+        assert_eq!(stored("shape: [2], strides: [0]").unwrap().warnings.len(), 1);
+    }
+
+    #[test]
+    fn malformed_descriptions_are_refused_where_they_are_wrong() {
+        let status = |result: Result<Descriptor>| {
+            let error = result.unwrap_err();
+            (error.status(), error.location().path.clone().unwrap())
+        };
+        let cases = [
+            ("", "/a"),
+            ("shape: 3", "/a/shape"),
+            ("shape: [-1]", "/a/shape/0"),
+            ("shape: [2.0]", "/a/shape/0"),
+            ("shape: ['2']", "/a/shape/0"),
+            ("shape: [true]", "/a/shape/0"),
+            ("shape: [9223372036854775808]", "/a/shape/0"),
+            ("shape: [[2]]", "/a/shape/0"),
+            ("shape: [3, '*']", "/a/shape/1"),
+            ("shape: ['*', '*']", "/a/shape/1"),
+            ("shape: [2], offset: -1", "/a/offset"),
+            ("shape: [2], offset: 1.0", "/a/offset"),
+            ("shape: [2], strides: [1, 1]", "/a/strides"),
+            ("shape: [2], strides: [1.5]", "/a/strides/0"),
+            ("shape: [2], strides: [[1]]", "/a/strides/0"),
+            ("shape: [2], strides: 1", "/a/strides"),
+            ("shape: [2], data: [1, 2]", "/a"),
+        ];
+        for (more, path) in cases {
+            assert_eq!(status(stored(more)), (Status::BadArray, path.to_owned()), "{more}");
+        }
+        let whole = [
+            ("{shape: [2], datatype: int8, byteorder: big}", "/a"),
+            ("{source: 0, shape: [2], datatype: int8}", "/a"),
+            ("{source: 0, shape: [2], byteorder: big}", "/a"),
+            ("{source: 0, shape: [2], datatype: int8, byteorder: native}", "/a/byteorder"),
+            ("{source: null, shape: [2], datatype: int8, byteorder: big}", "/a/source"),
+            ("{source: true, shape: [2], datatype: int8, byteorder: big}", "/a/source"),
+            ("{source: 0.0, shape: [2], datatype: int8, byteorder: big}", "/a/source"),
+            ("{source: [0], shape: [2], datatype: int8, byteorder: big}", "/a/source"),
+            ("{data: [1], shape: ['*']}", "/a/shape"),
+            ("abc", "/a"),
+        ];
+        for (text, path) in whole {
+            assert_eq!(status(parse(&format!("{{a: {text}}}"))), (Status::BadArray, path.to_owned()), "{text}");
+        }
+        assert_eq!(status(parse("{a: {data: [1], datatype: float}}")).0, Status::BadDatatype);
+        let deep = format!("shape: [{}]", ["1"; 33].join(", "));
+        assert_eq!(status(stored(&deep)).0, Status::Limit);
+        stored(&format!("shape: [{}]", ["1"; 32].join(", "))).unwrap();
+    }
+
+    #[test]
+    fn inline_data_need_nothing_else() {
+        let descriptor = parse("{a: [1, 2]}").unwrap();
+        assert!(matches!(descriptor.source, ArraySource::Inline(_)) && descriptor.datatype.is_none());
+        let descriptor = parse("{a: {data: [1], byteorder: x, strides: 7, offset: -3}}").unwrap();
+        assert!(matches!(descriptor.source, ArraySource::Inline(_)) && descriptor.shape.is_none());
+    }
+}

@@ -1,8 +1,10 @@
 //! What the tests of this room share: payloads in memory and reproducible random numbers.
 
 use super::{ByteOrder, Payload};
-use crate::codec::{Codec, encode};
+use crate::codec::{Codec, Compression, encode};
+use crate::limits::Limits;
 use crate::source::MemorySource;
+use crate::tree::Tree;
 use std::sync::Arc;
 
 pub(super) const NATIVE: ByteOrder = ByteOrder::NATIVE;
@@ -21,6 +23,12 @@ impl Lcg {
     }
 }
 
+/// The tree of a YAML document.
+pub(super) fn tree(text: &str) -> Tree {
+    let text = format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- {text}\n...\n");
+    crate::yaml::parse(text.into(), 0, 1, &Limits::default()).unwrap().tree
+}
+
 /// Bytes as they are, behind `offset` others.
 pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
     let mut file = vec![0xEE; offset as usize];
@@ -31,7 +39,7 @@ pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
 /// Bytes compressed, behind and before a few others.
 pub(super) fn encoded(bytes: &[u8], codec: Codec) -> Payload {
     let mut packed = Vec::new();
-    encode(codec, None, bytes, &mut packed).unwrap();
+    encode(Compression::new(codec, None).unwrap(), bytes, &mut packed).unwrap();
     let used_size = packed.len() as u64;
     let file = [&[0xEE; 5][..], &packed, &[0xEE; 5]].concat();
     let source = Arc::new(MemorySource::of_vec(file));
