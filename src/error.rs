@@ -149,6 +149,8 @@ statuses! {
 
     /// A limit of the open options was exceeded.
     Limit = 701, "LIMIT";
+    /// The file can be read, but not without warnings, and it was to be opened strictly.
+    Strict = 702, "STRICT";
 }
 
 /// Where in a file or a tree something is.
@@ -211,6 +213,13 @@ impl Error {
     /// The error for memory that could not be had.
     pub fn out_of_memory(bytes: u64) -> Error {
         Error::new(Status::OutOfMemory, format!("cannot allocate {bytes} bytes"))
+    }
+
+    /// A warning that is to count as an error.
+    pub fn of_warning(warning: &Warning) -> Error {
+        let mut error = Error::new(Status::Strict, warning.message.clone());
+        error.0.location = warning.location.clone();
+        error
     }
 
     /// Adds the file's name unless one is known.

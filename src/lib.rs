@@ -8,6 +8,7 @@
 pub mod array;
 pub mod codec;
 pub mod error;
+pub mod file;
 pub mod layout;
 pub mod limits;
 pub mod source;

@@ -1,0 +1,429 @@
+//! The blocks of a file: those it was opened with, or those that wait to be written.
+
+use super::{File, lock};
+use crate::array::Payload;
+use crate::codec::{Codec, Compression, Decoder, Label, Outcome, decode_into};
+use crate::error::{Error, Result, Status, Warning};
+use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
+use crate::source::{ClosableSource, MemorySource, SharedBytes, Source, read_exact_at, try_zeroed};
+use crate::tree::NodeId;
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
+
+/// What is known of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockInfo {
+    /// Offset of the block's header in the file; nothing before it is written.
+    pub offset: Option<u64>,
+    /// Offset of the payload in the file; nothing before it is written.
+    pub payload_offset: Option<u64>,
+    /// The compression label.
+    pub compression: Label,
+    /// Bytes reserved for the payload in the file; nothing before it is written.
+    pub allocated_size: Option<u64>,
+    /// Bytes of the payload as stored; nothing if it is still to be compressed.
+    pub stored_size: Option<u64>,
+    /// Bytes of the payload once decoded.
+    pub decoded_size: u64,
+    /// MD5 as the header says it; zeros for none.
+    pub checksum: [u8; 16],
+    /// Whether the payload runs to the end of the file.
+    pub streamed: bool,
+}
+
+/// How the checksums of all blocks of a file compare with the bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// Blocks without a checksum.
+    pub absent: u64,
+    /// Blocks whose checksum is that of the bytes as stored.
+    pub stored: u64,
+    /// Compressed blocks whose checksum is that of the decoded bytes.
+    pub decoded: u64,
+}
+
+/// Where the blocks of a file are.
+pub(super) enum Store {
+    Stored { source: Arc<ClosableSource>, layout: Box<Layout>, verified: Mutex<HashSet<u64>> },
+    Made(Vec<MadeBlock>),
+    Closed,
+}
+
+/// A block that waits to be written.
+#[derive(Clone)]
+pub(super) struct MadeBlock {
+    pub(super) bytes: MadeBytes,
+    pub(super) slack: u64,
+    pub(super) checksum: Option<bool>,
+    /// The scalars of the tree that name this block.
+    pub(super) owners: Vec<NodeId>,
+}
+
+#[derive(Clone)]
+pub(super) enum MadeBytes {
+    /// Bytes, and how they are to be compressed.
+    Raw(SharedBytes, Option<Compression>),
+    /// The payload of another file's block, to be stored as it is there.
+    Copied { source: Arc<dyn Source>, range: Range<u64>, header: BlockHeader, decoded_size: u64 },
+}
+
+impl Store {
+    pub(super) fn new() -> Store {
+        Store::Made(Vec::new())
+    }
+
+    pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout) -> Store {
+        Store::Stored { source, layout: Box::new(layout), verified: Mutex::default() }
+    }
+
+    pub(super) fn is_stored(&self) -> bool {
+        matches!(self, Store::Stored { .. })
+    }
+
+    pub(super) fn close(&mut self) {
+        if let Store::Stored { source, .. } = self {
+            source.close();
+        }
+        *self = Store::Closed;
+    }
+
+    pub(super) fn layout_warnings(&self) -> Vec<Warning> {
+        match self {
+            Store::Stored { layout, .. } => layout.warnings(),
+            Store::Made(_) | Store::Closed => Vec::new(),
+        }
+    }
+
+    fn count(&self) -> Result<u64> {
+        match self {
+            Store::Stored { layout, .. } => layout.blocks.count(),
+            Store::Made(blocks) => Ok(blocks.len() as u64),
+            Store::Closed => Ok(0),
+        }
+    }
+
+    /// The block of this index, with the source that its payload is read from.
+    fn find(&self, index: i64) -> Result<Found> {
+        let from_start = u64::try_from(index);
+        match self {
+            Store::Stored { source, layout, .. } => {
+                let blocks = &layout.blocks;
+                // An index from the start needs no count, which could mean a walk through the whole file.
+                let (number, header) = match from_start {
+                    Ok(number) => (number, blocks.get(number)?),
+                    Err(_) => {
+                        let header = blocks.get_from_end(index.unsigned_abs())?;
+                        (blocks.count()? - index.unsigned_abs(), header)
+                    }
+                };
+                Ok(Found::Stored { number, header, source: source.clone() })
+            }
+            Store::Made(blocks) => {
+                let count = blocks.len() as u64;
+                let number = from_start.ok().or_else(|| count.checked_sub(index.unsigned_abs()));
+                let block = number.and_then(|number| blocks.get(usize::try_from(number).ok()?));
+                block.map(|block| Found::Made(block.clone())).ok_or_else(|| {
+                    let message = format!("there is no block {index} in a file with {count} of them");
+                    Error::new(Status::BlockNotFound, message)
+                })
+            }
+            Store::Closed => Err(Error::new(Status::Closed, "the file was closed")),
+        }
+    }
+}
+
+enum Found {
+    Stored { number: u64, header: BlockHeader, source: Arc<ClosableSource> },
+    Made(MadeBlock),
+}
+
+impl File {
+    /// The number of blocks. In a file without a block index this walks from header to header.
+    pub fn block_count(&self) -> Result<u64> {
+        self.check_open()?;
+        self.store().count().map_err(|error| self.name_in(error))
+    }
+
+    /// Looks at the header of every block, so that [`File::warnings`] and the number of blocks are complete.
+    pub fn check_blocks(&self) -> Result<()> {
+        self.check_open()?;
+        match &*self.store() {
+            Store::Stored { layout, .. } => layout.blocks.check().map_err(|error| self.name_in(error)),
+            Store::Made(_) | Store::Closed => Ok(()),
+        }
+    }
+
+    /// What is known of a block; a negative index counts from the end.
+    pub fn block(&self, index: i64) -> Result<BlockInfo> {
+        Ok(match self.find_block(index)? {
+            Found::Stored { header, source, .. } => {
+                let length = source.len();
+                BlockInfo {
+                    offset: Some(header.offset),
+                    payload_offset: Some(header.payload_offset()),
+                    compression: Label(header.compression),
+                    allocated_size: header.end().map(|_| header.allocated_size),
+                    stored_size: Some(if header.is_streamed() {
+                        header.decoded_size(length)
+                    } else {
+                        header.used_size
+                    }),
+                    decoded_size: header.decoded_size(length),
+                    checksum: header.checksum,
+                    streamed: header.is_streamed(),
+                }
+            }
+            Found::Made(block) => {
+                let mut info = BlockInfo {
+                    offset: None,
+                    payload_offset: None,
+                    compression: Label::NONE,
+                    allocated_size: None,
+                    stored_size: None,
+                    decoded_size: 0,
+                    checksum: [0; 16],
+                    streamed: false,
+                };
+                match &block.bytes {
+                    MadeBytes::Raw(bytes, compression) => {
+                        info.decoded_size = (**bytes).as_ref().len() as u64;
+                        info.compression = compression.map_or(Label::NONE, |compression| compression.codec().label());
+                        info.stored_size = compression.is_none().then_some(info.decoded_size);
+                    }
+                    MadeBytes::Copied { range, header, decoded_size, .. } => {
+                        info.decoded_size = *decoded_size;
+                        info.compression = Label(header.compression);
+                        info.stored_size = Some(range.end - range.start);
+                        info.checksum = header.checksum;
+                    }
+                }
+                info
+            }
+        })
+    }
+
+    /// Reads a block's payload as it is stored into the start of `out`.
+    ///
+    /// Fails with [`Status::BufferTooSmall`] if `out` is shorter than [`BlockInfo::stored_size`].
+    pub fn read_stored_block(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        self.read_stored(index, out).map_err(|error| self.name_in(error))
+    }
+
+    fn read_stored(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        match self.find_block(index)? {
+            Found::Stored { header, source, .. } => {
+                let range = header.stored_range(source.len())?;
+                read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?)
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, .. }, .. }) => {
+                read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?)
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, None), .. }) => {
+                let bytes = (*bytes).as_ref();
+                prefix(out, bytes.len() as u64)?.copy_from_slice(bytes);
+                Ok(())
+            }
+            Found::Made(_) => Err(Error::new(Status::Unsupported, "the block is compressed when the file is written")),
+        }
+    }
+
+    /// Reads a block's payload, decoded, into the start of `out`.
+    ///
+    /// Fails with [`Status::BufferTooSmall`] if `out` is shorter than [`BlockInfo::decoded_size`].
+    pub fn read_decoded_block(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        self.read_decoded(index, out).map_err(|error| self.name_in(error))
+    }
+
+    fn read_decoded(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        match self.find_block(index)? {
+            Found::Stored { number, header, source } => {
+                self.verify_once(number, &header, &*source)?;
+                let range = header.stored_range(source.len())?;
+                let out = prefix(out, header.decoded_size(source.len()))?;
+                self.decode_stored(&*source, &header, range, out)
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, header, decoded_size }, .. }) => {
+                self.decode_stored(&*source, &header, range, prefix(out, decoded_size)?)
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
+                let bytes = (*bytes).as_ref();
+                prefix(out, bytes.len() as u64)?.copy_from_slice(bytes);
+                Ok(())
+            }
+        }
+    }
+
+    fn decode_stored(
+        &self,
+        source: &dyn Source,
+        header: &BlockHeader,
+        range: Range<u64>,
+        out: &mut [u8],
+    ) -> Result<()> {
+        match Codec::from_label(Label(header.compression)).map_err(|error| error.at_offset(header.offset))? {
+            None => read_exact_at(source, range.start, out),
+            Some(codec) => {
+                let outcome = decode_into(codec, source, range.start, range.end - range.start, out)?;
+                self.warn(outcome_warnings(outcome, header.offset));
+                Ok(())
+            }
+        }
+    }
+
+    /// Compares a block with its checksum and tells which bytes the checksum is of.
+    pub fn verify_block(&self, index: i64) -> Result<ChecksumMatch> {
+        match self.find_block(index)? {
+            Found::Stored { header, source, .. } => {
+                self.verify_stored(&header, &*source).map_err(|error| self.name_in(error))
+            }
+            Found::Made(_) => Ok(ChecksumMatch::Absent),
+        }
+    }
+
+    /// Compares every block with its checksum. The first that does not match is [`Status::Checksum`].
+    pub fn verify(&self) -> Result<Verification> {
+        let mut verification = Verification::default();
+        for number in 0..self.block_count()? {
+            match self.verify_block(number as i64)? {
+                ChecksumMatch::Absent => verification.absent += 1,
+                ChecksumMatch::Stored => verification.stored += 1,
+                ChecksumMatch::Decoded => verification.decoded += 1,
+                ChecksumMatch::Mismatch => {
+                    let offset = self.block(number as i64)?.offset.unwrap_or_default();
+                    return Err(self.name_in(mismatch(number, offset)));
+                }
+            }
+        }
+        Ok(verification)
+    }
+
+    fn verify_stored(&self, header: &BlockHeader, source: &dyn Source) -> Result<ChecksumMatch> {
+        layout::verify_checksum(source, header, || self.decoded_checksum(header, source))
+    }
+
+    fn decoded_checksum(&self, header: &BlockHeader, source: &dyn Source) -> Result<layout::Checksum> {
+        let range = header.stored_range(source.len())?;
+        let Some(codec) = Codec::from_label(Label(header.compression)).map_err(|e| e.at_offset(header.offset))? else {
+            return layout::md5_of_range(source, range);
+        };
+        let size = range.end - range.start;
+        let mut decoder = Decoder::new(codec, source, range.start, size, header.data_size, self.limits())?;
+        let mut hasher = layout::Hasher::new();
+        let mut buffer = try_zeroed(header.data_size.min(256 << 10) as usize)?;
+        loop {
+            match decoder.read(&mut buffer)? {
+                0 => break,
+                count => hasher.update(&buffer[..count]),
+            }
+        }
+        decoder.finish()?;
+        Ok(hasher.finish())
+    }
+
+    /// Where the open options ask for it, verifies a block before its bytes are given out for the first time.
+    fn verify_once(&self, number: u64, header: &BlockHeader, source: &dyn Source) -> Result<()> {
+        if !self.0.verify_checksums || self.is_verified(number) {
+            return Ok(());
+        }
+        match self.verify_stored(header, source)? {
+            ChecksumMatch::Mismatch => return Err(mismatch(number, header.offset)),
+            ChecksumMatch::Decoded => self
+                .warn([Warning::new("the checksum is that of the decoded bytes, as earlier writers made it")
+                    .at_offset(header.offset)]),
+            ChecksumMatch::Stored | ChecksumMatch::Absent => {}
+        }
+        if let Store::Stored { verified, .. } = &*self.store() {
+            lock(verified).insert(number);
+        }
+        Ok(())
+    }
+
+    fn is_verified(&self, number: u64) -> bool {
+        matches!(&*self.store(), Store::Stored { verified, .. } if lock(verified).contains(&number))
+    }
+
+    fn find_block(&self, index: i64) -> Result<Found> {
+        self.check_open()?;
+        self.store().find(index).map_err(|error| self.name_in(error))
+    }
+
+    /// The decoded bytes of a block, for the arrays on it.
+    pub(super) fn payload(&self, index: i64) -> Result<Payload> {
+        match self.find_block(index)? {
+            Found::Stored { number, header, source } => {
+                self.verify_once(number, &header, &*source).map_err(|error| self.name_in(error))?;
+                let range = header.stored_range(source.len())?;
+                let decoded_size = header.decoded_size(source.len());
+                Ok(self.stored_payload(source, &header, range, decoded_size))
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, header, decoded_size }, .. }) => {
+                Ok(self.stored_payload(source, &header, range, decoded_size))
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
+                let length = (*bytes).as_ref().len() as u64;
+                Ok(Payload::Stored { source: Arc::new(MemorySource::new(bytes)), offset: 0, length })
+            }
+        }
+    }
+
+    fn stored_payload(
+        &self,
+        source: Arc<dyn Source>,
+        header: &BlockHeader,
+        range: Range<u64>,
+        decoded_size: u64,
+    ) -> Payload {
+        let (offset, size) = (range.start, range.end - range.start);
+        match Codec::from_label(Label(header.compression)) {
+            Ok(None) => Payload::Stored { source, offset, length: size },
+            Ok(Some(codec)) => Payload::Encoded { source, offset, used_size: size, data_size: decoded_size, codec },
+            // What the array is can be told although its bytes cannot be had.
+            Err(error) => Payload::absent(&error, Some(decoded_size)),
+        }
+    }
+
+    /// The block of this index as something that another file can store.
+    pub(super) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
+        Ok(match self.find_block(index)? {
+            Found::Stored { header, source, .. } => {
+                let range = header.stored_range(source.len()).map_err(|error| self.name_in(error))?;
+                let decoded_size = header.decoded_size(source.len());
+                MadeBlock {
+                    bytes: MadeBytes::Copied { source, range, header, decoded_size },
+                    slack: 0,
+                    checksum: None,
+                    owners: Vec::new(),
+                }
+            }
+            Found::Made(block) => block,
+        })
+    }
+}
+
+/// The start of a buffer of this length, or the length that it should have.
+fn prefix(out: &mut [u8], length: u64) -> Result<&mut [u8]> {
+    let available = out.len();
+    usize::try_from(length).ok().and_then(|length| out.get_mut(..length)).ok_or_else(|| {
+        let message = format!("the buffer holds {available} bytes, but {length} are needed");
+        Error::new(Status::BufferTooSmall, message)
+    })
+}
+
+fn mismatch(number: u64, offset: u64) -> Error {
+    let message = format!("the bytes of block {number} do not match its checksum");
+    Error::new(Status::Checksum, message).at_offset(offset)
+}
+
+/// What a reader should know of a payload that was decoded.
+pub(super) fn outcome_warnings(outcome: Outcome, offset: u64) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if outcome.trailing_bytes > 0 {
+        let message = format!("{} bytes follow the compressed data of the block", outcome.trailing_bytes);
+        warnings.push(Warning::new(message).at_offset(offset));
+    }
+    if outcome.lz4_frame {
+        warnings.push(Warning::new("the block holds an LZ4 frame under the label lz4").at_offset(offset));
+    }
+    warnings
+}

@@ -1,0 +1,377 @@
+//! A place in a file's tree: looking around and reading values.
+//!
+//! Aliases and JSON references are passed through as if their targets stood in their place; only
+//! [`Node::reference`] shows a reference itself.
+
+use super::{File, NodeArray, integer, standard_tags};
+use crate::array::{Array, ArraySource, Descriptor, Payload};
+use crate::error::{Error, Location, Result, Status};
+use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Style, Tree, complex};
+use std::borrow::Cow;
+
+/// What stands at a place, by the rules of YAML 1.1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+#[non_exhaustive]
+pub enum NodeType {
+    /// Nothing.
+    Null = 0,
+    /// `true` or `false`.
+    Bool = 1,
+    /// An integer of any size.
+    Integer = 2,
+    /// A binary64 number.
+    Float = 3,
+    /// Text.
+    String = 4,
+    /// A date, or a date with time.
+    Timestamp = 5,
+    /// Bytes.
+    Binary = 6,
+    /// A list.
+    Sequence = 7,
+    /// Pairs of key and value.
+    Mapping = 8,
+}
+
+/// The key of a pair, with its type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeKey {
+    /// Text.
+    String(String),
+    /// An integer within 64 bits.
+    Integer(i64),
+    /// `true` or `false`.
+    Bool(bool),
+    /// What ASDF does not allow but the file holds, as its text.
+    Other(String),
+}
+
+/// A place in the tree of a file, which it keeps alive.
+#[derive(Clone)]
+pub struct Node {
+    file: File,
+    id: NodeId,
+}
+
+impl Node {
+    pub(super) fn new(file: File, id: NodeId) -> Node {
+        Node { file, id }
+    }
+
+    pub(super) fn id(&self) -> NodeId {
+        self.id
+    }
+
+    /// The file that the node belongs to.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// Calls `read` with the tree and what stands at `path` below this node, references followed.
+    fn with<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
+        self.file.check_open()?;
+        let tree = self.file.tree();
+        tree.check(self.id)
+            .and_then(|()| tree.lookup(self.id, path))
+            .and_then(|place| tree.resolve(place))
+            .and_then(|id| read(&tree, id))
+            .map_err(|error| self.file.name_in(error))
+    }
+
+    /// Calls `read` with the tree and the place at `path` itself, which may be an alias or a reference.
+    fn at_place<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
+        self.file.check_open()?;
+        let tree = self.file.tree();
+        tree.check(self.id)
+            .and_then(|()| tree.lookup(self.id, path))
+            .and_then(|place| read(&tree, place))
+            .map_err(|error| self.file.name_in(error))
+    }
+
+    fn scalar<T>(&self, path: &str, wanted: &str, read: impl FnOnce(&Scalar) -> Option<Result<T>>) -> Result<T> {
+        self.with(path, |tree, id| {
+            if tree.kind(id) != Kind::Scalar {
+                return Err(tree.locate(wrong_type(wanted, describe(tree, id)), id));
+            }
+            let scalar = tree.scalar(id)?;
+            match read(&scalar) {
+                Some(result) => result.map_err(|error| tree.locate(error, id)),
+                None => Err(tree.locate(wrong_type(wanted, describe(tree, id)), id)),
+            }
+        })
+    }
+
+    /// The place at `path` below this node.
+    pub fn get(&self, path: &str) -> Result<Node> {
+        let id = self.at_place(path, |_, place| Ok(place))?;
+        Ok(Node { file: self.file.clone(), id })
+    }
+
+    /// What stands at `path`.
+    pub fn node_type(&self, path: &str) -> Result<NodeType> {
+        self.with(path, |tree, id| {
+            Ok(match tree.kind(id) {
+                Kind::Sequence => NodeType::Sequence,
+                Kind::Mapping => NodeType::Mapping,
+                Kind::Scalar | Kind::Alias => match tree.scalar(id)? {
+                    Scalar::Null => NodeType::Null,
+                    Scalar::Bool(_) => NodeType::Bool,
+                    Scalar::Integer(_) => NodeType::Integer,
+                    Scalar::Float(_) => NodeType::Float,
+                    Scalar::Timestamp(_) => NodeType::Timestamp,
+                    Scalar::String(_) => NodeType::String,
+                    Scalar::Binary(_) => NodeType::Binary,
+                },
+            })
+        })
+    }
+
+    /// The full tag of what stands at `path`, if it has one.
+    pub fn tag(&self, path: &str) -> Result<Option<String>> {
+        self.with(path, |tree, id| Ok(tree.tag(id).map(str::to_owned)))
+    }
+
+    /// The style in which what stands at `path` is written.
+    pub fn style(&self, path: &str) -> Result<Style> {
+        self.with(path, |tree, id| Ok(tree.style(id)))
+    }
+
+    /// The JSON Pointer of this place from the root; empty for the root.
+    pub fn path(&self) -> Result<String> {
+        self.at_place("", |tree, place| Ok(tree.path(place)))
+    }
+
+    /// Where this place is written: byte, line and column of the file, and the path.
+    pub fn location(&self) -> Result<Location> {
+        let mut location = self.at_place("", |tree, place| Ok(tree.location(place)))?;
+        location.file = self.file.0.name.clone();
+        Ok(location)
+    }
+
+    /// A number that two places share exactly if they are aliases of one node.
+    pub fn identity(&self, path: &str) -> Result<u32> {
+        self.with(path, |_, id| Ok(id.number()))
+    }
+
+    /// The URI of the JSON reference that stands at `path`, if one does.
+    pub fn reference(&self, path: &str) -> Result<Option<String>> {
+        self.at_place(path, |tree, place| Ok(tree.reference(place)?.map(str::to_owned)))
+    }
+
+    /// The number of items of a sequence or pairs of a mapping.
+    pub fn count(&self, path: &str) -> Result<usize> {
+        self.with(path, |tree, id| match tree.kind(id) {
+            Kind::Sequence => Ok(tree.items(id).len()),
+            Kind::Mapping => Ok(tree.pairs(id).len() / 2),
+            Kind::Scalar | Kind::Alias => {
+                Err(tree.locate(wrong_type("a sequence or a mapping", describe(tree, id)), id))
+            }
+        })
+    }
+
+    /// The item of a sequence, or the value of the pair of a mapping, at this position from 0.
+    pub fn item(&self, index: usize) -> Result<Node> {
+        let id = self.with("", |tree, id| {
+            let (items, step) = match tree.kind(id) {
+                Kind::Mapping => (tree.pairs(id), 2),
+                _ => (tree.items(id), 1),
+            };
+            let position = index.checked_mul(step).and_then(|position| position.checked_add(step - 1));
+            position.and_then(|position| items.get(position).copied()).ok_or_else(|| {
+                let message = format!("there is no child {index} among {}", items.len() / step);
+                tree.locate(Error::new(Status::OutOfRange, message), id)
+            })
+        })?;
+        Ok(Node { file: self.file.clone(), id })
+    }
+
+    /// The key of the pair of a mapping at this position from 0.
+    pub fn key(&self, index: usize) -> Result<NodeKey> {
+        self.with("", |tree, id| {
+            if tree.kind(id) != Kind::Mapping {
+                return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
+            }
+            let pairs = tree.pairs(id);
+            let key = index.checked_mul(2).and_then(|position| pairs.get(position)).ok_or_else(|| {
+                let message = format!("there is no pair {index} among {}", pairs.len() / 2);
+                tree.locate(Error::new(Status::OutOfRange, message), id)
+            })?;
+            Ok(match tree.key(*key) {
+                Key::String(text) => NodeKey::String(text.to_owned()),
+                Key::Integer(value) => NodeKey::Integer(value),
+                Key::Bool(value) => NodeKey::Bool(value),
+                Key::Other(text) => NodeKey::Other(text.to_owned()),
+            })
+        })
+    }
+
+    /// The value under exactly this key of a mapping, where a path would find the string key first.
+    pub fn get_key(&self, key: Key) -> Result<Node> {
+        let id = self.with("", |tree, id| {
+            tree.find(id, key).ok_or_else(|| {
+                let message = format!("the mapping has no key '{}' of this type", key.text());
+                tree.locate(Error::new(Status::NotFound, message), id)
+            })
+        })?;
+        Ok(Node { file: self.file.clone(), id })
+    }
+
+    /// The truth value at `path`.
+    pub fn bool(&self, path: &str) -> Result<bool> {
+        self.scalar(path, "a bool", |scalar| match scalar {
+            Scalar::Bool(value) => Some(Ok(*value)),
+            _ => None,
+        })
+    }
+
+    /// The integer at `path`, if it fits.
+    pub fn i64(&self, path: &str) -> Result<i64> {
+        let digits = self.integer(path)?;
+        digits.parse().map_err(|_| self.out_of_range(path, &digits, "a signed integer of 64 bits"))
+    }
+
+    /// The integer at `path`, if it fits.
+    pub fn u64(&self, path: &str) -> Result<u64> {
+        let digits = self.integer(path)?;
+        digits.parse().map_err(|_| self.out_of_range(path, &digits, "an unsigned integer of 64 bits"))
+    }
+
+    fn out_of_range(&self, path: &str, digits: &str, wanted: &str) -> Error {
+        let shown = if digits.len() > 40 { format!("an integer of {} digits", digits.len()) } else { digits.into() };
+        let error = Error::new(Status::ValueRange, format!("{shown} does not fit {wanted}"));
+        match self.with(path, |tree, id| Ok(tree.location(id))) {
+            Ok(Location { offset: Some(offset), line: Some(line), column: Some(column), path: Some(path), .. }) => {
+                self.file.name_in(error.at_offset(offset).at_line(line, column).at_path(path))
+            }
+            Ok(Location { path: Some(path), .. }) => self.file.name_in(error.at_path(path)),
+            _ => error,
+        }
+    }
+
+    /// The decimal digits of the integer at `path`: a plain one of any size, or a `core/integer`.
+    pub fn integer(&self, path: &str) -> Result<String> {
+        if let Some(node) = self.tagged(path, "core/integer")? {
+            return integer::read(&node);
+        }
+        self.scalar(path, "an integer", |scalar| match scalar {
+            Scalar::Integer(Integer::Small(value)) => Some(Ok(value.to_string())),
+            Scalar::Integer(Integer::Large(digits)) => Some(Ok(digits.clone())),
+            _ => None,
+        })
+    }
+
+    /// The number at `path`; an integer only if binary64 holds it exactly.
+    pub fn f64(&self, path: &str) -> Result<f64> {
+        self.scalar(path, "a number", |scalar| match scalar {
+            Scalar::Float(value) => Some(Ok(*value)),
+            Scalar::Integer(integer) => Some(exact_f64(integer)),
+            _ => None,
+        })
+    }
+
+    /// The complex number at `path`: a `core/complex`, or a real number. Real part, imaginary part.
+    pub fn complex(&self, path: &str) -> Result<(f64, f64)> {
+        match self.tagged(path, "core/complex")? {
+            Some(node) => {
+                node.with("", |tree, id| complex::parse(tree.text(id)).map_err(|error| tree.locate(error, id)))
+            }
+            None => Ok((self.f64(path)?, 0.0)),
+        }
+    }
+
+    /// The string at `path`. Timestamps and scalars with an unknown tag are text, too.
+    pub fn string(&self, path: &str) -> Result<String> {
+        self.scalar(path, "a string", |scalar| match scalar {
+            Scalar::String(text) | Scalar::Timestamp(text) => Some(Ok((*text).to_owned())),
+            _ => None,
+        })
+    }
+
+    /// The bytes at `path` (`!!binary`).
+    pub fn binary(&self, path: &str) -> Result<Vec<u8>> {
+        self.scalar(path, "bytes", |scalar| match scalar {
+            Scalar::Binary(bytes) => Some(Ok(Cow::clone(bytes).into_owned())),
+            _ => None,
+        })
+    }
+
+    /// The text of the scalar at `path` as it is written, whatever it means.
+    pub fn text(&self, path: &str) -> Result<String> {
+        self.with(path, |tree, id| match tree.kind(id) {
+            Kind::Scalar => Ok(tree.text(id).to_owned()),
+            _ => Err(tree.locate(wrong_type("a scalar", describe(tree, id)), id)),
+        })
+    }
+
+    /// What stands at `path`, if its tag is this one of the standard in any version.
+    fn tagged(&self, path: &str, name: &str) -> Result<Option<Node>> {
+        self.with(path, |tree, id| {
+            let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some(name);
+            Ok(tagged.then(|| Node { file: self.file.clone(), id }))
+        })
+    }
+
+    /// Whether an array stands at `path`: a node with the tag of `core/ndarray`.
+    pub fn is_array(&self, path: &str) -> Result<bool> {
+        Ok(self.tagged(path, "core/ndarray")?.is_some())
+    }
+
+    /// The array at `path`: a `core/ndarray`, or an untagged sequence of numbers.
+    ///
+    /// No other block than that of the array is touched.
+    pub fn array(&self, path: &str) -> Result<NodeArray> {
+        let descriptor = self.with(path, |tree, id| {
+            let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some("core/ndarray");
+            if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
+                return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
+            }
+            Descriptor::parse(tree, id, self.file.limits())
+        })?;
+        let opened = match &descriptor.source {
+            ArraySource::Block(index) => {
+                self.file.payload(*index).and_then(|payload| Array::open(&descriptor, payload, self.file.limits()))
+            }
+            ArraySource::Inline(_) => Err(Error::new(Status::Unsupported, "inline arrays are not read yet")),
+            ArraySource::Uri(uri) => Array::open(&descriptor, Payload::external(uri), self.file.limits()),
+        };
+        let path = self.with(path, |tree, id| Ok(tree.path(id)))?;
+        match opened {
+            Ok(array) => Ok(NodeArray::new(array, self.file.clone(), path)),
+            Err(error) => Err(self.file.name_in(error.at_path(path))),
+        }
+    }
+}
+
+fn wrong_type(wanted: &str, found: &str) -> Error {
+    Error::new(Status::WrongType, format!("{wanted} is asked for, but {found} stands here"))
+}
+
+fn describe(tree: &Tree, id: NodeId) -> &'static str {
+    match tree.kind(id) {
+        Kind::Sequence => "a sequence",
+        Kind::Mapping => "a mapping",
+        Kind::Scalar | Kind::Alias => match tree.scalar(id) {
+            Ok(Scalar::Null) => "null",
+            Ok(Scalar::Bool(_)) => "a bool",
+            Ok(Scalar::Integer(_)) => "an integer",
+            Ok(Scalar::Float(_)) => "a float",
+            Ok(Scalar::Timestamp(_)) => "a timestamp",
+            Ok(Scalar::String(_)) => "a string",
+            Ok(Scalar::Binary(_)) => "a binary value",
+            Err(_) => "something malformed",
+        },
+    }
+}
+
+fn exact_f64(integer: &Integer) -> Result<f64> {
+    let (value, exact) = match integer {
+        Integer::Small(value) => (*value as f64, *value as f64 as i128 == i128::from(*value)),
+        Integer::Large(digits) => {
+            let value: f64 = digits.parse().unwrap_or(f64::INFINITY);
+            // With no digits after the point the formatting of floats is exact.
+            (value, format!("{value:.0}") == *digits)
+        }
+    };
+    if exact { Ok(value) } else { Err(Error::new(Status::ValueRange, "binary64 cannot hold the integer exactly")) }
+}

@@ -1,0 +1,75 @@
+//! What a caller can choose when a file is opened, made or written.
+
+use crate::codec::Compression;
+use crate::layout::StandardVersion;
+use crate::limits::Limits;
+
+/// How to open a file.
+#[derive(Clone, Debug, Default)]
+pub struct OpenOptions {
+    /// What the file may cost.
+    pub limits: Limits,
+    /// Compare each block with its checksum before its bytes are first given out.
+    pub verify_checksums: bool,
+    /// Refuse a file that would otherwise be read with warnings. Every block header is looked at for that.
+    pub strict: bool,
+}
+
+/// How to make a new file.
+#[derive(Clone, Debug)]
+pub struct NewOptions {
+    /// The version of the standard to follow, which decides the versions of the tags.
+    pub standard: StandardVersion,
+    /// Bounds that also hold for what is built in memory.
+    pub limits: Limits,
+}
+
+impl Default for NewOptions {
+    fn default() -> NewOptions {
+        NewOptions { standard: StandardVersion::NEWEST_STABLE, limits: Limits::default() }
+    }
+}
+
+/// How to write a file.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// Wait until the data and the new name are on the disk, so that a power cut leaves the old file or the new.
+    pub durable: bool,
+    /// Payloads begin at multiples of this many bytes: a power of two, at most 4096; 1 for no alignment.
+    pub alignment: u32,
+    /// Bytes to leave free after the tree for later growth; nothing for an amount that follows the tree's size.
+    pub tree_slack: Option<u64>,
+    /// Whether to write MD5 checksums of blocks that do not say themselves.
+    pub checksums: bool,
+    /// Whether to write a block index.
+    pub block_index: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> WriteOptions {
+        WriteOptions { durable: true, alignment: 64, tree_slack: None, checksums: true, block_index: true }
+    }
+}
+
+/// Where the elements of a new array are put.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Storage {
+    /// In a block of their own.
+    #[default]
+    Internal,
+    /// In the tree, as text.
+    Inline,
+}
+
+/// How to store a new array.
+#[derive(Clone, Debug, Default)]
+pub struct ArrayOptions {
+    /// Block or tree.
+    pub storage: Storage,
+    /// How to compress the bytes; nothing to store them as they are.
+    pub compression: Option<Compression>,
+    /// Bytes to reserve after the payload for later growth.
+    pub slack: u64,
+    /// Whether to write an MD5 checksum; nothing to do as the write options say.
+    pub checksum: Option<bool>,
+}
