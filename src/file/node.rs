@@ -335,10 +335,10 @@ impl Node {
             ArraySource::Inline(_) => Err(Error::new(Status::Unsupported, "inline arrays are not read yet")),
             ArraySource::Uri(uri) => Array::open(&descriptor, Payload::external(uri), self.file.limits()),
         };
-        let path = self.with(path, |tree, id| Ok(tree.path(id)))?;
+        let node = Node { file: self.file.clone(), id: descriptor.node };
         match opened {
-            Ok(array) => Ok(NodeArray::new(array, self.file.clone(), path)),
-            Err(error) => Err(self.file.name_in(error.at_path(path))),
+            Ok(array) => Ok(NodeArray::new(array, node)),
+            Err(error) => Err(self.file.name_in(error.at_path(node.path()?))),
         }
     }
 }

@@ -2,55 +2,65 @@
 //!
 //! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
 
-use super::File;
+use super::{File, Node};
 use crate::array::{Array, Datatype, ReadOptions, Region, View};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Warning};
 use std::ops::Deref;
-use std::sync::Arc;
 
 /// An array in a file, which it keeps alive. Shape, datatype and so on are those of the [`Array`] that it leads to.
 #[derive(Clone)]
 pub struct NodeArray {
     array: Array,
-    file: File,
-    path: Arc<str>,
+    node: Node,
 }
 
 impl NodeArray {
-    pub(super) fn new(array: Array, file: File, path: String) -> NodeArray {
-        file.warn(array.warnings().iter().map(|warning| warning.clone().at_path(&*path)));
-        NodeArray { array, file, path: path.into() }
+    pub(super) fn new(array: Array, node: Node) -> NodeArray {
+        let out = NodeArray { array, node };
+        out.warn(out.array.warnings());
+        out
     }
 
     /// The file that the array belongs to.
     pub fn file(&self) -> &File {
-        &self.file
+        self.node.file()
     }
 
     /// Reads all elements, as [`Array::read`] does.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
-        self.file.check_open()?;
+        self.file().check_open()?;
         let warnings = self.array.read(target, out, options).map_err(|error| self.place(error))?;
-        self.file.warn(warnings);
+        self.warn(&warnings);
         Ok(())
     }
 
     /// Reads a region, as [`Array::read_region`] does.
     pub fn read_region(&self, region: &Region, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
-        self.file.check_open()?;
+        self.file().check_open()?;
         let warnings = self.array.read_region(region, target, out, options).map_err(|error| self.place(error))?;
-        self.file.warn(warnings);
+        self.warn(&warnings);
         Ok(())
     }
 
     /// Shows the elements where they are, as [`Array::view`] does.
     pub fn view(&self, target: &Datatype) -> Result<View> {
-        self.file.check_open()?;
+        self.file().check_open()?;
         self.array.view(target).map_err(|error| self.place(error))
     }
 
+    fn warn(&self, warnings: &[Warning]) {
+        // To find the path takes longer than to open the array, and mostly there is nothing to warn of.
+        if !warnings.is_empty() {
+            let path = self.node.path().unwrap_or_default();
+            self.file().warn(warnings.iter().map(|warning| warning.clone().at_path(path.clone())));
+        }
+    }
+
     fn place(&self, error: Error) -> Error {
-        self.file.name_in(error.at_path(&*self.path))
+        match self.node.path() {
+            Ok(path) => self.file().name_in(error.at_path(path)),
+            Err(_) => self.file().name_in(error),
+        }
     }
 }
 
