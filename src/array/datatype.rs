@@ -6,7 +6,6 @@
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::tree::edit::Content;
-use crate::tree::scalar::style_for_string;
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Style, Tree};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -191,7 +190,7 @@ impl Field {
     fn append_item(&self, tree: &mut Tree, record: NodeId) {
         let node = tree.append_item(record, Content::Mapping(Style::Flow));
         if let Some(name) = &self.name {
-            tree.append_pair(node, "name", Content::Scalar(name, style_for_string(name)));
+            tree.append_pair(node, "name", Content::Scalar(name, Style::Automatic));
         }
         self.datatype.append_pair(tree, node, "datatype");
         if let Some(byteorder) = self.byteorder {

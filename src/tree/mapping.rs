@@ -65,6 +65,14 @@ impl Tree {
         }
     }
 
+    /// The children of a collection as they are to be written: merge keys stay, repeated keys go.
+    pub(crate) fn pairs_to_write(&self, collection: NodeId) -> &[NodeId] {
+        let items = self.items(collection);
+        let merges =
+            self.kind(collection) == Kind::Mapping && items.chunks_exact(2).any(|pair| self.is_merge_key(pair[0]));
+        if merges { items } else { self.pairs(collection) }
+    }
+
     /// The value under exactly this key.
     pub fn find(&self, mapping: NodeId, key: Key) -> Option<NodeId> {
         self.candidates(mapping, &key.text(), |found| found == key)
@@ -135,7 +143,8 @@ impl Tree {
         Ok(repeated)
     }
 
-    fn is_merge_key(&self, key: NodeId) -> bool {
+    /// Whether a key is the one whose value is merged into the mapping.
+    pub(crate) fn is_merge_key(&self, key: NodeId) -> bool {
         self.kind(key) == Kind::Scalar
             && self.style(key) == Style::Plain
             && self.text(key) == "<<"

@@ -345,6 +345,12 @@ impl Tree {
         if node.kind == Kind::Alias { NodeId(node.data) } else { id }
     }
 
+    /// The nodes that have aliases; some may be named more than once.
+    pub(crate) fn alias_targets(&self) -> impl Iterator<Item = NodeId> {
+        let live = |id: &&NodeId| self.kind(**id) == Kind::Alias && !self.node(**id).removed;
+        self.aliases.iter().filter(live).map(|&id| self.dealias(id))
+    }
+
     /// The text of a scalar; empty for any other node.
     pub fn text(&self, id: NodeId) -> &str {
         let node = self.node(id);

@@ -41,6 +41,12 @@ pub(super) fn parse(text: &str) -> Result<Option<Scalar<'_>>> {
     })
 }
 
+/// Whether plain text has the form of a number.
+pub(super) fn is_number(text: &str) -> bool {
+    let (_, body) = split_sign(text);
+    form(body, body.len() < text.len()).is_some()
+}
+
 /// The integer that text under the tag `!!int` is.
 pub(super) fn parse_as_integer(text: &str) -> Result<Option<Integer>> {
     let text = without_underscores(text.trim());

@@ -2,7 +2,7 @@
 //!
 //! Numbers have their own file, [`number`]. Nothing here looks at YAML's syntax (quotes, escapes, folding).
 
-use super::{Style, number, timestamp};
+use super::{number, timestamp};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 use std::fmt;
@@ -167,6 +167,19 @@ fn decode_base64(text: &str) -> Option<Vec<u8>> {
     Some(out)
 }
 
+/// Whether plain text is a number.
+pub(crate) fn is_number(text: &str) -> bool {
+    matches!(text.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.')) && number::is_number(text)
+}
+
+/// Whether plain text without a tag is a string.
+pub(crate) fn is_string_when_plain(text: &str) -> bool {
+    !is_number(text)
+        && null(text).is_none()
+        && bool(text).is_none()
+        && !(timestamp::is_implicit(text) && timestamp::is_possible(text))
+}
+
 /// Whether the text of a string, written plain, could be taken for something else by a reader.
 ///
 /// That is PyYAML, a reader of YAML 1.1 to the letter (`y`), of the YAML 1.2 core schema (`1e5`, `0o14`), or one that
@@ -206,17 +219,6 @@ fn looks_numeric(bytes: &[u8]) -> bool {
     let dots = bytes.iter().filter(|&&byte| byte == b'.').count();
     let dated = bytes.get(4) == Some(&b'-');
     dots <= 1 && (bytes.iter().all(of_number) || (dated && bytes.iter().all(of_date)))
-}
-
-/// The style in which a string is put into a tree so that it stays a string: without quotes where they are not needed.
-pub(crate) fn style_for_string(text: &str) -> Style {
-    if text.contains('\n') {
-        Style::Literal
-    } else if is_ambiguous(text) {
-        Style::SingleQuoted
-    } else {
-        Style::Plain
-    }
 }
 
 #[cfg(test)]

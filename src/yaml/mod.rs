@@ -3,10 +3,13 @@
 //! The syntax is scanned by an engine behind a private trait; `granit.rs` is the only file that knows which.
 //! What scalars mean is not decided here but in [`crate::tree::scalar`].
 
+mod emit;
 mod engine;
 mod granit;
 mod parse;
+mod quoting;
 mod source;
 
+pub use emit::{EmitOptions, emit};
 pub use parse::{Parsed, parse};
 pub use source::text_of;

@@ -1,6 +1,7 @@
 //! What the YAML tests share: libyaml in this process as a second opinion, and documents in a form that compares.
 #![allow(unsafe_code)]
 
+pub(crate) mod corpus;
 pub(crate) mod libyaml;
 
 use asdfkit::tree::{Kind, NodeId, Style, Tree};

@@ -1,0 +1,426 @@
+//! From a tree to YAML text that readers of YAML 1.1 and 1.2 take alike.
+//!
+//! Styles are kept as far as they can hold their text; how characters are quoted is decided in `quoting.rs`.
+
+use super::quoting;
+use crate::error::{Error, Result, Status};
+use crate::tree::scalar::{self, YAML_TAG_PREFIX};
+use crate::tree::{Key, Kind, NodeId, Style, Tree};
+use std::collections::{HashMap, HashSet};
+
+/// The prefix that the handle `!` stands for in every tree that is written.
+const ASDF_TAG_PREFIX: &str = "tag:stsci.edu:asdf/";
+/// Longer keys are written after a `?`; readers look that far for the colon at least.
+const MAX_SIMPLE_KEY: usize = 128;
+
+/// How a tree is written.
+#[derive(Clone, Debug)]
+pub struct EmitOptions {
+    /// Bytes of a line after which a list in brackets or a mapping in braces goes on in the next line.
+    pub width: usize,
+}
+
+impl Default for EmitOptions {
+    fn default() -> EmitOptions {
+        EmitOptions { width: 80 }
+    }
+}
+
+/// Appends the document for a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
+///
+/// Fails with [`Status::Tree`] if a key is neither string nor integer nor boolean, since ASDF does not allow it.
+pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
+    out.push_str("%YAML 1.1\n%TAG ! ");
+    out.push_str(ASDF_TAG_PREFIX);
+    out.push_str("\n---");
+    let mut emitter = Emitter {
+        tree,
+        line_start: out.len() - 3,
+        out,
+        width: options.width,
+        stack: Vec::new(),
+        anchors: anchors(tree),
+        tags: HashMap::new(),
+    };
+    emitter.value(tree.root(), Place::Root, 0);
+    while emitter.step()? {}
+    out.push_str("...\n");
+    Ok(())
+}
+
+/// Where a node stands, which decides what may follow on the same line.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// After `---`.
+    Root,
+    /// After `-`.
+    Item,
+    /// After `key:`.
+    Value,
+    /// After the `:` that follows a key with `?`.
+    ExplicitValue,
+    /// In brackets or braces.
+    Flow,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    BlockSequence,
+    BlockMapping,
+    FlowSequence,
+    FlowMapping,
+}
+
+/// A collection that is being written.
+struct Frame<'a> {
+    form: Form,
+    items: &'a [NodeId],
+    next: usize,
+    /// Columns before its entries or, in flow style, before further lines.
+    indent: usize,
+    /// Its first entry stands on the line of the dash before it.
+    compact: bool,
+}
+
+/// The name of a node that is written more than once.
+struct Anchor {
+    name: String,
+    written: bool,
+}
+
+struct Emitter<'a, 'out> {
+    tree: &'a Tree,
+    out: &'out mut String,
+    /// Where the current line begins in `out`.
+    line_start: usize,
+    width: usize,
+    stack: Vec<Frame<'a>>,
+    anchors: HashMap<NodeId, Anchor>,
+    /// Tags as they are written, by their full form.
+    tags: HashMap<&'a str, String>,
+}
+
+impl<'a> Emitter<'a, '_> {
+    /// Writes one entry of the innermost open collection, or its end. Returns false at the end of the tree.
+    fn step(&mut self) -> Result<bool> {
+        let Some(frame) = self.stack.last_mut() else { return Ok(false) };
+        let (form, indent, first) = (frame.form, frame.indent, frame.next == 0);
+        let Some(&item) = frame.items.get(frame.next) else {
+            self.stack.pop();
+            match form {
+                Form::FlowSequence => self.out.push(']'),
+                Form::FlowMapping => self.out.push('}'),
+                Form::BlockSequence | Form::BlockMapping => return Ok(true),
+            }
+            self.end_line_in_block();
+            return Ok(true);
+        };
+        let value = frame.items.get(frame.next + 1).copied();
+        let mapping = matches!(form, Form::BlockMapping | Form::FlowMapping);
+        frame.next += 1 + usize::from(mapping);
+        let compact = std::mem::take(&mut frame.compact);
+        match form {
+            Form::BlockSequence => {
+                self.begin_entry(indent, compact);
+                self.out.push('-');
+                self.value(item, Place::Item, indent);
+            }
+            Form::BlockMapping => {
+                self.begin_entry(indent, compact);
+                let place = self.key(item, false, indent)?;
+                if let Some(value) = value {
+                    self.value(value, place, indent);
+                }
+            }
+            Form::FlowSequence | Form::FlowMapping => {
+                if !first {
+                    self.out.push(',');
+                    if self.out.len() - self.line_start > self.width {
+                        self.new_line();
+                        write_blanks(self.out, indent);
+                    } else {
+                        self.out.push(' ');
+                    }
+                }
+                if mapping {
+                    self.key(item, true, indent)?;
+                    self.out.push(' ');
+                }
+                if let Some(node) = if mapping { value } else { Some(item) } {
+                    self.value(node, Place::Flow, indent);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn begin_entry(&mut self, indent: usize, compact: bool) {
+        if compact {
+            self.out.push(' ');
+        } else {
+            self.new_line();
+            write_blanks(self.out, indent);
+        }
+    }
+
+    /// Begins a line unless the current one is empty.
+    fn new_line(&mut self) {
+        if !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+        self.line_start = self.out.len();
+    }
+
+    /// Ends the line after a value, unless it goes on because of brackets around it.
+    fn end_line_in_block(&mut self) {
+        let in_flow =
+            self.stack.last().is_some_and(|frame| matches!(frame.form, Form::FlowSequence | Form::FlowMapping));
+        if !in_flow {
+            self.out.push('\n');
+            self.line_start = self.out.len();
+        }
+    }
+
+    /// Writes a key through its colon and tells what place its value has.
+    fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Place> {
+        let target = self.tree.dealias(key);
+        let merge = self.tree.is_merge_key(key);
+        if !merge && matches!(self.tree.key(target), Key::Other(_)) {
+            let error = Error::new(Status::Tree, "ASDF allows only strings, integers and booleans as keys");
+            return Err(self.tree.locate(error, key));
+        }
+        let start = self.out.len();
+        if self.alias(target) {
+            // Else the colon would be part of the name.
+            self.out.push(' ');
+        } else {
+            self.anchor(target);
+            if merge {
+                self.out.push_str("<<");
+            } else {
+                self.scalar(target, flow, None);
+            }
+        }
+        if self.out.len() - start <= MAX_SIMPLE_KEY {
+            self.out.push(':');
+            return Ok(Place::Value);
+        }
+        self.out.insert_str(start, "? ");
+        if flow {
+            self.out.push_str(" :");
+        } else {
+            self.new_line();
+            write_blanks(self.out, indent);
+            self.out.push(':');
+        }
+        Ok(Place::ExplicitValue)
+    }
+
+    /// Writes a scalar or begins a collection. Outside flow style a blank comes first and a line end last.
+    fn value(&mut self, node: NodeId, place: Place, indent: usize) {
+        let node = self.tree.dealias(node);
+        let flow = place == Place::Flow;
+        if !flow {
+            self.out.push(' ');
+        }
+        if self.alias(node) {
+            return self.end_line_in_block();
+        }
+        let anchored = self.anchor(node);
+        let mapping = match self.tree.kind(node) {
+            Kind::Mapping => true,
+            Kind::Sequence => false,
+            Kind::Scalar | Kind::Alias => {
+                let ended = self.scalar(node, flow, (!flow).then_some(indent + 2));
+                if !ended {
+                    self.end_line_in_block();
+                }
+                return;
+            }
+        };
+        let tagged = self.tag(node);
+        let items = self.tree.pairs_to_write(node);
+        if flow || items.is_empty() || self.tree.style(node) == Style::Flow {
+            self.out.push(if mapping { '{' } else { '[' });
+            let form = if mapping { Form::FlowMapping } else { Form::FlowSequence };
+            let indent = if flow { indent } else { indent + 2 };
+            self.stack.push(Frame { form, items, next: 0, indent, compact: false });
+            return;
+        }
+        // Its entries begin a line, or bring the blank before them along.
+        self.out.pop();
+        let compact = place == Place::Item && !anchored && !tagged;
+        let indent = match place {
+            Place::Root => 0,
+            Place::Value if !mapping => indent,
+            _ => indent + 2,
+        };
+        let form = if mapping { Form::BlockMapping } else { Form::BlockSequence };
+        self.stack.push(Frame { form, items, next: 0, indent, compact });
+    }
+
+    /// Writes the alias of a node that stands in the text already.
+    fn alias(&mut self, node: NodeId) -> bool {
+        match self.anchors.get(&node) {
+            Some(anchor) if anchor.written => {
+                self.out.push('*');
+                self.out.push_str(&anchor.name);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes the anchor of a node that will be meant again, with a blank behind it.
+    fn anchor(&mut self, node: NodeId) -> bool {
+        if self.anchors.is_empty() {
+            return false;
+        }
+        let Some(anchor) = self.anchors.get_mut(&node) else { return false };
+        anchor.written = true;
+        self.out.push('&');
+        self.out.push_str(&anchor.name);
+        self.out.push(' ');
+        true
+    }
+
+    /// Writes the tag of a node, with a blank behind it.
+    fn tag(&mut self, node: NodeId) -> bool {
+        let Some(tag) = self.tree.tag(node) else { return false };
+        let written = self.tags.entry(tag).or_insert_with(|| written_tag(tag));
+        self.out.push_str(written);
+        self.out.push(' ');
+        true
+    }
+
+    /// Writes tag and text of a scalar; in literal style only if the `indent` for it is given. Returns true if that
+    /// ended the line.
+    fn scalar(&mut self, node: NodeId, flow: bool, indent: Option<usize>) -> bool {
+        let text = self.tree.text(node);
+        let tagged = self.tag(node);
+        let style = self.tree.style(node);
+        let plain = match style {
+            // A tag decides what the text means; without one the text itself does.
+            Style::Plain | Style::Automatic if tagged => quoting::fits_plain(text, flow),
+            Style::Plain => self.stays_plain(text, flow),
+            Style::Automatic => quoting::fits_plain(text, flow) && !scalar::is_ambiguous(text),
+            _ => false,
+        };
+        if plain {
+            self.out.push_str(if text.is_empty() { "null" } else { text });
+            return false;
+        }
+        let wanted = match style {
+            Style::DoubleQuoted | Style::Literal => style,
+            Style::Folded => Style::Literal,
+            _ if text.contains('\n') => Style::Literal,
+            _ => Style::SingleQuoted,
+        };
+        match (wanted, indent) {
+            (Style::Literal, Some(indent)) if quoting::fits_literal(text) => {
+                quoting::write_literal(self.out, text, indent);
+                return true;
+            }
+            (Style::SingleQuoted | Style::Literal, _) if quoting::fits_single(text) => {
+                quoting::write_single(self.out, text);
+            }
+            _ => quoting::write_double(self.out, text),
+        }
+        false
+    }
+
+    /// Whether a text that had no quotes and no tag keeps its meaning without quotes. If it needs quotes and would lose
+    /// its meaning by them, the mark is written that makes readers of YAML 1.1 type it in spite of them.
+    fn stays_plain(&mut self, text: &str, flow: bool) -> bool {
+        if text.is_empty() || scalar::is_number(text) {
+            return true;
+        }
+        let fits = quoting::fits_plain(text, flow);
+        if !fits || scalar::is_ambiguous(text) {
+            if scalar::is_string_when_plain(text) {
+                return false;
+            }
+            if !fits {
+                self.out.push_str("! ");
+            }
+        }
+        fits
+    }
+}
+
+/// Names for the nodes that are met more than once on the way through the tree, in that order.
+fn anchors(tree: &Tree) -> HashMap<NodeId, Anchor> {
+    let mut encounters: HashMap<NodeId, u32> = tree.alias_targets().map(|target| (target, 0)).collect();
+    if encounters.is_empty() {
+        return HashMap::new();
+    }
+    let mut order = Vec::new();
+    let mut stack = vec![tree.root()];
+    while let Some(id) = stack.pop() {
+        let id = tree.dealias(id);
+        if let Some(count) = encounters.get_mut(&id) {
+            *count += 1;
+            if *count > 1 {
+                continue;
+            }
+            order.push(id);
+        }
+        stack.extend(tree.pairs_to_write(id).iter().rev());
+    }
+    order.retain(|id| encounters.get(id).is_some_and(|&count| count > 1));
+    let mut names: HashMap<NodeId, String> = HashMap::new();
+    let mut used: HashSet<&str> = HashSet::new();
+    for &id in &order {
+        if let Some(name) = tree.anchor(id).filter(|name| is_portable_name(name))
+            && used.insert(name)
+        {
+            names.insert(id, name.to_owned());
+        }
+    }
+    let mut fresh = (1..).map(|number| format!("id{number:03}")).filter(|name| !used.contains(name.as_str()));
+    let mut name = |id| names.remove(&id).or_else(|| fresh.next()).unwrap_or_default();
+    order.iter().map(|&id| (id, Anchor { name: name(id), written: false })).collect()
+}
+
+/// Whether every reader takes the whole name for one.
+fn is_portable_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+/// A tag as it is written where `!` stands for the prefix of ASDF's tags.
+fn written_tag(tag: &str) -> String {
+    if tag == "!" {
+        return tag.to_owned();
+    }
+    for (handle, prefix) in [("!", ASDF_TAG_PREFIX), ("!!", YAML_TAG_PREFIX)] {
+        if let Some(suffix) = tag.strip_prefix(prefix).filter(|suffix| !suffix.is_empty()) {
+            return format!("{handle}{}", escaped(suffix, b"-_./:;?@&=+$~*'()"));
+        }
+    }
+    format!("!<{}>", escaped(tag, b"-_./:;?@&=+$~*'()!"))
+}
+
+/// Text with each byte escaped that is neither alphanumeric nor one of `free`.
+fn escaped(text: &str, free: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || free.contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+pub(super) fn write_blanks(out: &mut String, count: usize) {
+    const BLANKS: &str = "                                                                ";
+    let mut left = count;
+    while left > 0 {
+        let now = left.min(BLANKS.len());
+        out.push_str(&BLANKS[..now]);
+        left -= now;
+    }
+}

@@ -1,0 +1,145 @@
+//! Documents and texts that are awkward to read or to write.
+
+use super::{Random, Step};
+use asdfkit::tree::Style;
+
+/// The lines before the root in these documents, and the start of its own.
+pub(crate) const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- ";
+
+/// What may follow [`HEAD`].
+pub(crate) const BODIES: &[&str] = &[
+    "!core/asdf-1.1.0\na: 1\nb: [1, 2.5, x]\nc: {d: e, f: [g]}\n",
+    "a\n",
+    "[]\n",
+    "{}\n",
+    "\na:\nb: ~\nc: ''\n? d\n? e\n: f\n",
+    "\na: !t\nb: !!str\nc: &x\nd: *x\ne: !<tag:a,b> v\nf: !core%2Fx y\ng: !<!local> z\nh: !!int '12'\ni: ! '12'\nj: ! 12\n",
+    "\n- - a\n  - b\n- c: d\n  e:\n  - f\n  - g\n-\n  - h\n- !t\n  i: j\n- &z\n  k: l\n- *z\n",
+    "\na: &x {self: *x}\nb: &y [*y, *x]\n",
+    "\na: &x 1\nb: &x 2\nc: *x\n&k key: *k\nd: {*k : other, z: *k}\n",
+    "\na: plain\n  over\n  lines\n\n  and paragraphs\nb: 'single\n  quoted\n\n  text '' '\nc: \"double\\\n  \\ quoted\\n\n\n  \\u00e9\\x41\\U0001F600\\t\\\\\\\"\\/\\0\\a\\b\\e\\N\\_\\L\\P \"\n",
+    "\na: |\n  lit\n   eral\n\nb: |-\n  x\nc: |+\n  y\n\nd: >\n  fol\n  ded\n\n  text\n   more\n  less\ne: >-\n  z\nf: |2\n   blank\ng: >+\n  k\n\n",
+    "# comment\na: b # comment\n# comment\nc: 'd' # comment\n\n# last\n",
+    "{a: b:c, 'd':e, \"f\": g, ? h : i, j, k: , l: [m: n, o]}\n",
+    "\n1: int\n'1': str\ntrue: bool\n~: null\n1.5: float\n? complex key\n: v\n",
+    "\n<<: {a: 1}\nb: 2\n",
+    "\nurl: http://x.y/z#w\nhash: a#b\ncolon: a:b\ndash: -a\nquestion: ?a\nat: a@b\npercent: 10%\n",
+    "\na: [1,\n2, # c\n  3\n]\nb: {c: 1,\n  d: 2}\n",
+    "\na: \"x\\\n    y\"\nb: 'x\n\n\n  y'\nc: x\n\n  y\n",
+    "\né: ü\n\u{1F600}: [\u{1F600}, 'ß', \"\u{10FFFF}\"]\n",
+    "\n\"\": empty\nb: {'': again}\n",
+    "|\n  root\n  literal\n",
+    "'a\n\n  b'\n",
+    "\na:   \t b\nc:\t'd'\n",
+    "\nls: 'x\u{2028}  y'\nps: 'x  \u{2029}y z'\nnel: 'x \u{85} y'\nn: 'a\n  b\u{2028}c'\ndq: \"a \u{2028} b\"\n",
+];
+
+/// Texts that need quotes, seem to need them, or break in the wrong ones.
+pub(crate) const TEXTS: &[&str] = &[
+    "",
+    "a",
+    "yes",
+    "1e5",
+    "0o14",
+    "~",
+    "null",
+    "1.5",
+    "-0",
+    " lead",
+    "trail ",
+    "a: b",
+    "a #b",
+    "#c",
+    "- d",
+    "?",
+    "-",
+    "---",
+    "...",
+    "two\nlines",
+    "end\n",
+    "ends\n\n",
+    "\nstart",
+    "a\n\nb",
+    " a\n b\n",
+    "tab\there",
+    "é",
+    "\u{1F600}",
+    "*a",
+    "&a",
+    "!a",
+    "%a",
+    "@a",
+    "`a",
+    "'",
+    "\"",
+    "\\",
+    "it's",
+    "[x]",
+    "{x}",
+    "a,b",
+    "x]y",
+    "a:b",
+    "a:",
+    ":a",
+    "<<",
+    "=",
+    "key with blanks",
+    "|",
+    ">",
+    "a long text of many words that goes beyond the width of a line, which is eighty characters, and is folded",
+    "\r",
+    "a\rb",
+    "\u{7}",
+    "\u{feff}x",
+    "\u{a0}",
+    "1:30",
+    "2020-01-02",
+    "0x1F",
+    "x\u{2028}y",
+    "x\u{85}y",
+];
+
+/// A document of up to about forty nodes.
+pub(crate) fn random_steps(random: &mut Random) -> Vec<Step> {
+    let styles = [Style::Plain, Style::SingleQuoted, Style::DoubleQuoted, Style::Literal, Style::Folded];
+    let tags = ["tag:stsci.edu:asdf/core/x-1.0.0", "tag:yaml.org,2002:str", "tag:example.org,2000:a/b", "!local"];
+    let mut steps = Vec::new();
+    // For each open collection: whether it is a mapping, and the number of its children so far.
+    let mut open: Vec<(bool, usize)> = Vec::new();
+    let mut nodes: Vec<bool> = Vec::new();
+    loop {
+        let at_key = open.last().is_some_and(|&(mapping, children)| mapping && children.is_multiple_of(2));
+        let may_end = open.last().is_some_and(|&(mapping, children)| !mapping || children.is_multiple_of(2));
+        let choice = random.below(10);
+        if may_end && (steps.len() > 40 || choice < 2) {
+            open.pop();
+            steps.push(Step::End);
+        } else {
+            let tag = (random.below(6) == 0).then(|| random.pick(&tags).to_owned());
+            if let Some((_, children)) = open.last_mut() {
+                *children += 1;
+            }
+            let collection = !at_key && steps.len() <= 40 && (open.is_empty() || choice < 5);
+            let style = if random.below(2) == 0 { Style::Flow } else { Style::Block };
+            if collection {
+                nodes.push(false);
+                let mapping = random.below(2) == 0;
+                steps.push(if mapping { Step::Mapping { tag, style } } else { Step::Sequence { tag, style } });
+                open.push((mapping, 0));
+            } else if choice == 9 && !open.is_empty() && nodes.iter().any(|&scalar| scalar || !at_key) {
+                let candidates: Vec<usize> = (0..nodes.len()).filter(|&node| nodes[node] || !at_key).collect();
+                steps.push(Step::Alias(candidates[random.below(candidates.len())]));
+            } else {
+                nodes.push(true);
+                let value = random.pick(TEXTS).to_owned();
+                // Outside quotes, what ends a line in YAML 1.1 is refused and a merge key needs a mapping.
+                let choices = if value.contains(['\u{85}', '\u{2028}', '<']) { 1..3 } else { 0..5 };
+                let style = styles[choices.start + random.below(choices.len())];
+                steps.push(Step::Scalar { value, tag, style });
+            }
+        }
+        if open.is_empty() {
+            return steps;
+        }
+    }
+}
