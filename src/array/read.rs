@@ -110,7 +110,7 @@ impl Array {
                     decoded_bytes: self.decoded_bytes,
                 };
                 let outcome = encoded.copy(selection, kernel, out)?;
-                Ok(warnings(outcome, *offset))
+                Ok(outcome.warnings(*offset))
             }
             Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),
         }
@@ -166,19 +166,6 @@ impl Encoded<'_> {
     fn decode(&self, out: &mut [u8]) -> Result<Outcome> {
         decode_into(self.codec, self.source, self.offset, self.used_size, out)
     }
-}
-
-fn warnings(outcome: Outcome, offset: u64) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if outcome.trailing_bytes > 0 {
-        let message = format!("{} bytes after the compressed data are ignored", outcome.trailing_bytes);
-        warnings.push(Warning::new(message).at_offset(offset));
-    }
-    if outcome.lz4_frame {
-        let message = "the block is labelled lz4 but holds an LZ4 frame, which few readers accept";
-        warnings.push(Warning::new(message).at_offset(offset));
-    }
-    warnings
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::input::Input;
 use super::lz4_chunks::Chunks;
 use super::lz4_frame::{self, Frame};
 use super::stream::Stream;
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
 
@@ -18,6 +18,22 @@ pub struct Outcome {
     pub trailing_bytes: u64,
     /// The label says `lz4`, but the payload is an LZ4 frame and not a sequence of chunks.
     pub lz4_frame: bool,
+}
+
+impl Outcome {
+    /// What a reader should know of the payload, which begins at this byte of the file.
+    pub fn warnings(&self, offset: u64) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        if self.trailing_bytes > 0 {
+            let message = format!("{} bytes after the compressed data are ignored", self.trailing_bytes);
+            warnings.push(Warning::new(message).at_offset(offset));
+        }
+        if self.lz4_frame {
+            let message = "the block is labelled lz4 but holds an LZ4 frame, which few readers accept";
+            warnings.push(Warning::new(message).at_offset(offset));
+        }
+        warnings
+    }
 }
 
 /// Decodes a whole payload, the `used_size` bytes at `offset` of `source`, into `output`, whose length is the

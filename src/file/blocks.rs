@@ -2,7 +2,7 @@
 
 use super::{File, lock};
 use crate::array::Payload;
-use crate::codec::{Codec, Compression, Decoder, Label, Outcome, decode_into};
+use crate::codec::{Codec, Compression, Decoder, Label, decode_into};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
 use crate::source::{ClosableSource, MemorySource, SharedBytes, Source, read_exact_at, try_zeroed};
@@ -265,7 +265,7 @@ impl File {
             None => read_exact_at(source, range.start, out),
             Some(codec) => {
                 let outcome = decode_into(codec, source, range.start, range.end - range.start, out)?;
-                self.warn(outcome_warnings(outcome, header.offset));
+                self.warn(outcome.warnings(range.start));
                 Ok(())
             }
         }
@@ -413,17 +413,4 @@ fn prefix(out: &mut [u8], length: u64) -> Result<&mut [u8]> {
 fn mismatch(number: u64, offset: u64) -> Error {
     let message = format!("the bytes of block {number} do not match its checksum");
     Error::new(Status::Checksum, message).at_offset(offset)
-}
-
-/// What a reader should know of a payload that was decoded.
-pub(super) fn outcome_warnings(outcome: Outcome, offset: u64) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if outcome.trailing_bytes > 0 {
-        let message = format!("{} bytes follow the compressed data of the block", outcome.trailing_bytes);
-        warnings.push(Warning::new(message).at_offset(offset));
-    }
-    if outcome.lz4_frame {
-        warnings.push(Warning::new("the block holds an LZ4 frame under the label lz4").at_offset(offset));
-    }
-    warnings
 }

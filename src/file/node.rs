@@ -149,6 +149,17 @@ impl Node {
         Ok(location)
     }
 
+    /// Adds line, column and path of this place to an error, which may already name a byte elsewhere.
+    pub(super) fn locate(&self, mut error: Error) -> Error {
+        if let Ok(location) = self.location() {
+            if let (Some(line), Some(column)) = (location.line, location.column) {
+                error = error.at_line(line, column);
+            }
+            error = error.at_path(location.path.unwrap_or_default());
+        }
+        self.file.name_in(error)
+    }
+
     /// A number that two places share exactly if they are aliases of one node.
     pub fn identity(&self, path: &str) -> Result<u32> {
         self.with(path, |_, id| Ok(id.number()))
@@ -240,12 +251,9 @@ impl Node {
     fn out_of_range(&self, path: &str, digits: &str, wanted: &str) -> Error {
         let shown = if digits.len() > 40 { format!("an integer of {} digits", digits.len()) } else { digits.into() };
         let error = Error::new(Status::ValueRange, format!("{shown} does not fit {wanted}"));
-        match self.with(path, |tree, id| Ok(tree.location(id))) {
-            Ok(Location { offset: Some(offset), line: Some(line), column: Some(column), path: Some(path), .. }) => {
-                self.file.name_in(error.at_offset(offset).at_line(line, column).at_path(path))
-            }
-            Ok(Location { path: Some(path), .. }) => self.file.name_in(error.at_path(path)),
-            _ => error,
+        match self.get(path) {
+            Ok(node) => node.locate(error),
+            Err(_) => error,
         }
     }
 
@@ -338,7 +346,7 @@ impl Node {
         let node = Node { file: self.file.clone(), id: descriptor.node };
         match opened {
             Ok(array) => Ok(NodeArray::new(array, node)),
-            Err(error) => Err(self.file.name_in(error.at_path(node.path()?))),
+            Err(error) => Err(node.locate(error)),
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{File, Node};
 use crate::array::{Array, Datatype, ReadOptions, Region, View};
-use crate::error::{Error, Result, Warning};
+use crate::error::{Result, Warning};
 use std::ops::Deref;
 
 /// An array in a file, which it keeps alive. Shape, datatype and so on are those of the [`Array`] that it leads to.
@@ -29,7 +29,7 @@ impl NodeArray {
     /// Reads all elements, as [`Array::read`] does.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
         self.file().check_open()?;
-        let warnings = self.array.read(target, out, options).map_err(|error| self.place(error))?;
+        let warnings = self.array.read(target, out, options).map_err(|error| self.node.locate(error))?;
         self.warn(&warnings);
         Ok(())
     }
@@ -37,7 +37,7 @@ impl NodeArray {
     /// Reads a region, as [`Array::read_region`] does.
     pub fn read_region(&self, region: &Region, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
         self.file().check_open()?;
-        let warnings = self.array.read_region(region, target, out, options).map_err(|error| self.place(error))?;
+        let warnings = self.array.read_region(region, target, out, options).map_err(|error| self.node.locate(error))?;
         self.warn(&warnings);
         Ok(())
     }
@@ -45,7 +45,7 @@ impl NodeArray {
     /// Shows the elements where they are, as [`Array::view`] does.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         self.file().check_open()?;
-        self.array.view(target).map_err(|error| self.place(error))
+        self.array.view(target).map_err(|error| self.node.locate(error))
     }
 
     fn warn(&self, warnings: &[Warning]) {
@@ -53,13 +53,6 @@ impl NodeArray {
         if !warnings.is_empty() {
             let path = self.node.path().unwrap_or_default();
             self.file().warn(warnings.iter().map(|warning| warning.clone().at_path(path.clone())));
-        }
-    }
-
-    fn place(&self, error: Error) -> Error {
-        match self.node.path() {
-            Ok(path) => self.file().name_in(error.at_path(path)),
-            Err(_) => self.file().name_in(error),
         }
     }
 }
