@@ -10,6 +10,7 @@ mod copy;
 mod datatype;
 mod descriptor;
 mod geometry;
+mod inline;
 mod payload;
 mod read;
 mod region;
@@ -17,6 +18,7 @@ mod scalar_type;
 #[cfg(test)]
 mod testing;
 mod view;
+pub(crate) mod write;
 
 use crate::error::{Result, Warning};
 use crate::limits::Limits;

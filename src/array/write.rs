@@ -1,0 +1,235 @@
+//! Arrays of the caller's memory as the content of ndarray nodes.
+//!
+//! The bytes of stored arrays are somebody else's to write, and so is the node's tag.
+
+use super::datatype::{ByteOrder, Datatype};
+use super::geometry::element_count;
+use super::scalar_type::ScalarType;
+use crate::error::{Error, Result, Status};
+use crate::limits::Limits;
+use crate::tree::edit::Content;
+use crate::tree::number::write_float;
+use crate::tree::{NodeId, Style, Tree, complex};
+
+const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-1.0.0";
+
+/// Makes a node describe an array whose elements are packed in C order, native, in the block `source`.
+pub(crate) fn describe_stored(tree: &mut Tree, node: NodeId, source: i64, datatype: &Datatype, shape: &[i64]) {
+    tree.replace(node, Content::Mapping(Style::Block));
+    tree.append_pair(node, "source", Content::Scalar(&source.to_string(), Style::Plain));
+    datatype.append_pair(tree, node, "datatype");
+    tree.append_pair(node, "byteorder", Content::Scalar(ByteOrder::NATIVE.name(), Style::Plain));
+    append_shape(tree, node, shape);
+}
+
+/// Makes a node hold the elements in `bytes`, which are packed in C order, native.
+///
+/// Fails with [`Status::InvalidArgument`] for a single element (rank 0) and for bytes that are more or fewer than the
+/// elements take, [`Status::ValueRange`] for integers above `i64::MAX`, which readers do not expect in a tree,
+/// [`Status::Unsupported`] for float16, and [`Status::Limit`] for more elements than a tree should have. The tree is
+/// then as it was.
+pub(crate) fn describe_inline(
+    tree: &mut Tree,
+    node: NodeId,
+    scalar: ScalarType,
+    shape: &[i64],
+    bytes: &[u8],
+) -> Result<()> {
+    let invalid = |message: &str| Err(Error::new(Status::InvalidArgument, message));
+    let Some((&columns, outer)) = shape.split_last() else {
+        return invalid("a single element cannot be written inline; store it in a block");
+    };
+    if shape.iter().any(|&count| count < 0) {
+        return invalid("a dimension is negative");
+    }
+    let count = element_count(shape)?;
+    let size = scalar.size();
+    if u64::try_from(count).ok().and_then(|count| count.checked_mul(size as u64)) != Some(bytes.len() as u64) {
+        return invalid("the bytes are not as many as the elements take");
+    }
+    // Each element comes with at most one list per dimension.
+    let most = Limits::default().nodes / shape.len() as u64;
+    if count as u64 > most {
+        return Err(Error::limit("the elements of an inline array", most));
+    }
+    if scalar == ScalarType::Float16 {
+        return Err(Error::new(Status::Unsupported, "float16 cannot be written inline yet; store it in a block"));
+    }
+    if scalar == ScalarType::Uint64 {
+        let too_large = bytes.as_chunks::<8>().0.iter().map(|&bytes| u64::from_ne_bytes(bytes)).find(|&v| v >> 63 != 0);
+        if let Some(value) = too_large {
+            let message = format!("{value} is too large for a number in a tree; store the array in a block");
+            return Err(Error::new(Status::ValueRange, message));
+        }
+    }
+
+    tree.replace(node, Content::Mapping(Style::Block));
+    let list = |level: usize| Content::Sequence(if level == outer.len() { Style::Flow } else { Style::Block });
+    // Without elements there may be more lists than there is anything to write.
+    let data = tree.append_pair(node, "data", if count == 0 { list(outer.len()) } else { list(0) });
+    let mut lists = vec![data; shape.len()];
+    let mut text = String::new();
+    let row_bytes = if count == 0 { 1 } else { columns as usize * size };
+    for (row, elements) in bytes.chunks_exact(row_bytes).enumerate() {
+        for level in 1..shape.len() {
+            let rows: i64 = outer[level..].iter().product();
+            if row as i64 % rows == 0 {
+                lists[level] = tree.append_item(lists[level - 1], list(level));
+            }
+        }
+        for element in elements.chunks_exact(size) {
+            text.clear();
+            write_element(&mut text, scalar, element);
+            let item = tree.append_item(lists[outer.len()], Content::Scalar(&text, Style::Plain));
+            if matches!(scalar, ScalarType::Complex64 | ScalarType::Complex128) {
+                tree.set_tag(item, Some(COMPLEX_TAG));
+            }
+        }
+    }
+    Datatype::Scalar(scalar).append_pair(tree, node, "datatype");
+    append_shape(tree, node, shape);
+    Ok(())
+}
+
+fn append_shape(tree: &mut Tree, node: NodeId, shape: &[i64]) {
+    let list = tree.append_pair(node, "shape", Content::Sequence(Style::Flow));
+    for count in shape {
+        tree.append_item(list, Content::Scalar(&count.to_string(), Style::Plain));
+    }
+}
+
+/// Writes one native element as it stands in a tree.
+fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
+    use ScalarType as S;
+    // The caller cuts elements to their size.
+    fn part<const N: usize>(element: &[u8], part: usize) -> [u8; N] {
+        element.as_chunks().0.get(part).copied().unwrap_or([0; N])
+    }
+    let float32 = |index| shortest(f32::from_ne_bytes(part(element, index)));
+    let float64 = |index| f64::from_ne_bytes(part(element, index));
+    let integer: i64 = match scalar {
+        S::Int8 => i8::from_ne_bytes(part(element, 0)).into(),
+        S::Int16 => i16::from_ne_bytes(part(element, 0)).into(),
+        S::Int32 => i32::from_ne_bytes(part(element, 0)).into(),
+        S::Int64 | S::Uint64 => i64::from_ne_bytes(part(element, 0)),
+        S::Uint8 => u8::from_ne_bytes(part(element, 0)).into(),
+        S::Uint16 | S::Float16 => u16::from_ne_bytes(part(element, 0)).into(),
+        S::Uint32 => u32::from_ne_bytes(part(element, 0)).into(),
+        S::Float32 => return write_float(out, float32(0)),
+        S::Float64 => return write_float(out, float64(0)),
+        S::Complex64 => return out.push_str(&complex::format(float32(0), float32(1))),
+        S::Complex128 => return out.push_str(&complex::format(float64(0), float64(1))),
+        S::Bool8 => return out.push_str(if element.iter().any(|&byte| byte != 0) { "true" } else { "false" }),
+    };
+    out.push_str(&integer.to_string());
+}
+
+/// A binary64 that has fewer digits than `value` if possible, and is read back as `value` when narrowed.
+fn shortest(value: f32) -> f64 {
+    match value.to_string().parse::<f64>() {
+        Ok(short) if short as f32 == value => short,
+        _ => value.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::testing::Lcg;
+    use crate::array::{Array, ArraySource, Descriptor, ReadOptions};
+
+    fn write(scalar: ScalarType, shape: &[i64], bytes: &[u8]) -> Result<Tree> {
+        let mut tree = Tree::new();
+        let node = tree.place(tree.root(), "a")?;
+        describe_inline(&mut tree, node, scalar, shape, bytes)?;
+        Ok(tree)
+    }
+
+    #[test]
+    fn inline_elements_read_back_bit_by_bit() {
+        let mut random = Lcg(3);
+        for &scalar in ScalarType::ALL.iter().filter(|&&scalar| scalar != ScalarType::Float16) {
+            for shape in [&[7][..], &[0], &[3, 2], &[2, 1, 3], &[2, 0], &[0, 4]] {
+                let count = shape.iter().product::<i64>() as usize;
+                let mut bytes = random.bytes(count * scalar.size());
+                match scalar {
+                    ScalarType::Bool8 => bytes.iter_mut().for_each(|byte| *byte %= 2),
+                    ScalarType::Uint64 => bytes.chunks_exact_mut(8).for_each(|item| {
+                        let value = u64::from_ne_bytes(item.try_into().unwrap()) >> 1;
+                        item.copy_from_slice(&value.to_ne_bytes());
+                    }),
+                    // NaN has no payload in a tree.
+                    ScalarType::Float64 | ScalarType::Complex128 => bytes.chunks_exact_mut(8).for_each(|item| {
+                        if f64::from_ne_bytes(item.try_into().unwrap()).is_nan() {
+                            item.fill(0);
+                        }
+                    }),
+                    ScalarType::Float32 | ScalarType::Complex64 => bytes.chunks_exact_mut(4).for_each(|item| {
+                        if f32::from_ne_bytes(item.try_into().unwrap()).is_nan() {
+                            item.fill(0);
+                        }
+                    }),
+                    _ => {}
+                }
+                let tree = write(scalar, shape, &bytes).unwrap();
+                let node = tree.lookup(tree.root(), "a").unwrap();
+                let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
+                let array = Array::open_inline(&tree, &descriptor, &Limits::default()).unwrap();
+                assert_eq!((array.shape(), array.datatype()), (shape, &scalar.into()));
+                let mut found = vec![0; bytes.len()];
+                array.read(&scalar.into(), &mut found, &ReadOptions::default()).unwrap();
+                assert_eq!(found, bytes, "{scalar} {shape:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_are_the_shortest_that_every_reader_takes_right() {
+        let text = |scalar, bytes: &[u8]| {
+            let tree = write(scalar, &[1], bytes).unwrap();
+            let node = tree.lookup(tree.root(), "a/data/0").unwrap();
+            (tree.text(node).to_owned(), tree.tag(node).map(str::to_owned))
+        };
+        assert_eq!(text(ScalarType::Float32, &0.1f32.to_ne_bytes()).0, "0.1");
+        assert_eq!(text(ScalarType::Float64, &3f64.to_ne_bytes()).0, "3.0");
+        assert_eq!(text(ScalarType::Float64, &f64::NEG_INFINITY.to_ne_bytes()).0, "-.inf");
+        assert_eq!(text(ScalarType::Bool8, &[1]).0, "true");
+        let (complex, tag) = text(ScalarType::Complex64, &[1.5f32.to_ne_bytes(), (-0.1f32).to_ne_bytes()].concat());
+        assert_eq!((&*complex, tag.as_deref()), ("1.5-0.1i", Some(COMPLEX_TAG)));
+    }
+
+    #[test]
+    fn nested_lists_end_in_flow_style() {
+        let tree = write(ScalarType::Int8, &[2, 2, 1], &[1, 2, 3, 4]).unwrap();
+        let style = |path: &str| tree.style(tree.lookup(tree.root(), path).unwrap());
+        assert_eq!(
+            [style("a/data"), style("a/data/1"), style("a/data/1/0")],
+            [Style::Block, Style::Block, Style::Flow]
+        );
+        assert_eq!(tree.text(tree.lookup(tree.root(), "a/data/1/0/0").unwrap()), "3");
+    }
+
+    #[test]
+    fn what_cannot_be_inline_leaves_the_tree_alone() {
+        let status = |scalar, shape: &[i64], bytes: &[u8]| write(scalar, shape, bytes).unwrap_err().status();
+        assert_eq!(status(ScalarType::Int8, &[], &[1]), Status::InvalidArgument);
+        assert_eq!(status(ScalarType::Int8, &[2], &[1]), Status::InvalidArgument);
+        assert_eq!(status(ScalarType::Int8, &[-1], &[]), Status::InvalidArgument);
+        assert_eq!(status(ScalarType::Uint64, &[1], &[255; 8]), Status::ValueRange);
+        assert_eq!(status(ScalarType::Float16, &[1], &[0; 2]), Status::Unsupported);
+        let mut tree = Tree::new();
+        let node = tree.place(tree.root(), "a").unwrap();
+        assert!(describe_inline(&mut tree, node, ScalarType::Uint64, &[1], &[255; 8]).is_err());
+        assert_eq!(tree.text(node), "null");
+    }
+
+    #[test]
+    fn stored_descriptions_read_back() {
+        let mut tree = Tree::new();
+        let node = tree.place(tree.root(), "a").unwrap();
+        describe_stored(&mut tree, node, -1, &Datatype::Ucs4(3), &[4, 0]);
+        let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
+        assert_eq!(descriptor.source, ArraySource::Block(-1));
+        assert_eq!((descriptor.datatype, descriptor.byteorder), (Some(Datatype::Ucs4(3)), ByteOrder::NATIVE));
+    }
+}
