@@ -424,3 +424,139 @@ pub(super) fn write_blanks(out: &mut String, count: usize) {
         left -= now;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::tree::Scalar;
+    use crate::tree::edit::Content;
+    use std::sync::Arc;
+
+    fn written(tree: &Tree) -> String {
+        let mut out = String::new();
+        emit(tree, &mut out, &EmitOptions::default()).unwrap();
+        out
+    }
+
+    fn body(tree: &Tree) -> String {
+        written(tree).replace("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n", "").replace("...\n", "")
+    }
+
+    fn read(text: &str) -> Tree {
+        super::super::parse(Arc::from(text), 0, 1, &Limits::default()).unwrap().tree
+    }
+
+    #[test]
+    fn strings_made_in_memory_stay_strings() {
+        let cases = [
+            ("plain", "plain"),
+            ("two words", "two words"),
+            ("1.0.0", "1.0.0"),
+            ("", "''"),
+            ("yes", "'yes'"),
+            ("1e5", "'1e5'"),
+            ("0o14", "'0o14'"),
+            ("~", "'~'"),
+            ("<<", "'<<'"),
+            ("=", "'='"),
+            ("1:30", "'1:30'"),
+            ("2020-01-02", "'2020-01-02'"),
+            ("*", "'*'"),
+            ("...", "'...'"),
+            ("---", "'---'"),
+            (" a", "' a'"),
+            ("it's: x", "'it''s: x'"),
+            ("a\tb", "\"a\\tb\""),
+            ("a\0\u{85}\u{FFFE}\r", "\"a\\0\\N\\uFFFE\\r\""),
+            ("two\nlines", "|-\n  two\n  lines"),
+            ("two\nlines\n", "|\n  two\n  lines"),
+            (" two\nlines", "\" two\\nlines\""),
+        ];
+        for (text, expected) in cases {
+            let mut tree = Tree::new();
+            for path in ["value", text] {
+                tree.append_pair(tree.root(), path, Content::Scalar(text, Style::Automatic));
+            }
+            let list = tree.append_pair(tree.root(), "list", Content::Sequence(Style::Flow));
+            tree.append_item(list, Content::Scalar(text, Style::Automatic));
+            let out = written(&tree);
+            assert!(out.contains(&format!("\nvalue: {expected}\n")), "{out}");
+            let back = read(&out);
+            for path in ["value", "list/0", &crate::tree::path::escape(text)] {
+                let id = back.find_token(back.root(), path).unwrap_or_else(|| back.lookup(back.root(), path).unwrap());
+                assert_eq!(back.scalar(id).unwrap(), Scalar::String(text), "{out}");
+            }
+        }
+    }
+
+    #[test]
+    fn tags_take_their_shortest_form() {
+        let cases = [
+            ("tag:stsci.edu:asdf/core/x-1.0.0", "!core/x-1.0.0"),
+            ("tag:stsci.edu:asdf/a!b%c d", "!a%21b%25c%20d"),
+            ("tag:stsci.edu:asdf/", "!<tag:stsci.edu:asdf/>"),
+            ("tag:yaml.org,2002:str", "!!str"),
+            ("asdf://x.org/tags/é-1.0.0", "!<asdf://x.org/tags/%C3%A9-1.0.0>"),
+            ("tag:x,2000:a", "!<tag:x%2C2000:a>"),
+            ("!local", "!<!local>"),
+        ];
+        for (tag, expected) in cases {
+            let mut tree = Tree::new();
+            for (key, content) in [
+                ("scalar", Content::Scalar("x", Style::Automatic)),
+                ("empty", Content::Scalar("", Style::Plain)),
+                ("list", Content::Sequence(Style::Block)),
+            ] {
+                let id = tree.append_pair(tree.root(), key, content);
+                tree.set_tag(id, Some(tag));
+            }
+            let out = written(&tree);
+            assert!(
+                out.ends_with(&format!("\nscalar: {expected} x\nempty: {expected} ''\nlist: {expected} []\n...\n")),
+                "{out}"
+            );
+            let back = read(&out);
+            for key in ["scalar", "empty", "list"] {
+                assert_eq!(back.tag(back.lookup(back.root(), key).unwrap()), Some(tag), "{out}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_alias_may_come_before_its_target() {
+        let mut tree = read("a: 1\nb: &x\n  c: 2\nd: *x\n");
+        let target = tree.lookup(tree.root(), "b").unwrap();
+        let place = tree.lookup(tree.root(), "a").unwrap();
+        let alias = tree.add_alias(target, place, (0, 0));
+        tree.replace(place, Content::Sequence(Style::Block));
+        tree.set_items(place, vec![alias]);
+        assert_eq!(body(&tree), "---\na:\n- &x\n  c: 2\nb: *x\nd: *x\n");
+        let d = tree.lookup(tree.root(), "d").unwrap();
+        tree.remove(d).unwrap();
+        tree.replace(place, Content::Scalar("1", Style::Plain));
+        assert_eq!(body(&tree), "---\na: 1\nb:\n  c: 2\n");
+    }
+
+    #[test]
+    fn what_cannot_be_plain_keeps_its_type() {
+        let mut tree = read("- 2001-12-14 21:59:43");
+        let id = tree.items(tree.root())[0];
+        tree.replace(id, Content::Scalar("2001-12-14 \t 21:59:43", Style::Plain));
+        let out = written(&tree);
+        assert_eq!(body(&tree), "---\n- ! \"2001-12-14 \\t 21:59:43\"\n");
+        let back = read(&out);
+        assert!(matches!(back.scalar(back.items(back.root())[0]).unwrap(), Scalar::Timestamp(_)));
+    }
+
+    #[test]
+    fn keys_that_asdf_forbids_are_refused() {
+        for key in ["1.5", "~", "2020-01-02", "9223372036854775808"] {
+            let tree = read(&format!("a: {{? {key} : 1}}"));
+            let mut out = String::new();
+            let error = emit(&tree, &mut out, &EmitOptions::default()).unwrap_err();
+            assert_eq!(error.status(), Status::Tree);
+            assert_eq!(error.location().line, Some(1));
+        }
+    }
+}

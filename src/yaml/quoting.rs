@@ -2,7 +2,7 @@
 //!
 //! What a text means in a style is not decided here but in `emit.rs`.
 
-/// Which texts a byte keeps from being written plainly.
+/// What a byte means for a text without quotes.
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
     Free,
@@ -57,10 +57,8 @@ pub(super) fn fits_plain(text: &str, flow: bool) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
     match first {
-        b'-' if bytes.len() == 1 || b" -,[]{}".contains(&bytes[1]) => {
-            // A negative number comes here often, a dash with a second one hardly ever.
-            return false;
-        }
+        // An entry of a list, or `---`.
+        b'-' if bytes.len() == 1 || b" -,[]{}".contains(&bytes[1]) => return false,
         b'.' if text.starts_with("...") => return false,
         b' ' | b'?' | b':' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\''
         | b'"' | b'%' | b'@' | b'`' => return false,

@@ -1,15 +1,17 @@
-//! What the YAML tests share: libyaml in this process as a second opinion, and documents in a form that compares.
-#![allow(unsafe_code)]
+//! YAML and trees, compared with libyaml and PyYAML. Here is what these tests share: documents in a form that compares.
 
-pub(crate) mod corpus;
-pub(crate) mod libyaml;
+mod corpus;
+mod libyaml;
+mod reading;
+mod typing;
+mod writing;
 
 use asdfkit::tree::{Kind, NodeId, Style, Tree};
 use std::collections::HashMap;
 
 /// One step through a document, free of what differs between equal documents.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Step {
+enum Step {
     Scalar {
         value: String,
         tag: Option<String>,
@@ -29,7 +31,7 @@ pub(crate) enum Step {
 }
 
 /// The steps through a tree of ours.
-pub(crate) fn steps_of(tree: &Tree) -> Vec<Step> {
+fn steps_of(tree: &Tree) -> Vec<Step> {
     enum Task {
         Node(NodeId),
         End,
@@ -61,15 +63,15 @@ pub(crate) fn steps_of(tree: &Tree) -> Vec<Step> {
 }
 
 /// Numbers that look random but are the same on every run.
-pub(crate) struct Random(pub(crate) u64);
+struct Random(u64);
 
 impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % bound
     }
 
-    pub(crate) fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
+    fn pick<'a, T: ?Sized>(&mut self, from: &[&'a T]) -> &'a T {
         from[self.below(from.len())]
     }
 }

@@ -1,13 +1,11 @@
 //! Reading YAML, compared with libyaml: the same nodes, texts, tags, styles and identities.
 
-mod support;
-
+use super::corpus::{BODIES, HEAD, random_steps};
+use super::{Random, libyaml, steps_of};
 use asdfkit::tree::Kind;
 use asdfkit::yaml::{Parsed, parse};
 use asdfkit::{Limits, Result, Status};
 use std::sync::Arc;
-use support::corpus::{BODIES, HEAD, random_steps};
-use support::{Random, libyaml, steps_of};
 
 fn read(text: &str) -> Result<Parsed> {
     parse(Arc::from(text), 1000, 3, &Limits::default())

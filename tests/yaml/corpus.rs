@@ -4,10 +4,10 @@ use super::{Random, Step};
 use asdfkit::tree::Style;
 
 /// The lines before the root in these documents, and the start of its own.
-pub(crate) const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- ";
+pub(super) const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- ";
 
 /// What may follow [`HEAD`].
-pub(crate) const BODIES: &[&str] = &[
+pub(super) const BODIES: &[&str] = &[
     "!core/asdf-1.1.0\na: 1\nb: [1, 2.5, x]\nc: {d: e, f: [g]}\n",
     "a\n",
     "[]\n",
@@ -35,7 +35,7 @@ pub(crate) const BODIES: &[&str] = &[
 ];
 
 /// Texts that need quotes, seem to need them, or break in the wrong ones.
-pub(crate) const TEXTS: &[&str] = &[
+pub(super) const TEXTS: &[&str] = &[
     "",
     "a",
     "yes",
@@ -100,7 +100,7 @@ pub(crate) const TEXTS: &[&str] = &[
 ];
 
 /// A document of up to about forty nodes.
-pub(crate) fn random_steps(random: &mut Random) -> Vec<Step> {
+pub(super) fn random_steps(random: &mut Random) -> Vec<Step> {
     let styles = [Style::Plain, Style::SingleQuoted, Style::DoubleQuoted, Style::Literal, Style::Folded];
     let tags = ["tag:stsci.edu:asdf/core/x-1.0.0", "tag:yaml.org,2002:str", "tag:example.org,2000:a/b", "!local"];
     let mut steps = Vec::new();

@@ -1,14 +1,12 @@
 //! Writing YAML: what we write, libyaml and other readers read as what the tree holds.
 
-mod support;
-
+use super::corpus::{BODIES, HEAD, TEXTS, random_steps};
+use super::{Random, Step, libyaml, steps_of};
 use asdfkit::tree::scalar::{self, Scalar};
 use asdfkit::tree::{Kind, Style, Tree};
 use asdfkit::yaml::{EmitOptions, emit, parse};
 use asdfkit::{Limits, Status};
 use std::sync::Arc;
-use support::corpus::{BODIES, HEAD, TEXTS, random_steps};
-use support::{Random, Step, libyaml, steps_of};
 
 fn read(text: &str) -> Tree {
     match parse(Arc::from(text), 0, 1, &Limits::default()) {

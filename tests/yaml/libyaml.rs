@@ -1,4 +1,5 @@
 //! libyaml (which the reference implementation reads and writes through) behind two safe functions.
+#![allow(unsafe_code)]
 
 use super::Step;
 use asdfkit::tree::Style;
@@ -9,7 +10,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 /// The steps through the only document of `text`, or nothing if libyaml refuses it.
-pub(crate) fn parse(text: &str) -> Option<Vec<Step>> {
+pub(super) fn parse(text: &str) -> Option<Vec<Step>> {
     let mut parser = MaybeUninit::<yaml_parser_t>::uninit();
     let parser = parser.as_mut_ptr();
     // SAFETY: initialize fills the parser before anything else uses it; the input outlives it; delete comes last.
@@ -102,7 +103,7 @@ unsafe fn text_of(text: *const u8) -> Option<String> {
 }
 
 /// The document that libyaml writes for these steps, with the directives of an ASDF tree; nothing if it refuses.
-pub(crate) fn emit(steps: &[Step], width: i32, indent: i32, unicode: bool) -> Option<String> {
+pub(super) fn emit(steps: &[Step], width: i32, indent: i32, unicode: bool) -> Option<String> {
     let mut emitter = MaybeUninit::<yaml_emitter_t>::uninit();
     let emitter = emitter.as_mut_ptr();
     let mut out = vec![0u8; 1 << 20];
