@@ -3,8 +3,6 @@
 //! The rooms of the crate, from the ground up; each uses those above it in this list, none below:
 //! [`error`], [`limits`] · [`source`] · [`layout`], [`codec`], [`tree`] · `yaml`, [`array`] · [`file`](mod@file) · `ffi`.
 
-#![allow(dead_code)]
-
 pub mod array;
 pub mod codec;
 pub mod error;

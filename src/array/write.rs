@@ -22,6 +22,23 @@ pub(crate) fn describe_stored(tree: &mut Tree, node: NodeId, source: i64, dataty
     append_shape(tree, node, shape);
 }
 
+/// The number of elements of this shape. Fails with [`Status::InvalidArgument`] unless they take exactly `size` bytes.
+pub(crate) fn check_elements(scalar: ScalarType, shape: &[i64], size: usize) -> Result<i64> {
+    let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
+    if shape.len() > Limits::MAX_RANK as usize {
+        return invalid(format!("an array has at most {} dimensions", Limits::MAX_RANK));
+    }
+    if shape.iter().any(|&count| count < 0) {
+        return invalid("a dimension is negative".into());
+    }
+    let count = element_count(shape)?;
+    let needed = u64::try_from(count).ok().and_then(|count| count.checked_mul(scalar.size() as u64));
+    if needed != Some(size as u64) {
+        return invalid(format!("{count} elements of {scalar} do not take {size} bytes"));
+    }
+    Ok(count)
+}
+
 /// Makes a node hold the elements in `bytes`, which are packed in C order, native.
 ///
 /// Fails with [`Status::InvalidArgument`] for a single element (rank 0) and for bytes that are more or fewer than the
@@ -39,14 +56,8 @@ pub(crate) fn describe_inline(
     let Some((&columns, outer)) = shape.split_last() else {
         return invalid("a single element cannot be written inline; store it in a block");
     };
-    if shape.iter().any(|&count| count < 0) {
-        return invalid("a dimension is negative");
-    }
-    let count = element_count(shape)?;
     let size = scalar.size();
-    if u64::try_from(count).ok().and_then(|count| count.checked_mul(size as u64)) != Some(bytes.len() as u64) {
-        return invalid("the bytes are not as many as the elements take");
-    }
+    let count = check_elements(scalar, shape, bytes.len())?;
     // Each element comes with at most one list per dimension.
     let most = Limits::default().nodes / shape.len() as u64;
     if count as u64 > most {

@@ -396,7 +396,7 @@ impl File {
                     owners: Vec::new(),
                 }
             }
-            Found::Made(block) => block,
+            Found::Made(block) => MadeBlock { owners: Vec::new(), ..block },
         })
     }
 }

@@ -4,11 +4,13 @@
 //! threads at once.
 
 mod blocks;
+mod edit;
 mod integer;
 mod node;
 mod node_array;
 mod options;
 mod standard_tags;
+mod write;
 
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};
@@ -23,6 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 pub use crate::layout::{ChecksumMatch, StandardVersion};
 use blocks::Store;
 pub use blocks::{BlockInfo, Verification};
+pub use edit::ArrayData;
 pub use node::{Node, NodeKey, NodeType};
 pub use node_array::NodeArray;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, Storage, WriteOptions};

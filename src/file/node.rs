@@ -340,7 +340,7 @@ impl Node {
             ArraySource::Block(index) => {
                 self.file.payload(*index).and_then(|payload| Array::open(&descriptor, payload, self.file.limits()))
             }
-            ArraySource::Inline(_) => Err(Error::new(Status::Unsupported, "inline arrays are not read yet")),
+            ArraySource::Inline(_) => Array::open_inline(&self.file.tree(), &descriptor, self.file.limits()),
             ArraySource::Uri(uri) => Array::open(&descriptor, Payload::external(uri), self.file.limits()),
         };
         let node = Node { file: self.file.clone(), id: descriptor.node };

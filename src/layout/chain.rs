@@ -44,10 +44,6 @@ impl Chain {
         &*self.source
     }
 
-    pub(super) fn length(&self) -> u64 {
-        self.length
-    }
-
     /// The bytes at an offset, as many as a header needs unless the file ends before.
     fn peek(&mut self, offset: u64) -> Result<([u8; HEADER], usize)> {
         let count = self.length.saturating_sub(offset).min(HEADER as u64) as usize;

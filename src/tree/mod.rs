@@ -322,10 +322,6 @@ impl Tree {
         self.node(id).style
     }
 
-    pub(crate) fn set_style(&mut self, id: NodeId, style: Style) {
-        self.node_mut(id).style = style;
-    }
-
     /// The full tag, if the node has one.
     pub fn tag(&self, id: NodeId) -> Option<&str> {
         match self.node(id).tag {

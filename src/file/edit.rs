@@ -1,0 +1,330 @@
+//! Setting values, arrays, tags and references in a new file, by path.
+//!
+//! Mappings are made on the way; in a sequence a number names an item that exists, and `-` appends one. A setter
+//! that fails changes nothing and is remembered, so that the file is not written without what was meant to be in it.
+
+use super::blocks::{MadeBlock, MadeBytes, Store};
+use super::standard_tags::{core_tag, name_of};
+use super::{ArrayOptions, File, Node, Storage, integer};
+use crate::array::{self, ScalarType};
+use crate::error::{Error, Result, Status};
+use crate::source::SharedBytes;
+use crate::tree::edit::Content;
+use crate::tree::{Kind, NodeId, Style, Tree, complex, fragment_of, number, path};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+
+/// An array in memory: elements in C order and native byte order.
+#[derive(Clone)]
+pub struct ArrayData<'a> {
+    /// The type of the elements.
+    pub datatype: ScalarType,
+    /// The extents, slowest first; empty for a single element.
+    pub shape: &'a [i64],
+    /// The elements; exactly as many bytes as they take.
+    pub bytes: SharedBytes,
+}
+
+impl Node {
+    /// Runs a change of the tree, and remembers if it fails.
+    fn edit<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
+        let file = self.file();
+        let result = file.check_writable().and_then(|()| {
+            let mut tree = file.tree_mut();
+            tree.check(self.id())?;
+            if tree.node_count() as u64 >= file.limits().nodes {
+                return Err(Error::limit("nodes", file.limits().nodes));
+            }
+            change(&mut tree)
+        });
+        result.map_err(|error| {
+            let error = file.name_in(error);
+            file.note_failure(&error);
+            error
+        })
+    }
+
+    /// Finds or makes the place at `path` for new content, which the root never is.
+    fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
+        let place = tree.place(self.id(), path)?;
+        if place == tree.root() {
+            return Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"));
+        }
+        Ok(place)
+    }
+
+    fn set_content(&self, path: &str, content: Content, tag: Option<&str>) -> Result<()> {
+        self.edit(|tree| {
+            let place = self.place(tree, path)?;
+            tree.replace(place, content);
+            tree.set_tag(place, tag);
+            Ok(())
+        })
+    }
+
+    /// Sets null.
+    pub fn set_null(&self, path: &str) -> Result<()> {
+        self.set_content(path, Content::Scalar("null", Style::Plain), None)
+    }
+
+    /// Sets a truth value.
+    pub fn set_bool(&self, path: &str, value: bool) -> Result<()> {
+        self.set_content(path, Content::Scalar(if value { "true" } else { "false" }, Style::Plain), None)
+    }
+
+    /// Sets an integer.
+    pub fn set_i64(&self, path: &str, value: i64) -> Result<()> {
+        self.set_content(path, Content::Scalar(&value.to_string(), Style::Plain), None)
+    }
+
+    /// Sets an integer, which the standard wants to fit a signed one of 64 bits; larger ones are
+    /// [`Status::ValueRange`], [`Node::set_integer`] takes them.
+    pub fn set_u64(&self, path: &str, value: u64) -> Result<()> {
+        match i64::try_from(value) {
+            Ok(value) => self.set_i64(path, value),
+            Err(_) => self.edit(|_| {
+                let message = format!("{value} is beyond 64 signed bits; it can be set as a core/integer");
+                Err(Error::new(Status::ValueRange, message))
+            }),
+        }
+    }
+
+    /// Sets an integer of any size from decimal digits with an optional sign: literally if it fits 64 signed bits,
+    /// else as a `core/integer`, which the standard has from version 1.3.0 on.
+    pub fn set_integer(&self, path: &str, digits: &str) -> Result<()> {
+        let standard = self.file().standard_version();
+        self.edit(|tree| {
+            let value = integer::parse(digits)?;
+            match i64::try_from(&value) {
+                Ok(value) => {
+                    let place = self.place(tree, path)?;
+                    tree.replace(place, Content::Scalar(&value.to_string(), Style::Plain));
+                }
+                Err(_) => {
+                    core_tag("integer", standard)?;
+                    let place = self.place(tree, path)?;
+                    integer::write(tree, place, &value, standard)?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// Sets a binary64 number.
+    pub fn set_f64(&self, path: &str, value: f64) -> Result<()> {
+        let mut text = String::new();
+        number::write_float(&mut text, value);
+        self.set_content(path, Content::Scalar(&text, Style::Plain), None)
+    }
+
+    /// Sets a complex number (`core/complex`).
+    pub fn set_complex(&self, path: &str, real: f64, imaginary: f64) -> Result<()> {
+        let tag = core_tag("complex", self.file().standard_version())?;
+        let text = complex::format(real, imaginary);
+        self.set_content(path, Content::Scalar(&text, Style::Plain), Some(&tag))
+    }
+
+    /// Sets a string; it is quoted where a reader could take it for something else.
+    pub fn set_string(&self, path: &str, value: &str) -> Result<()> {
+        self.set_content(path, Content::Scalar(value, Style::Automatic), None)
+    }
+
+    /// Sets an empty sequence, written in brackets or line by line.
+    pub fn set_sequence(&self, path: &str, flow: bool) -> Result<()> {
+        self.set_content(path, Content::Sequence(collection_style(flow)), None)
+    }
+
+    /// Sets an empty mapping, written in braces or line by line.
+    pub fn set_mapping(&self, path: &str, flow: bool) -> Result<()> {
+        self.set_content(path, Content::Mapping(collection_style(flow)), None)
+    }
+
+    /// Sets the tag of what stands at `path`, or takes it away. A tag that begins with `!` is short for one of the
+    /// standard: `!unit/unit-1.0.0` for `tag:stsci.edu:asdf/unit/unit-1.0.0`.
+    pub fn set_tag(&self, path: &str, tag: Option<&str>) -> Result<()> {
+        self.edit(|tree| {
+            let full = tag.map(full_tag).transpose()?;
+            let place = tree.lookup(self.id(), path)?;
+            if tree.kind(place) == Kind::Alias {
+                let message = "an alias has no tag of its own";
+                return Err(tree.locate(Error::new(Status::InvalidArgument, message), place));
+            }
+            tree.set_tag(place, full.as_deref());
+            Ok(())
+        })
+    }
+
+    /// Sets a JSON reference with this URI: relative to the file, with the path as its fragment.
+    pub fn set_reference(&self, path: &str, uri: &str) -> Result<()> {
+        self.edit(|tree| {
+            if uri.chars().any(|character| character.is_control() || character == ' ') {
+                return Err(Error::new(Status::InvalidArgument, "a URI holds no blanks or control characters"));
+            }
+            let place = self.place(tree, path)?;
+            tree.replace(place, Content::Mapping(Style::Flow));
+            tree.append_pair(place, "$ref", Content::Scalar(uri, Style::Automatic));
+            Ok(())
+        })
+    }
+
+    /// Sets a JSON reference to the place `target` of this file, a path from the root; escapes are made here.
+    pub fn set_reference_to(&self, path: &str, target: &str) -> Result<()> {
+        let uri = path::tokens(target).map(|tokens| {
+            let pointer: String = tokens.iter().map(|token| format!("/{}", path::escape(token))).collect();
+            fragment_of(&pointer)
+        });
+        match uri {
+            Ok(uri) => self.set_reference(path, &uri),
+            Err(error) => self.edit(|_| Err(error)),
+        }
+    }
+
+    /// Sets an array. In a block its bytes are kept until the file is written.
+    pub fn set_array(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
+        let file = self.file();
+        let standard = file.standard_version();
+        self.edit(|tree| {
+            let tag = core_tag("ndarray", standard)?;
+            if data.datatype == ScalarType::Float16 && tag.ends_with("-1.0.0") {
+                let message = format!("float16 is not part of standard {}", standard.as_str());
+                return Err(Error::new(Status::Unsupported, message));
+            }
+            let elements = (*data.bytes).as_ref();
+            array::write::check_elements(data.datatype, data.shape, elements.len())?;
+            if options.storage == Storage::Inline {
+                // Made apart, so that nothing is left in the tree if it fails.
+                let mut part = Tree::new();
+                let node = part.place(part.root(), "array")?;
+                array::write::describe_inline(&mut part, node, data.datatype, data.shape, elements)?;
+                part.set_tag(node, Some(&tag));
+                let place = self.place(tree, path)?;
+                return tree.copy_from(place, &part, node).map(|_| ());
+            }
+            let mut store = file.store_mut();
+            let Store::Made(blocks) = &mut *store else {
+                return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
+            };
+            if blocks.len() as u64 >= file.limits().blocks {
+                return Err(Error::limit("blocks", file.limits().blocks));
+            }
+            let place = self.place(tree, path)?;
+            array::write::describe_stored(tree, place, blocks.len() as i64, &data.datatype.into(), data.shape);
+            tree.set_tag(place, Some(&tag));
+            let owners = tree.find_token(place, "source").into_iter().collect();
+            blocks.push(MadeBlock {
+                bytes: MadeBytes::Raw(data.bytes.clone(), options.compression),
+                slack: options.slack,
+                checksum: options.checksum,
+                owners,
+            });
+            Ok(())
+        })
+    }
+
+    /// Copies `node` and what is below it to `path`, its arrays with their blocks as they are stored.
+    ///
+    /// Aliases inside stay aliases. JSON references are copied as they are, so those into the file of `node` lead
+    /// where this file has something at the same place.
+    pub fn copy_from(&self, path: &str, node: &Node) -> Result<()> {
+        // One file may be both, so its tree is not held while this one is changed.
+        let (part, order) = {
+            let from = node.file();
+            from.check_open()?;
+            let tree = from.tree();
+            tree.check(node.id())?;
+            let mut part = Tree::new();
+            let place = part.place(part.root(), "copy")?;
+            let order = part.copy_from(place, &tree, tree.resolve(node.id())?)?;
+            (part, order)
+        };
+        let mut copied: BTreeMap<i64, MadeBlock> = BTreeMap::new();
+        for &(_, new) in &order {
+            if let Some((scalar, index)) = block_source(&part, new) {
+                let block = match copied.entry(index) {
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => {
+                        let block = node.file().copy_of_block(index);
+                        entry.insert(block.inspect_err(|error| self.file().note_failure(error))?)
+                    }
+                };
+                block.owners.push(scalar);
+            }
+        }
+        let file = self.file();
+        self.edit(|tree| {
+            let place = self.place(tree, path)?;
+            let top = part.lookup(part.root(), "copy")?;
+            let counterparts: HashMap<NodeId, NodeId> = tree.copy_from(place, &part, top)?.into_iter().collect();
+            let mut store = file.store_mut();
+            let Store::Made(blocks) = &mut *store else {
+                return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
+            };
+            for mut block in copied.into_values() {
+                let number = blocks.len().to_string();
+                block.owners = block.owners.iter().filter_map(|owner| counterparts.get(owner).copied()).collect();
+                for &owner in &block.owners {
+                    tree.replace(owner, Content::Scalar(&number, Style::Plain));
+                }
+                blocks.push(block);
+            }
+            Ok(())
+        })
+    }
+
+    /// Removes what stands at `path` from its mapping or sequence.
+    pub fn remove(&self, path: &str) -> Result<()> {
+        self.edit(|tree| {
+            let place = tree.lookup(self.id(), path)?;
+            tree.remove(place)
+        })
+    }
+}
+
+impl File {
+    /// Lets go of blocks whose arrays were replaced or removed, and numbers the others anew.
+    pub(super) fn drop_unused_blocks(&self) {
+        let mut tree = self.tree_mut();
+        let mut store = self.store_mut();
+        let Store::Made(blocks) = &mut *store else { return };
+        for block in blocks.iter_mut() {
+            block.owners.retain(|&owner| tree.check(owner).is_ok());
+        }
+        if blocks.iter().all(|block| !block.owners.is_empty()) {
+            return;
+        }
+        blocks.retain(|block| !block.owners.is_empty());
+        for (number, block) in blocks.iter().enumerate() {
+            for &owner in &block.owners {
+                tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
+            }
+        }
+    }
+}
+
+fn collection_style(flow: bool) -> Style {
+    if flow { Style::Flow } else { Style::Block }
+}
+
+/// The full form of a tag given in full or as the shorthand of files that this library writes.
+fn full_tag(tag: &str) -> Result<String> {
+    let full = match tag.strip_prefix('!') {
+        Some(short) => format!("{}{short}", super::standard_tags::PREFIX),
+        None => tag.to_owned(),
+    };
+    if full.is_empty() || tag == "!" || full.chars().any(|character| character.is_control() || character == ' ') {
+        return Err(Error::new(Status::InvalidArgument, format!("'{}' cannot be a tag", tag.escape_debug())));
+    }
+    Ok(full)
+}
+
+/// The scalar that names the block of an array node, with the number.
+fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
+    if tree.tag(id).and_then(name_of) != Some("core/ndarray") || tree.kind(id) != Kind::Mapping {
+        return None;
+    }
+    let source = tree.dealias(tree.find_token(id, "source")?);
+    match tree.scalar(source) {
+        Ok(crate::tree::Scalar::Integer(integer)) => Some((source, integer.to_i64()?)),
+        _ => None,
+    }
+}

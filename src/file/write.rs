@@ -1,0 +1,216 @@
+//! Writing a file: to a path atomically, to memory, or to anything that takes bytes in order.
+//!
+//! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
+
+use super::blocks::{MadeBlock, MadeBytes, Store};
+use super::{File, WriteOptions, lock};
+use crate::codec::{self, Label};
+use crate::error::{Error, Result, Status};
+use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
+use crate::source::{Source, read_exact_at, try_zeroed};
+use crate::yaml::{self, EmitOptions};
+use std::io::Write;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+const COPY_PIECE: u64 = 1 << 20;
+
+impl File {
+    /// Writes the file under this name. Until all is on the disk an existing file of the name stays as it is; if
+    /// anything fails it stays for good, and nothing else is left behind.
+    ///
+    /// A symbolic link is followed; permissions of an existing file are kept.
+    pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+        let name = path.to_string_lossy().into();
+        self.write_path(path, options).map_err(|error| error.in_file(&name))
+    }
+
+    fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+        // A link is to lead to the new content, not to be replaced by it.
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let existing = match std::fs::metadata(&target) {
+            Ok(metadata) if !metadata.is_file() => {
+                let message = "only a regular file can be replaced; other outputs take a descriptor";
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            Ok(metadata) => Some(metadata.permissions()),
+            Err(_) => None,
+        };
+        let folder = match target.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
+            _ => PathBuf::from("."),
+        };
+        let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
+        let mut temporary = create_temporary(&folder, &name.to_string_lossy())?;
+        self.write_parts(temporary.as_file_mut(), options)?;
+        if let Some(permissions) = existing {
+            let result = temporary.as_file().set_permissions(permissions);
+            result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
+        }
+        if options.durable {
+            temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
+        }
+        temporary.persist(&target).map_err(|error| Error::io("renaming the new file", &error.error))?;
+        if options.durable {
+            sync_folder(&folder)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the file into memory.
+    pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
+        let mut sink = MemorySink(Vec::new());
+        self.write_parts(&mut sink, options)?;
+        Ok(sink.0)
+    }
+
+    /// Writes the file to an output that takes bytes in order, such as a pipe. What was written before a failure
+    /// cannot be taken back.
+    pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
+        self.write_parts(output, options)
+    }
+
+    fn write_parts(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
+        self.check_writable()?;
+        if let Some(failure) = &*lock(&self.0.failure) {
+            let message = format!("something meant for the file could not be put into it: {failure}");
+            return Err(Error::new(Status::Incomplete, message));
+        }
+        if !options.alignment.is_power_of_two() || options.alignment > 4096 {
+            let message = "the alignment of payloads is a power of two up to 4096";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        self.drop_unused_blocks();
+        let header = layout::encode_header_lines(self.standard_version(), &self.comments())?;
+        let mut tree = String::new();
+        yaml::emit(&self.tree(), &mut tree, &EmitOptions::default())?;
+        let blocks = match &*self.store() {
+            Store::Made(blocks) => blocks.clone(),
+            Store::Stored { .. } | Store::Closed => Vec::new(),
+        };
+        let plan_options = PlanOptions {
+            alignment: u64::from(options.alignment),
+            tree_slack: options.tree_slack.map_or(TreeSlack::Default, TreeSlack::Bytes),
+            index: options.block_index,
+        };
+        let mut output = Output(output);
+        output.put(&header)?;
+        output.put(tree.as_bytes())?;
+        let mut planner = Planner::new(header.len() as u64, tree.len() as u64, !blocks.is_empty(), &plan_options)?;
+        output.put(&layout::slack_bytes(planner.slack())?)?;
+        for block in &blocks {
+            write_block(block, &mut planner, &mut output, options.checksums)?;
+        }
+        output.put(&planner.index())?;
+        output.0.flush().map_err(|error| Error::io("writing", &error))
+    }
+}
+
+fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, checksums: bool) -> Result<()> {
+    let checksums = block.checksum.unwrap_or(checksums);
+    let request = |stored: &[u8], data_size: usize, label: Label| BlockRequest {
+        stored_size: stored.len() as u64,
+        data_size: data_size as u64,
+        compression: label.0,
+        checksum: if checksums { layout::md5(stored) } else { [0; 16] },
+        streamed: false,
+        slack: block.slack,
+    };
+    match &block.bytes {
+        MadeBytes::Raw(bytes, compression) => {
+            let bytes = (**bytes).as_ref();
+            match compression {
+                // Some readers cannot open compressed blocks of no bytes.
+                Some(compression) if !bytes.is_empty() => {
+                    let mut stored = Vec::new();
+                    codec::encode(*compression, bytes, &mut stored)?;
+                    let label = compression.codec().label();
+                    output.put(&planner.add(&request(&stored, bytes.len(), label))?.encode())?;
+                    output.put(&stored)?;
+                }
+                _ => {
+                    output.put(&planner.add(&request(bytes, bytes.len(), Label::NONE))?.encode())?;
+                    output.put(bytes)?;
+                }
+            }
+        }
+        MadeBytes::Copied { source, range, header, decoded_size } => {
+            let request = BlockRequest {
+                stored_size: range.end - range.start,
+                data_size: *decoded_size,
+                compression: header.compression,
+                checksum: if header.is_streamed() { [0; 16] } else { header.checksum },
+                streamed: false,
+                slack: block.slack,
+            };
+            output.put(&planner.add(&request)?.encode())?;
+            output.copy(&**source, range.clone())?;
+        }
+    }
+    output.zeros(block.slack)
+}
+
+/// An output that answers with the errors of this crate.
+struct Output<'a>(&'a mut dyn Write);
+
+impl Output<'_> {
+    fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.write_all(bytes).map_err(|error| Error::io("writing", &error))
+    }
+
+    fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
+        let mut buffer = try_zeroed((range.end - range.start).min(COPY_PIECE) as usize)?;
+        let mut at = range.start;
+        while at < range.end {
+            let count = (buffer.len() as u64).min(range.end - at) as usize;
+            read_exact_at(source, at, &mut buffer[..count])?;
+            self.put(&buffer[..count])?;
+            at += count as u64;
+        }
+        Ok(())
+    }
+
+    fn zeros(&mut self, mut count: u64) -> Result<()> {
+        let zeros = [0; 4096];
+        while count > 0 {
+            let now = count.min(zeros.len() as u64);
+            self.put(&zeros[..now as usize])?;
+            count -= now;
+        }
+        Ok(())
+    }
+}
+
+/// A vector that grows only as far as memory can be had.
+struct MemorySink(Vec<u8>);
+
+impl Write for MemorySink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.try_reserve(bytes.len()).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile> {
+    let prefix = format!(".{name}.");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&prefix).suffix(".asdf-tmp");
+    // As for any new file the umask decides; temporary files are otherwise their owner's alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.tempfile_in(folder).map_err(|error| Error::io("making a temporary file", &error))
+}
+
+/// Waits until a rename in this folder is on the disk.
+fn sync_folder(folder: &Path) -> Result<()> {
+    if cfg!(unix) {
+        let result = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
+        result.map_err(|error| Error::io("waiting for the folder's disk", &error))?;
+    }
+    Ok(())
+}

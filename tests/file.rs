@@ -1,0 +1,283 @@
+//! Files made, written and read again through the public Rust interface.
+
+use asdfkit::array::{ByteOrder, Datatype, ReadOptions, ScalarType};
+use asdfkit::codec::{Codec, Compression};
+use asdfkit::file::{
+    ArrayData, ArrayOptions, ChecksumMatch, File, NewOptions, NodeKey, NodeType, OpenOptions, StandardVersion, Storage,
+    WriteOptions,
+};
+use asdfkit::{Result, Status};
+use std::sync::Arc;
+
+fn bytes_of(values: &[f64]) -> Vec<u8> {
+    values.iter().flat_map(|value| value.to_ne_bytes()).collect()
+}
+
+fn array<'a>(values: &[f64], shape: &'a [i64]) -> ArrayData<'a> {
+    ArrayData { datatype: ScalarType::Float64, shape, bytes: Arc::new(bytes_of(values)) }
+}
+
+fn read_f64(file: &File, path: &str) -> Result<Vec<f64>> {
+    let array = file.root()?.array(path)?;
+    let target = Datatype::Scalar(ScalarType::Float64);
+    let mut out = vec![0; array.element_count() as usize * 8];
+    array.read(&target, &mut out, &ReadOptions::default())?;
+    Ok(out.chunks_exact(8).map(|chunk| f64::from_ne_bytes(chunk.try_into().unwrap())).collect())
+}
+
+fn reopen(file: &File) -> File {
+    let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
+    File::open_memory(Arc::new(bytes), &OpenOptions { verify_checksums: true, strict: true, ..Default::default() })
+        .unwrap()
+}
+
+fn status<T>(result: Result<T>) -> Status {
+    match result {
+        Ok(_) => panic!("no error"),
+        Err(error) => error.status(),
+    }
+}
+
+#[test]
+fn values_of_every_kind_come_back() {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    root.set_null("a/null").unwrap();
+    root.set_bool("a/bool", true).unwrap();
+    root.set_i64("a/least", i64::MIN + 2).unwrap();
+    root.set_u64("a/most", i64::MAX as u64).unwrap();
+    root.set_integer("a/large", "-123456789012345678901234567890").unwrap();
+    root.set_f64("a/tiny", 5e-324).unwrap();
+    root.set_f64("a/minus zero", -0.0).unwrap();
+    root.set_complex("a/complex", -0.0, f64::INFINITY).unwrap();
+    root.set_string("a/yes", "yes").unwrap();
+    root.set_string("a/lines", "one\n two\n\nthree").unwrap();
+    root.set_sequence("list", true).unwrap();
+    root.set_i64("list/-", 1).unwrap();
+    root.set_string("list/-", "1").unwrap();
+    root.set_reference_to("ref", "a/minus zero").unwrap();
+    root.set_string("unit", "m s-1").unwrap();
+    root.set_tag("unit", Some("!unit/unit-1.0.0")).unwrap();
+
+    let file = reopen(&file);
+    let root = file.root().unwrap();
+    assert_eq!(root.node_type("a/null").unwrap(), NodeType::Null);
+    assert!(root.bool("a/bool").unwrap());
+    assert_eq!(root.i64("a/least").unwrap(), i64::MIN + 2);
+    assert_eq!(root.u64("a/most").unwrap(), i64::MAX as u64);
+    assert_eq!(root.integer("a/large").unwrap(), "-123456789012345678901234567890");
+    assert_eq!(root.f64("a/tiny").unwrap().to_bits(), 1);
+    assert_eq!(root.f64("ref").unwrap().to_bits(), (-0.0f64).to_bits());
+    assert_eq!(root.reference("ref").unwrap().as_deref(), Some("#/a/minus%20zero"));
+    let (real, imaginary) = root.complex("a/complex").unwrap();
+    assert!(real.is_sign_negative() && imaginary == f64::INFINITY);
+    assert_eq!(root.string("a/yes").unwrap(), "yes");
+    assert_eq!(root.string("a/lines").unwrap(), "one\n two\n\nthree");
+    assert_eq!(root.node_type("list/0").unwrap(), NodeType::Integer);
+    assert_eq!(root.node_type("list/1").unwrap(), NodeType::String);
+    assert_eq!(root.tag("unit").unwrap().as_deref(), Some("tag:stsci.edu:asdf/unit/unit-1.0.0"));
+    assert_eq!(root.string("asdf_library/name").unwrap(), "asdfkit");
+    assert_eq!(root.key(0).unwrap(), NodeKey::String("asdf_library".into()));
+}
+
+#[test]
+fn the_least_integer_is_written_and_read_with_a_warning() {
+    // The standard's own lower limit is two above it.
+    let file = File::new(&NewOptions::default());
+    file.root().unwrap().set_i64("least", i64::MIN).unwrap();
+    let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
+    let again = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
+    assert_eq!(again.root().unwrap().i64("least").unwrap(), i64::MIN);
+    assert_eq!(again.warnings().len(), 1);
+}
+
+#[test]
+fn wrong_types_say_where() {
+    let file = File::new(&NewOptions::default());
+    file.root().unwrap().set_string("a/text", "x").unwrap();
+    let file = reopen(&file);
+    let root = file.root().unwrap();
+    let error = root.f64("a/text").unwrap_err();
+    assert_eq!(error.status(), Status::WrongType);
+    assert_eq!(error.location().path.as_deref(), Some("/a/text"));
+    assert!(error.location().line.is_some() && error.location().offset.is_some(), "{error}");
+    assert_eq!(status(root.f64("a/missing")), Status::NotFound);
+    assert_eq!(status(root.f64("a/text/deeper")), Status::WrongType);
+    assert_eq!(status(root.set_f64("a/text", 1.0)), Status::ReadOnly);
+}
+
+#[test]
+fn arrays_come_back_however_they_are_stored() {
+    let values: Vec<f64> = (0..24).map(|n| f64::from(n) * 0.1 - 1.0).collect();
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let shape = [2, 3, 4];
+    root.set_array("plain", &array(&values, &shape), &ArrayOptions::default()).unwrap();
+    let inline = ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() };
+    root.set_array("inline", &array(&values, &shape), &inline).unwrap();
+    for codec in Codec::ALL {
+        let compression = Some(Compression::new(codec, None).unwrap());
+        let options = ArrayOptions { compression, slack: 100, ..ArrayOptions::default() };
+        root.set_array(codec.name(), &array(&values, &shape), &options).unwrap();
+    }
+    assert_eq!(read_f64(&file, "zlib").unwrap(), values, "before it is written");
+    let written = reopen(&file);
+    for path in ["plain", "inline", "zlib", "bzp2", "lz4"] {
+        assert_eq!(read_f64(&written, path).unwrap(), values, "{path}");
+        assert_eq!(written.root().unwrap().array(path).unwrap().shape(), shape);
+    }
+    assert_eq!(written.block_count().unwrap(), 4);
+    for index in 0..4 {
+        assert_eq!(written.verify_block(index).unwrap(), ChecksumMatch::Stored);
+        assert_eq!(written.block(index).unwrap().payload_offset.unwrap() % 64, 0);
+    }
+    assert_eq!(written.verify().unwrap().stored, 4);
+    assert_eq!(written.root().unwrap().array("plain").unwrap().byteorder(), ByteOrder::NATIVE);
+}
+
+#[test]
+fn replaced_arrays_leave_no_block() {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    for path in ["a", "b", "a", "c"] {
+        root.set_array(path, &array(&[1.0, 2.0], &[2]), &ArrayOptions::default()).unwrap();
+    }
+    root.remove("c").unwrap();
+    root.set_array("d", &array(&[3.0], &[]), &ArrayOptions::default()).unwrap();
+    let written = reopen(&file);
+    assert_eq!(written.block_count().unwrap(), 3);
+    assert_eq!(read_f64(&written, "a").unwrap(), [1.0, 2.0]);
+    assert_eq!(read_f64(&written, "d").unwrap(), [3.0]);
+}
+
+#[test]
+fn nodes_are_copied_with_their_blocks_as_stored() {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let compression = Some(Compression::new(Codec::Zlib, Some(9)).unwrap());
+    let options = ArrayOptions { compression, ..ArrayOptions::default() };
+    root.set_array("other", &array(&[9.0; 10], &[10]), &ArrayOptions::default()).unwrap();
+    root.set_array("group/data", &array(&[1.5; 100], &[100]), &options).unwrap();
+    root.set_string("group/name", "x").unwrap();
+    let source = reopen(&file);
+    let target = File::new(&NewOptions::default());
+    let from = source.root().unwrap().get("group").unwrap();
+    target.root().unwrap().copy_from("copied/here", &from).unwrap();
+    let written = reopen(&target);
+    assert_eq!(written.block_count().unwrap(), 1);
+    assert_eq!(read_f64(&written, "copied/here/data").unwrap(), [1.5; 100]);
+    let stored = |file: &File, index| {
+        let mut bytes = vec![0; file.block(index).unwrap().stored_size.unwrap() as usize];
+        file.read_stored_block(index, &mut bytes).unwrap();
+        bytes
+    };
+    assert_eq!(stored(&written, 0), stored(&source, 1));
+    assert_eq!(written.block(0).unwrap().checksum, source.block(1).unwrap().checksum);
+    // Within one file, and twice: one block.
+    let again = target.root().unwrap().get("copied").unwrap();
+    target.root().unwrap().copy_from("twice", &again).unwrap();
+    assert_eq!(read_f64(&reopen(&target), "twice/here/data").unwrap(), [1.5; 100]);
+}
+
+#[test]
+fn a_failed_setter_makes_the_write_fail() {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    root.set_i64("a", 1).unwrap();
+    assert_eq!(status(root.set_i64("a/b", 2)), Status::WrongType);
+    assert_eq!(status(file.write_to_memory(&WriteOptions::default())), Status::Incomplete);
+    file.forget_failure();
+    let written = reopen(&file);
+    assert_eq!(written.root().unwrap().i64("a").unwrap(), 1);
+    assert_eq!(status(root.set_u64("a", u64::MAX)), Status::ValueRange);
+    assert_eq!(root.i64("a").unwrap(), 1);
+}
+
+#[test]
+fn the_version_of_the_standard_decides_the_tags() {
+    for version in StandardVersion::ALL {
+        let file = File::new(&NewOptions { standard: version, ..NewOptions::default() });
+        let root = file.root().unwrap();
+        root.set_array("data", &array(&[1.0], &[1]), &ArrayOptions::default()).unwrap();
+        let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
+        let again = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
+        assert_eq!(again.standard().effective, version);
+        let tag = again.root().unwrap().tag("data").unwrap().unwrap();
+        let expected = if version < StandardVersion::V1_6_0 { "1.0.0" } else { "1." };
+        assert!(tag.starts_with(&format!("tag:stsci.edu:asdf/core/ndarray-{expected}")), "{tag}");
+        let large = root.set_integer("large", "99999999999999999999");
+        assert_eq!(large.is_ok(), version >= StandardVersion::V1_3_0);
+    }
+}
+
+#[test]
+fn writing_replaces_a_file_at_once_or_not_at_all() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file.asdf");
+    std::fs::write(&path, b"what was there").unwrap();
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let _ = root.set_i64("a/-", 1);
+    let _ = root.set_i64("a/-/b", 1);
+    root.set_u64("too large", u64::MAX).unwrap_err();
+    assert_eq!(status(file.write(&path, &WriteOptions::default())), Status::Incomplete);
+    assert_eq!(std::fs::read(&path).unwrap(), b"what was there");
+    file.forget_failure();
+    file.write(&path, &WriteOptions::default()).unwrap();
+    assert_eq!(File::open(&path, &OpenOptions::default()).unwrap().root().unwrap().i64("a/-").unwrap(), 1);
+    let names: Vec<_> = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["file.asdf"], "no temporary file is left");
+    let missing = directory.path().join("no folder").join("file.asdf");
+    assert_eq!(status(file.write(&missing, &WriteOptions::default())), Status::FileNotFound);
+    assert_eq!(status(file.write(directory.path(), &WriteOptions::default())), Status::InvalidArgument);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_permissions_kept() {
+    use std::os::unix::fs::PermissionsExt;
+    let directory = tempfile::tempdir().unwrap();
+    let (target, link) = (directory.path().join("target.asdf"), directory.path().join("link.asdf"));
+    std::fs::write(&target, b"old").unwrap();
+    std::fs::set_permissions(&target, PermissionsExt::from_mode(0o640)).unwrap();
+    std::os::unix::fs::symlink(&target, &link).unwrap();
+    File::new(&NewOptions::default()).write(&link, &WriteOptions::default()).unwrap();
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    let metadata = std::fs::metadata(&target).unwrap();
+    assert_eq!(metadata.permissions().mode() & 0o777, 0o640);
+    assert!(metadata.len() > 3);
+}
+
+#[test]
+fn a_closed_file_answers_so_and_its_views_live_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file.asdf");
+    let file = File::new(&NewOptions::default());
+    file.root().unwrap().set_array("data", &array(&[1.0, 2.0], &[2]), &ArrayOptions::default()).unwrap();
+    file.write(&path, &WriteOptions::default()).unwrap();
+    let file = File::open(&path, &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    let data = root.array("data").unwrap();
+    let view = data.view(&Datatype::Scalar(ScalarType::Float64)).unwrap();
+    file.close();
+    file.close();
+    assert_eq!(status(root.count("")), Status::Closed);
+    assert_eq!(status(file.root()), Status::Closed);
+    assert_eq!(status(file.block_count()), Status::Closed);
+    let mut out = [0; 16];
+    let read = data.read(&Datatype::Scalar(ScalarType::Float64), &mut out, &ReadOptions::default());
+    assert_eq!(status(read), Status::Closed);
+    assert_eq!(view.bytes(), bytes_of(&[1.0, 2.0]));
+}
+
+#[test]
+fn comments_are_kept_and_cannot_break_the_header() {
+    let file = File::new(&NewOptions::default());
+    file.add_comment("made by a test, é").unwrap();
+    for bad in ["two\nlines", "ASDF_STANDARD 1.0.0"] {
+        assert_eq!(status(file.add_comment(bad)), Status::InvalidArgument);
+    }
+    let again = reopen(&file);
+    assert!(again.comments().iter().any(|comment| comment == "made by a test, é"));
+    assert_eq!(again.standard().declared.as_deref(), Some("1.6.0"));
+}
