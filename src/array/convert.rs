@@ -59,9 +59,9 @@ impl Kernel {
     pub(super) fn fix(&self, bytes: &mut [u8]) {
         if self.swap {
             match self.source.unit() {
-                2 => swap::<2>(bytes),
-                4 => swap::<4>(bytes),
-                8 => swap::<8>(bytes),
+                2 => swap(bytes, |unit| u16::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
+                4 => swap(bytes, |unit| u32::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
+                8 => swap(bytes, |unit| u64::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
                 _ => {}
             }
         }
@@ -91,9 +91,9 @@ impl Kernel {
     }
 }
 
-fn swap<const N: usize>(bytes: &mut [u8]) {
-    for unit in bytes.as_chunks_mut::<N>().0 {
-        unit.reverse();
+fn swap<const N: usize>(bytes: &mut [u8], swapped: impl Fn([u8; N]) -> [u8; N]) {
+    for unit in bytes.as_chunks_mut().0 {
+        *unit = swapped(*unit);
     }
 }
 

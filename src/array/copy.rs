@@ -11,7 +11,7 @@ use crate::source::{Source, read_exact_at, try_zeroed};
 
 // Tests make these so small that small arrays take every way.
 /// Bytes on the way to the caller's memory: few enough to stay in a core's cache.
-const BUFFER: usize = if cfg!(test) { 96 } else { 256 * 1024 };
+const BUFFER: usize = if cfg!(test) { 96 } else { 128 * 1024 };
 /// The same where memory is not filled in the payload's order, so that longer runs of it are met together.
 const TRANSPOSING_BUFFER: usize = if cfg!(test) { 192 } else { 4 * 1024 * 1024 };
 /// Unwanted bytes between wanted ones up to which one read of all is cheaper than two reads.
