@@ -120,18 +120,23 @@ fn arrays_come_back_however_they_are_stored() {
         let options = ArrayOptions { compression, slack: 100, ..ArrayOptions::default() };
         root.set_array(codec.name(), &array(&values, &shape), &options).unwrap();
     }
+    for (path, byteorder) in [("little", ByteOrder::Little), ("big", ByteOrder::Big)] {
+        let options = ArrayOptions { byteorder, ..ArrayOptions::default() };
+        root.set_array(path, &array(&values, &shape), &options).unwrap();
+        assert_eq!(root.array(path).unwrap().byteorder(), byteorder);
+    }
     assert_eq!(read_f64(&file, "zlib").unwrap(), values, "before it is written");
     let written = reopen(&file);
-    for path in ["plain", "inline", "zlib", "bzp2", "lz4"] {
+    for path in ["plain", "inline", "zlib", "bzp2", "lz4", "little", "big"] {
         assert_eq!(read_f64(&written, path).unwrap(), values, "{path}");
         assert_eq!(written.root().unwrap().array(path).unwrap().shape(), shape);
     }
-    assert_eq!(written.block_count().unwrap(), 4);
-    for index in 0..4 {
+    assert_eq!(written.block_count().unwrap(), 6);
+    for index in 0..6 {
         assert_eq!(written.verify_block(index).unwrap(), ChecksumMatch::Stored);
         assert_eq!(written.block(index).unwrap().payload_offset.unwrap() % 64, 0);
     }
-    assert_eq!(written.verify().unwrap().stored, 4);
+    assert_eq!(written.verify().unwrap().stored, 6);
     assert_eq!(written.root().unwrap().array("plain").unwrap().byteorder(), ByteOrder::NATIVE);
 }
 

@@ -58,12 +58,7 @@ impl Kernel {
     /// Makes stored elements native, where they are.
     pub(super) fn fix(&self, bytes: &mut [u8]) {
         if self.swap {
-            match self.source.unit() {
-                2 => swap(bytes, |unit| u16::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-                4 => swap(bytes, |unit| u32::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-                8 => swap(bytes, |unit| u64::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-                _ => {}
-            }
+            swap_units(bytes, self.source.unit());
         }
         if self.source == ScalarType::Bool8 {
             // A C compiler may assume that a bool is 0 or 1.
@@ -88,6 +83,16 @@ impl Kernel {
     pub(super) fn overflow(&self, index: usize, value: &str) -> Error {
         let target = self.target.name();
         Error::new(Status::Overflow, format!("element {index} is {value}, which {target} cannot hold"))
+    }
+}
+
+/// Turns the bytes of each unit of this size round.
+pub(super) fn swap_units(bytes: &mut [u8], unit: usize) {
+    match unit {
+        2 => swap(bytes, |unit| u16::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
+        4 => swap(bytes, |unit| u32::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
+        8 => swap(bytes, |unit| u64::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
+        _ => {}
     }
 }
 

@@ -2,23 +2,32 @@
 //!
 //! The bytes of stored arrays are somebody else's to write, and so is the node's tag.
 
+use super::convert::swap_units;
 use super::datatype::{ByteOrder, Datatype};
 use super::geometry::element_count;
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::source::try_zeroed;
 use crate::tree::edit::Content;
 use crate::tree::number::write_float;
 use crate::tree::{NodeId, Style, Tree, complex};
 
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-1.0.0";
 
-/// Makes a node describe an array whose elements are packed in C order, native, in the block `source`.
-pub(crate) fn describe_stored(tree: &mut Tree, node: NodeId, source: i64, datatype: &Datatype, shape: &[i64]) {
+/// Makes a node describe an array whose elements are packed in C order, in this byte order, in the block `source`.
+pub(crate) fn describe_stored(
+    tree: &mut Tree,
+    node: NodeId,
+    source: i64,
+    datatype: &Datatype,
+    byteorder: ByteOrder,
+    shape: &[i64],
+) {
     tree.replace(node, Content::Mapping(Style::Block));
     tree.append_pair(node, "source", Content::Scalar(&source.to_string(), Style::Plain));
     datatype.append_pair(tree, node, "datatype");
-    tree.append_pair(node, "byteorder", Content::Scalar(ByteOrder::NATIVE.name(), Style::Plain));
+    tree.append_pair(node, "byteorder", Content::Scalar(byteorder.name(), Style::Plain));
     append_shape(tree, node, shape);
 }
 
@@ -37,6 +46,14 @@ pub(crate) fn check_elements(scalar: ScalarType, shape: &[i64], size: usize) -> 
         return invalid(format!("{count} elements of {scalar} do not take {size} bytes"));
     }
     Ok(count)
+}
+
+/// Native elements in the other byte order.
+pub(crate) fn swapped(scalar: ScalarType, bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut out = try_zeroed(bytes.len())?;
+    out.copy_from_slice(bytes);
+    swap_units(&mut out, scalar.unit());
+    Ok(out)
 }
 
 /// Makes a node hold the elements in `bytes`, which are packed in C order, native.
@@ -238,7 +255,7 @@ mod tests {
     fn stored_descriptions_read_back() {
         let mut tree = Tree::new();
         let node = tree.place(tree.root(), "a").unwrap();
-        describe_stored(&mut tree, node, -1, &Datatype::Ucs4(3), &[4, 0]);
+        describe_stored(&mut tree, node, -1, &Datatype::Ucs4(3), ByteOrder::NATIVE, &[4, 0]);
         let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
         assert_eq!(descriptor.source, ArraySource::Block(-1));
         assert_eq!((descriptor.datatype, descriptor.byteorder), (Some(Datatype::Ucs4(3)), ByteOrder::NATIVE));

@@ -6,13 +6,14 @@
 use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::standard_tags::{core_tag, name_of};
 use super::{ArrayOptions, File, Node, Storage, integer};
-use crate::array::{self, ScalarType};
+use crate::array::{self, ByteOrder, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::source::SharedBytes;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Style, Tree, complex, fragment_of, number, path};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 /// An array in memory: elements in C order and native byte order.
 #[derive(Clone)]
@@ -200,6 +201,11 @@ impl Node {
                 let place = self.place(tree, path)?;
                 return tree.copy_from(place, &part, node).map(|_| ());
             }
+            let bytes = if options.byteorder == ByteOrder::NATIVE {
+                data.bytes.clone()
+            } else {
+                Arc::new(array::write::swapped(data.datatype, elements)?)
+            };
             let mut store = file.store_mut();
             let Store::Made(blocks) = &mut *store else {
                 return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
@@ -208,11 +214,12 @@ impl Node {
                 return Err(Error::limit("blocks", file.limits().blocks));
             }
             let place = self.place(tree, path)?;
-            array::write::describe_stored(tree, place, blocks.len() as i64, &data.datatype.into(), data.shape);
+            let (number, datatype) = (blocks.len() as i64, data.datatype.into());
+            array::write::describe_stored(tree, place, number, &datatype, options.byteorder, data.shape);
             tree.set_tag(place, Some(&tag));
             let owners = tree.find_token(place, "source").into_iter().collect();
             blocks.push(MadeBlock {
-                bytes: MadeBytes::Raw(data.bytes.clone(), options.compression),
+                bytes: MadeBytes::Raw(bytes, options.compression),
                 slack: options.slack,
                 checksum: options.checksum,
                 owners,

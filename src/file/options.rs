@@ -1,5 +1,6 @@
 //! What a caller can choose when a file is opened, made or written.
 
+use crate::array::ByteOrder;
 use crate::codec::Compression;
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
@@ -62,14 +63,28 @@ pub enum Storage {
 }
 
 /// How to store a new array.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct ArrayOptions {
     /// Block or tree.
     pub storage: Storage,
+    /// The byte order to store; the machine's own by default. For another one the bytes are copied at once.
+    pub byteorder: ByteOrder,
     /// How to compress the bytes; nothing to store them as they are.
     pub compression: Option<Compression>,
     /// Bytes to reserve after the payload for later growth.
     pub slack: u64,
     /// Whether to write an MD5 checksum; nothing to do as the write options say.
     pub checksum: Option<bool>,
+}
+
+impl Default for ArrayOptions {
+    fn default() -> ArrayOptions {
+        ArrayOptions {
+            storage: Storage::Internal,
+            byteorder: ByteOrder::NATIVE,
+            compression: None,
+            slack: 0,
+            checksum: None,
+        }
+    }
 }
