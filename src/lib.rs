@@ -1,7 +1,34 @@
 //! Read and write ASDF files: a YAML tree with binary blocks.
 //!
-//! The rooms of the crate, from the ground up; each uses those above it in this list, none below:
-//! [`error`], [`limits`] · [`source`] · [`layout`], [`codec`], [`tree`] · `yaml`, [`array`] · [`file`](mod@file) · `ffi`.
+//! ```
+//! use asdfkit::array::{ReadOptions, ScalarType};
+//! use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
+//! use std::sync::Arc;
+//!
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("image.asdf");
+//!
+//! let pixels: Vec<u8> = (0..6).flat_map(|n| (n as f32).to_ne_bytes()).collect();
+//! let file = File::new(&NewOptions::default());
+//! let root = file.root()?;
+//! root.set_f64("meta/exposure/time", 139.8)?;
+//! let image = ArrayData { datatype: ScalarType::Float32, shape: &[2, 3], bytes: Arc::new(pixels) };
+//! root.set_array("data", &image, &ArrayOptions::default())?;
+//! file.write(&path, &WriteOptions::default())?;
+//!
+//! let file = File::open(&path, &OpenOptions::default())?;
+//! let root = file.root()?;
+//! assert_eq!(root.f64("meta/exposure/time")?, 139.8);
+//! let mut numbers = [0; 6];
+//! root.array("data")?.read(&ScalarType::Uint8.into(), &mut numbers, &ReadOptions::default())?;
+//! assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rooms
+//!
+//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`] · [`source`] ·
+//! [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · the C interface.
 
 pub mod array;
 pub mod codec;

@@ -1,6 +1,6 @@
 //! What a scalar means: YAML 1.1 as PyYAML's safe loader reads it.
 //!
-//! Numbers have their own file, [`number`]. Nothing here looks at YAML's syntax (quotes, escapes, folding).
+//! Numbers have their own file, `number.rs`. Nothing here looks at YAML's syntax (quotes, escapes, folding).
 
 use super::{number, timestamp};
 use crate::error::{Error, Result, Status};
