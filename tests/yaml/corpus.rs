@@ -143,3 +143,17 @@ pub(super) fn random_steps(random: &mut Random) -> Vec<Step> {
         }
     }
 }
+
+/// One of the documents above with a few characters lost, doubled or exchanged.
+pub(super) fn damaged(random: &mut Random) -> String {
+    let mut text: Vec<char> = format!("{HEAD}{}...\n", random.pick(BODIES)).chars().collect();
+    for _ in 0..=random.below(3) {
+        let (from, to) = (random.below(text.len()), random.below(text.len()));
+        match random.below(3) {
+            0 => drop(text.remove(from)),
+            1 => text.insert(to, text[from]),
+            _ => text.swap(from, to),
+        }
+    }
+    text.into_iter().collect()
+}

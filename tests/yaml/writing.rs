@@ -1,6 +1,6 @@
 //! Writing YAML: what we write, libyaml and other readers read as what the tree holds.
 
-use super::corpus::{BODIES, HEAD, TEXTS, random_steps};
+use super::corpus::{BODIES, HEAD, TEXTS, damaged, random_steps};
 use super::{Random, Step, libyaml, steps_of};
 use asdfkit::tree::scalar::{self, Scalar};
 use asdfkit::tree::{Kind, Style, Tree};
@@ -98,6 +98,21 @@ fn documents_that_libyaml_writes_survive() {
         }
     }
     assert!(compared > 1500, "{compared}");
+}
+
+#[test]
+fn damaged_documents_survive_if_they_can_be_read() {
+    let mut random = Random(3);
+    let mut compared = 0;
+    for _ in 0..10_000 {
+        let Ok(parsed) = parse(Arc::from(damaged(&mut random)), 0, 1, &Limits::default()) else { continue };
+        let repeats = parsed.warnings.iter().any(|warning| warning.message.contains("repeats"));
+        if !repeats && emit(&parsed.tree, &mut String::new(), &EmitOptions::default()).is_ok() {
+            survives(&parsed.tree);
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
 }
 
 #[test]
