@@ -8,7 +8,8 @@ enum Class {
     Free,
     /// A blank or a colon: it depends on the neighbours.
     Contextual,
-    /// Brackets, braces and the comma: they end a plain scalar in flow style.
+    /// Brackets, braces and the comma, which end a plain scalar in flow style, and the question mark, on which readers
+    /// disagree there.
     Flow,
     /// A character that begins some odd characters, and otherwise harmless ones.
     Suspicious,
@@ -24,18 +25,17 @@ const CLASSES: [Class; 256] = {
         byte += 1;
     }
     classes[0x7F] = Class::Odd;
-    let contextual = b" :#";
-    let flow = b",[]{}";
-    let suspicious = [0xC2, 0xE2, 0xEF];
-    let mut index = 0;
-    while index < 5 {
-        if index < 3 {
-            classes[contextual[index] as usize] = Class::Contextual;
-            classes[suspicious[index]] = Class::Suspicious;
-        }
-        classes[flow[index] as usize] = Class::Flow;
-        index += 1;
-    }
+    classes[b' ' as usize] = Class::Contextual;
+    classes[b':' as usize] = Class::Contextual;
+    classes[b',' as usize] = Class::Flow;
+    classes[b'[' as usize] = Class::Flow;
+    classes[b']' as usize] = Class::Flow;
+    classes[b'{' as usize] = Class::Flow;
+    classes[b'}' as usize] = Class::Flow;
+    classes[b'?' as usize] = Class::Flow;
+    classes[0xC2] = Class::Suspicious;
+    classes[0xE2] = Class::Suspicious;
+    classes[0xEF] = Class::Suspicious;
     classes
 };
 
@@ -73,7 +73,7 @@ pub(super) fn fits_plain(text: &str, flow: bool) -> bool {
         let rest = &bytes[at..];
         let harmful = match CLASSES[usize::from(bytes[at])] {
             Class::Free => false,
-            Class::Contextual => matches!(rest, [b':', b' ', ..] | [b' ', b'#', ..]) || (flow && colon_ends_key(rest)),
+            Class::Contextual => matches!(rest, [b':', b' ', ..] | [b' ', b'#', ..]),
             Class::Flow => flow,
             Class::Suspicious => begins_odd(rest),
             Class::Odd => true,
@@ -84,10 +84,6 @@ pub(super) fn fits_plain(text: &str, flow: bool) -> bool {
         at += 1;
     }
     true
-}
-
-fn colon_ends_key(rest: &[u8]) -> bool {
-    matches!(rest, [b':', b',' | b'[' | b']' | b'{' | b'}', ..])
 }
 
 /// Whether a text can be written in single quotes on one line.
@@ -238,7 +234,7 @@ mod tests {
         ] {
             assert!(!fits_plain(text, false), "{text:?}");
         }
-        for text in ["a,b", "x]y", "a{b", "a:,b"] {
+        for text in ["a,b", "x]y", "a{b", "a:,b", "a:?", "a?"] {
             assert!(fits_plain(text, false) && !fits_plain(text, true), "{text:?}");
         }
     }
