@@ -286,3 +286,16 @@ fn comments_are_kept_and_cannot_break_the_header() {
     assert!(again.comments().iter().any(|comment| comment == "made by a test, é"));
     assert_eq!(again.standard().declared.as_deref(), Some("1.6.0"));
 }
+
+#[test]
+fn the_root_is_a_mapping_or_at_least_a_collection() {
+    let open = |root: &str| {
+        let text = format!("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---{root}\n...\n");
+        File::open_memory(Arc::new(text.into_bytes()), &OpenOptions::default())
+    };
+    assert_eq!(status(open(" 5")), Status::Tree);
+    let list = open(" [1, 2]").unwrap();
+    assert_eq!((list.root().unwrap().i64("1").unwrap(), list.warnings().len()), (2, 1));
+    let empty = open("").unwrap();
+    assert_eq!((empty.root().unwrap().count("").unwrap(), empty.warnings().len()), (0, 0));
+}

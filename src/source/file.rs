@@ -16,7 +16,12 @@ pub struct FileSource {
 impl FileSource {
     /// Opens a regular file for reading.
     pub fn open(path: &Path) -> Result<FileSource> {
-        FileSource::from_file(File::open(path).map_err(|error| Error::io("opening the file", &error))?)
+        let mut options = std::fs::OpenOptions::new();
+        options.read(true);
+        // To open a pipe would otherwise wait until somebody writes into it.
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
+        FileSource::from_file(options.open(path).map_err(|error| Error::io("opening the file", &error))?)
     }
 
     /// Takes over an open file, which must be a regular one.

@@ -137,6 +137,12 @@ mod tests {
     fn a_directory_or_a_missing_file_is_an_error() {
         let directory = tempfile::tempdir().unwrap();
         assert!(FileSource::open(directory.path()).is_err());
+        #[cfg(unix)]
+        {
+            let pipe = directory.path().join("pipe");
+            let status = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+            assert!(status.success() && FileSource::open(&pipe).is_err());
+        }
         let missing = FileSource::open(&directory.path().join("missing")).err().unwrap();
         assert_eq!(missing.status(), Status::FileNotFound);
     }

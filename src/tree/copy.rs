@@ -1,6 +1,7 @@
 //! Copying a subtree from one tree into another.
 
 use super::edit::Content;
+use super::mapping::MAX_MERGED_PAIRS;
 use super::{Kind, NodeId, ScalarText, Style, Tree};
 use crate::error::Result;
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ impl Tree {
         let mut copies = HashMap::new();
         let mut order = Vec::new();
         let mut steps = vec![Step::Copy(node, place)];
-        let mut budget = from.node_count() as u64 * 2;
+        let mut budget = MAX_MERGED_PAIRS;
         while let Some(step) = steps.pop() {
             let (old, new) = match step {
                 Step::Copy(old, new) => (from.dealias(old), new),

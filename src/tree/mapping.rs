@@ -34,6 +34,10 @@ impl<'a> Key<'a> {
 #[derive(Debug, Default)]
 pub(super) struct KeyIndex(OnceLock<HashMap<Box<str>, Vec<u32>>>);
 
+/// Pairs that merge keys may make in one tree: far more than a writer has use for, and few enough that a tree that
+/// merges each mapping into the next costs no more than a second.
+pub(crate) const MAX_MERGED_PAIRS: u64 = 1 << 22;
+
 /// Mappings with more pairs than this are looked up through an index.
 const INDEXED_FROM: usize = 16;
 
@@ -175,7 +179,10 @@ impl Tree {
         let mut out = Vec::new();
         let mut positions: HashMap<Key, usize> = HashMap::new();
         let mut add = |pair: &[NodeId], budget: &mut u64| -> Result<()> {
-            *budget = budget.checked_sub(1).ok_or_else(|| Error::limit("pairs made by merge keys and nodes", 0))?;
+            *budget = budget.checked_sub(1).ok_or_else(|| {
+                let message = format!("merge keys make more than {MAX_MERGED_PAIRS} pairs, or repeated keys do");
+                Error::new(Status::Limit, message)
+            })?;
             match positions.entry(self.key(pair[0])) {
                 std::collections::hash_map::Entry::Occupied(entry) => out[*entry.get()..][..2].copy_from_slice(pair),
                 std::collections::hash_map::Entry::Vacant(entry) => {

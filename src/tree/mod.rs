@@ -6,7 +6,7 @@
 pub mod complex;
 mod copy;
 pub(crate) mod edit;
-mod mapping;
+pub(crate) mod mapping;
 pub(crate) mod number;
 pub mod path;
 mod reference;

@@ -5,6 +5,7 @@ use super::granit::GranitEngine;
 use super::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
+use crate::tree::mapping::MAX_MERGED_PAIRS;
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
 use crate::tree::{Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
 use std::borrow::Cow;
@@ -255,7 +256,7 @@ impl<'a> Builder<'a> {
             let root = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, (0, 0));
             self.tree.set_root(root);
         }
-        let mut budget = self.max_nodes - self.tree.node_count() as u64;
+        let mut budget = MAX_MERGED_PAIRS;
         for mapping in std::mem::take(&mut self.mappings) {
             self.finish_mapping(mapping, &mut budget)?;
         }
@@ -270,12 +271,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<()> {
-        let repeated = self.tree.finish_mapping(mapping, budget).map_err(|error| match error.status() {
-            Status::Limit => {
-                self.tree.locate(Error::limit("nodes and the pairs that merge keys make", self.max_nodes), mapping)
-            }
-            _ => error,
-        })?;
+        let repeated = self.tree.finish_mapping(mapping, budget).map_err(|error| self.tree.locate(error, mapping))?;
         for key in repeated {
             let text = self.tree.key(key).text().into_owned();
             self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier one; the last value counts")));
