@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::tree::mapping::MAX_MERGED_PAIRS;
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
-use crate::tree::{Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
+use crate::tree::{Integer, Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,6 +15,9 @@ use std::sync::Arc;
 
 /// Warnings that are kept of one tree; the others are only counted.
 const MAX_WARNINGS: usize = 100;
+const BEYOND_LIMITS: &str = "the integer is beyond the limits of the standard, which are those of 64 bits";
+/// Part of the tag of arrays in every version.
+const ARRAY_TAG: &str = "/core/ndarray-";
 
 /// A tree that was read, and what its reader should know.
 #[derive(Debug)]
@@ -262,6 +265,9 @@ impl<'a> Builder<'a> {
         }
         let Builder { tree, mut warnings, remarks, remarks_left_out, .. } = self;
         for (id, message) in remarks {
+            if message == BEYOND_LIMITS && is_element(&tree, id) {
+                continue;
+            }
             warnings.push(Warning { message: message.into_owned(), location: tree.location(id) });
         }
         if remarks_left_out > 0 {
@@ -284,6 +290,16 @@ impl<'a> Builder<'a> {
         }
         Ok(())
     }
+}
+
+/// Whether a scalar is a 64-bit integer of an inline array; such arrays hold all of them, whatever the limits of
+/// integers by themselves are.
+fn is_element(tree: &Tree, id: NodeId) -> bool {
+    if tree.kind(id) != Kind::Scalar || !matches!(tree.scalar(id), Ok(Scalar::Integer(Integer::Small(_)))) {
+        return false;
+    }
+    std::iter::successors(tree.parent(id), |&node| tree.parent(node))
+        .any(|node| tree.tag(node).is_some_and(|tag| tag.contains(ARRAY_TAG)))
 }
 
 fn positions(span: &Range<usize>) -> (u32, u32) {
@@ -326,7 +342,7 @@ fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
     match scalar::resolve(text, plain, tag) {
         // The standard's table of limits leaves out the last two negative numbers.
         Ok(Scalar::Integer(integer)) if integer.to_i64().is_none_or(|value| value < -i64::MAX + 1) => {
-            Some("the integer is beyond the limits of the standard, which are those of 64 bits")
+            Some(BEYOND_LIMITS)
         }
         Err(_) => Some("the integer has too many digits to be converted"),
         _ => None,
