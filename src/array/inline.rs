@@ -123,8 +123,8 @@ struct Lists<'a> {
 impl Lists<'_> {
     /// The shape of the array, which is the stated one if the lists have it.
     fn check(&self, declared: Option<&[i64]>) -> Result<Vec<i64>> {
-        if self.tree.kind(self.data) != Kind::Sequence && declared != Some(&[]) {
-            return Err(bad(self.tree, self.data, "inline data must be a list; only 'shape: []' takes a scalar"));
+        if self.tree.kind(self.data) != Kind::Sequence {
+            return Err(bad(self.tree, self.data, "inline data must be a list"));
         }
         match declared {
             // Lists cannot tell what lies below an empty one.
@@ -484,7 +484,6 @@ mod tests {
             ("[null]", Bool8.into(), &[1]),
             ("[[[1], [2]], [[3], [4]], [[5], [6]]]", Int64.into(), &[3, 2, 1]),
             ("{data: [], shape: [0, 3]}", Float64.into(), &[0, 3]),
-            ("{data: 3, shape: []}", Int64.into(), &[]),
             ("{data: [[1, 2.5]], datatype: [int8, float64]}", Datatype::Record([int8(), float64()].into()), &[1]),
             ("{data: [a], datatype: [ascii, 4]}", Datatype::Ascii(4), &[1]),
             ("{data: [1], datatype: float16}", Float16.into(), &[1]),
@@ -549,6 +548,7 @@ mod tests {
             ("{data: [5], shape: []}", Status::BadArray, "/data"),
             ("{data: 5, shape: [1]}", Status::BadArray, "/data"),
             ("{data: 5}", Status::BadArray, "/data"),
+            ("{data: 5, shape: []}", Status::BadArray, "/data"),
             ("{data: [], shape: [3]}", Status::BadArray, "/data"),
             ("{data: [3, 300], datatype: uint8}", Status::Overflow, "/data/1"),
             ("{data: [[1], [-1]], datatype: uint8}", Status::Overflow, "/data/1/0"),

@@ -57,6 +57,10 @@ impl Array {
         };
         let item_size = datatype.item_size()?;
         let length = payload.length();
+        if let (DeclaredShape::Streamed(_), None) = (shape, length) {
+            // How many rows there are is not known before why the bytes cannot be had.
+            payload.check()?;
+        }
         let geometry = Geometry::new(shape, descriptor.strides.as_deref(), descriptor.offset, item_size, length)?;
         let mut warnings = descriptor.warnings.clone();
         if let (Datatype::Record(_), None, 0, Some(length)) = (datatype, &descriptor.strides, descriptor.offset, length)
