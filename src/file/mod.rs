@@ -10,6 +10,7 @@ mod node;
 mod node_array;
 mod options;
 mod standard_tags;
+mod tree_rules;
 mod write;
 
 use crate::error::{Error, Result, Status, Warning};
@@ -89,6 +90,7 @@ impl File {
                     yaml::parse(yaml::text_of(&text.bytes, offset, line)?.into(), offset, line, &options.limits)?
                 };
                 warnings = parsed.warnings;
+                warnings.extend(tree_rules::check(&parsed.tree)?);
                 parsed.tree
             }
             None => Tree::new(),

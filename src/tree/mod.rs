@@ -330,6 +330,11 @@ impl Tree {
         }
     }
 
+    /// The tags that nodes of this tree have, or had before an edit, each once.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
+        self.tags.iter().map(|tag| &**tag).filter(|tag| !tag.is_empty())
+    }
+
     /// The node that contains this one; nothing for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         Some(self.node(id).parent).filter(|&parent| parent != NodeId::NONE)
