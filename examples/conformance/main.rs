@@ -1,0 +1,65 @@
+//! Runs a corpus of files through the library and says where the two disagree: `conformance asdf DIR`.
+//!
+//! DIR holds a `manifest.json` that says of each file what is to come out, or pairs `NAME.asdf`/`NAME.yaml` of the
+//! same content. Prints a line for each entry that fails and ends with `N passed, N failed, N skipped`. The exit
+//! status is 1 if an entry failed, 2 if there was nothing to run.
+
+mod arrays;
+mod manifest;
+mod pairs;
+mod timestamp;
+mod typed_json;
+mod verdict;
+mod walk;
+
+use std::path::Path;
+use std::process::ExitCode;
+use verdict::Verdict;
+
+const USAGE: &str = "usage: conformance asdf DIR";
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let [format, directory] = arguments.as_slice() else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    if format != "asdf" {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    }
+    match run(Path::new(directory)) {
+        Ok(verdicts) => report(&verdicts),
+        Err(reason) => {
+            eprintln!("{reason}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The name and verdict of each entry of the corpus.
+fn run(directory: &Path) -> Result<Vec<(String, Verdict)>, String> {
+    let manifest = directory.join("manifest.json");
+    let verdicts = if manifest.is_file() { manifest::run(&manifest)? } else { pairs::run(directory)? };
+    if verdicts.is_empty() {
+        Err(format!("{}: there is nothing to compare", directory.display()))
+    } else {
+        Ok(verdicts)
+    }
+}
+
+fn report(verdicts: &[(String, Verdict)]) -> ExitCode {
+    let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+    for (name, verdict) in verdicts {
+        match verdict {
+            Verdict::Passed => passed += 1,
+            Verdict::Skipped => skipped += 1,
+            Verdict::Failed(reason) => {
+                failed += 1;
+                println!("{name}: {}", reason.replace(['\n', '\r'], " "));
+            }
+        }
+    }
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    ExitCode::from(u8::from(failed > 0))
+}
