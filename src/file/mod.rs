@@ -17,7 +17,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
 use crate::source::{ClosableSource, FileSource, MemorySource, SharedBytes, Source};
-use crate::tree::{Kind, Tree};
+use crate::tree::Tree;
 use crate::yaml;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,7 +96,6 @@ impl File {
             None => Tree::new(),
         };
         tree.set_uri(own_name);
-        warnings.extend(check_root(&tree)?);
         let file = File(Arc::new(Inner {
             name,
             limits: options.limits.clone(),
@@ -260,21 +259,6 @@ impl File {
         match &self.0.name {
             Some(name) => error.in_file(name),
             None => error,
-        }
-    }
-}
-
-/// The root of an ASDF tree is a mapping. A list there can be read all the same.
-fn check_root(tree: &Tree) -> Result<Option<Warning>> {
-    let root = tree.root();
-    match tree.kind(root) {
-        Kind::Mapping => Ok(None),
-        Kind::Sequence => {
-            let location = tree.location(root);
-            Ok(Some(Warning { message: "the root of the tree is a sequence, not a mapping".to_owned(), location }))
-        }
-        Kind::Scalar | Kind::Alias => {
-            Err(tree.locate(Error::new(Status::Tree, "the root of the tree is a scalar, not a mapping"), root))
         }
     }
 }
