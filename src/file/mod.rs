@@ -85,10 +85,9 @@ impl File {
         let mut warnings = Vec::new();
         let mut tree = match layout.tree.take() {
             Some(text) => {
-                let parsed = {
-                    let (offset, line) = (text.range.start, text.line);
-                    yaml::parse(yaml::text_of(&text.bytes, offset, line)?.into(), offset, line, &options.limits)?
-                };
+                let (offset, line) = (text.range.start, text.line);
+                let parsed =
+                    yaml::parse(yaml::text_of(&text.bytes, offset, line)?.into(), offset, line, &options.limits)?;
                 warnings = parsed.warnings;
                 warnings.extend(tree_rules::check(&parsed.tree)?);
                 parsed.tree
