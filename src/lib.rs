@@ -33,6 +33,8 @@
 pub mod array;
 pub mod codec;
 pub mod error;
+#[doc(hidden)]
+pub mod ffi;
 pub mod file;
 pub mod layout;
 pub mod limits;

@@ -237,6 +237,12 @@ impl Node {
     }
 
     /// The integer at `path`, if it fits.
+    pub fn i32(&self, path: &str) -> Result<i32> {
+        let digits = self.integer(path)?;
+        digits.parse().map_err(|_| self.out_of_range(path, &digits, "a signed integer of 32 bits"))
+    }
+
+    /// The integer at `path`, if it fits.
     pub fn i64(&self, path: &str) -> Result<i64> {
         let digits = self.integer(path)?;
         digits.parse().map_err(|_| self.out_of_range(path, &digits, "a signed integer of 64 bits"))
@@ -345,7 +351,7 @@ impl Node {
         };
         let node = Node { file: self.file.clone(), id: descriptor.node };
         match opened {
-            Ok(array) => Ok(NodeArray::new(array, node)),
+            Ok(array) => Ok(NodeArray::new(array, descriptor.source, node)),
             Err(error) => Err(node.locate(error)),
         }
     }

@@ -3,7 +3,7 @@
 //! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
 
 use super::{File, Node};
-use crate::array::{Array, Datatype, ReadOptions, Region, View};
+use crate::array::{Array, ArraySource, Datatype, ReadOptions, Region, View};
 use crate::error::{Result, Warning};
 use std::ops::Deref;
 
@@ -11,12 +11,13 @@ use std::ops::Deref;
 #[derive(Clone)]
 pub struct NodeArray {
     array: Array,
+    source: ArraySource,
     node: Node,
 }
 
 impl NodeArray {
-    pub(super) fn new(array: Array, node: Node) -> NodeArray {
-        let out = NodeArray { array, node };
+    pub(super) fn new(array: Array, source: ArraySource, node: Node) -> NodeArray {
+        let out = NodeArray { array, source, node };
         out.warn(out.array.warnings());
         out
     }
@@ -24,6 +25,11 @@ impl NodeArray {
     /// The file that the array belongs to.
     pub fn file(&self) -> &File {
         self.node.file()
+    }
+
+    /// Where the tree says that the elements are.
+    pub fn source(&self) -> &ArraySource {
+        &self.source
     }
 
     /// Reads all elements, as [`Array::read`] does.

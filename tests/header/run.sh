@@ -37,9 +37,10 @@ for standard in c++17 c++20; do
     report "$standard" "$status"
 done
 
-# The preprocessor takes away comments; what is left holds a name before a parenthesis only where it declares.
+# The preprocessor takes away comments; what is left holds a name before a parenthesis only where it declares,
+# but for the types of callbacks.
 ${CC:-cc} -E -P -I "$ASDFKIT_PREFIX/include/asdfkit" "$ASDFKIT_PREFIX/include/asdfkit/asdf.h" |
-    grep -o '\basdf_[a-z0-9_]* *(' | tr -d ' (' | sort -u >"$work/declared"
+    grep -v '^typedef' | grep -o '\basdf_[a-z0-9_]* *(' | tr -d ' (' | sort -u >"$work/declared"
 nm -D --defined-only "$ASDFKIT_PREFIX/lib/libasdfkit.so" | awk '{ print $3 }' | sort >"$work/exported"
 diff "$work/declared" "$work/exported" && status=0 || status=1
 report 'the header declares what the library exports' "$status"

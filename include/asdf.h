@@ -1,0 +1,2233 @@
+/*
+ * asdfkit: read and write ASDF files
+ *
+ * An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
+ * (`asdf_node`), read its arrays into memory of yours (`asdf_array`), and write it.
+ *
+ * Conventions, which hold for every function unless it says otherwise:
+ *
+ * Status. What can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_... The details of the
+ *   last failure of the thread are had from asdf_error_message() and its neighbours. A failed call leaves its outputs
+ *   as they were, except that a handle output becomes NULL and the length needed is told where a buffer is too small.
+ *   NULL where a pointer is required is ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
+ *
+ * Handles. Each handle that a function gives out is yours: free it with the function named for its kind. Any order of
+ *   freeing is right, for what hangs on a handle keeps it alive. Freeing NULL does nothing. No _free function touches
+ *   the details of an error. A _retain function gives another owner, to be freed as well.
+ *
+ * Strings. Names, keys and paths go in as NUL-terminated UTF-8; values go in as pointer and length. Strings come out
+ *   by the rule of snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`,
+ *   which may be NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
+ *   ASDF_ERR_BUFFER_TOO_SMALL; it stays as it was.
+ *
+ * Paths. A path is a JSON Pointer (RFC 6901) relative to a node; its leading "/" may be left out: "meta/exposure/time",
+ *   "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is written "~1".
+ *   Aliases and JSON references are followed as if their targets stood in their place.
+ *
+ * Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values go in and come out as int32_t: 0
+ *   is false, anything else true, and 1 comes out. Sizes in memory are size_t, sizes and offsets in files int64_t,
+ *   -1 where not known.
+ *
+ * Options. A function with an options pointer takes NULL for the defaults, and keeps nothing of what it points to.
+ *
+ * Memory. You allocate what you read into. Arguments are copied during the call, unless an option says that they are
+ *   borrowed. (NULL, 0) is an empty input.
+ *
+ * Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
+ *   thread alone. Different files are independent. Handles may be freed on any thread. No threads are started.
+ *
+ *     asdf_file *file = NULL;
+ *     asdf_node *root = NULL;
+ *     double seconds;
+ *     asdf_file_open("image.asdf", NULL, &file);
+ *     asdf_file_root(file, &root);
+ *     if (asdf_node_get_f64(root, "meta/exposure/time", &seconds) != ASDF_OK) {
+ *         char message[512];
+ *         asdf_error_message(message, sizeof message, NULL);
+ *         fprintf(stderr, "%s\n", message);   // image.asdf:12:7, byte 318, at /meta/exposure/time: ...
+ *     }
+ *     asdf_node_free(root);
+ *     asdf_file_free(file);
+ *
+ * (asdf_file_root() answers ASDF_ERR_NULL_POINTER if the file could not be opened, so a chain like this is safe.)
+ *
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ */
+
+#ifndef ASDFKIT_ASDF_H
+#define ASDFKIT_ASDF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Version -------------------------------------------------------------------------------------------------------------
+ */
+
+#define ASDF_VERSION_MAJOR 0 /**< Major version of this header. */
+#define ASDF_VERSION_MINOR 1 /**< Minor version of this header. */
+#define ASDF_VERSION_PATCH 0 /**< Patch version of this header. */
+
+/**
+ * The version of the library that the program runs with, which may be newer than this header: "0.1.0".
+ *
+ * @return a string that lives as long as the program
+ * @since 0.1.0
+ */
+const char *asdf_library_version(void);
+
+/**
+ * The version of the library that the program runs with, as numbers.
+ *
+ * @param major gets the major version; may be NULL
+ * @param minor gets the minor version; may be NULL
+ * @param patch gets the patch version; may be NULL
+ * @since 0.1.0
+ */
+void asdf_library_version_numbers(int32_t *major, int32_t *minor, int32_t *patch);
+
+/*
+ * Status --------------------------------------------------------------------------------------------------------------
+ *
+ * What a call answers. The hundreds group the numbers: 100 the call, 200 the machine, 300 the file as bytes,
+ * 400 compression, 500 the tree, 600 arrays, 700 limits. A number never changes its meaning, and new ones may be
+ * added: treat one that you do not know as an error of its group.
+ *
+ *     asdf_status status = asdf_file_open("image.asdf", NULL, &file);
+ *     if (status == ASDF_ERR_FILE_NOT_FOUND) return make_new_file();
+ *     if (status != ASDF_OK) fprintf(stderr, "%s\n", asdf_status_name(status));
+ */
+
+/**
+ * ASDF_OK, or one of ASDF_ERR_...
+ */
+typedef int32_t asdf_status;
+
+#define ASDF_OK 0                       /**< No error. */
+#define ASDF_ERR_INVALID_ARGUMENT 101   /**< An argument is outside what the function accepts. */
+#define ASDF_ERR_NULL_POINTER 102       /**< A required pointer is NULL. */
+#define ASDF_ERR_WRONG_HANDLE 103       /**< A handle is of another kind than the function needs, or was freed. */
+#define ASDF_ERR_CLOSED 104             /**< The file behind the handle was closed. */
+#define ASDF_ERR_STALE 105              /**< The node behind the handle was removed by an edit. */
+#define ASDF_ERR_BUFFER_TOO_SMALL 106   /**< The caller's buffer is smaller than what it must hold. */
+#define ASDF_ERR_READ_ONLY 107          /**< The file was opened for reading only. */
+#define ASDF_ERR_OUT_OF_RANGE 108       /**< An index, a region or a number lies outside what exists. */
+#define ASDF_ERR_INCOMPLETE 109         /**< An earlier setter failed, so what would be written is incomplete. */
+#define ASDF_ERR_UNSUPPORTED 110        /**< The library does not support this yet, or this build lacks it. */
+#define ASDF_ERR_IO 201                 /**< The operating system reported an error. */
+#define ASDF_ERR_FILE_NOT_FOUND 202     /**< There is no file of this name. */
+#define ASDF_ERR_PERMISSION_DENIED 203  /**< The operating system does not allow it. */
+#define ASDF_ERR_NO_SPACE 204           /**< The device or the quota is full. */
+#define ASDF_ERR_OUT_OF_MEMORY 205      /**< Memory could not be had. */
+#define ASDF_ERR_FILE_CHANGED 206       /**< The file changed while it was open. */
+#define ASDF_ERR_CALLBACK 207           /**< A callback of the caller reported failure. */
+#define ASDF_ERR_INTERNAL 299           /**< A defect of the library: please report it. */
+#define ASDF_ERR_NOT_ASDF 301           /**< The bytes do not begin as an ASDF file does. */
+#define ASDF_ERR_VERSION 302            /**< A version of the file format that the library does not know. */
+#define ASDF_ERR_LAYOUT 303             /**< The parts of the file do not follow one another as the standard asks. */
+#define ASDF_ERR_TRUNCATED 304          /**< The file ends before something that it announces. */
+#define ASDF_ERR_BLOCK_HEADER 305       /**< A block header contradicts itself or the file. */
+#define ASDF_ERR_BLOCK_NOT_FOUND 306    /**< There is no block of this number. */
+#define ASDF_ERR_CHECKSUM 307           /**< The stored checksum is not that of the bytes. */
+#define ASDF_ERR_UNKNOWN_CODEC 401      /**< The compression label is unknown, or its codec not part of this build. */
+#define ASDF_ERR_CORRUPT 402            /**< The compressed bytes are damaged. */
+#define ASDF_ERR_DECODED_SIZE 403       /**< The compressed bytes decode to another length than declared. */
+#define ASDF_ERR_YAML 501               /**< The tree is not well-formed YAML. */
+#define ASDF_ERR_ENCODING 502           /**< Text is not valid UTF-8 or holds characters that YAML forbids. */
+#define ASDF_ERR_TREE 503               /**< The tree is well-formed but not one that ASDF allows. */
+#define ASDF_ERR_NOT_FOUND 504          /**< There is nothing at this path. */
+#define ASDF_ERR_WRONG_TYPE 505         /**< The node has another type than asked for. */
+#define ASDF_ERR_VALUE_RANGE 506        /**< The value does not fit the type asked for. */
+#define ASDF_ERR_PATH 507               /**< The path or the reference is malformed. */
+#define ASDF_ERR_DANGLING_REFERENCE 508 /**< A reference leads nowhere. */
+#define ASDF_ERR_REFERENCE_CYCLE 509    /**< References lead round in a circle. */
+#define ASDF_ERR_EXTERNAL_REFERENCE 510 /**< The reference leads into another file. */
+#define ASDF_ERR_TAG_CONTENT 511        /**< The text under a known tag is not what the tag demands. */
+#define ASDF_ERR_BAD_ARRAY 601          /**< The array's description is malformed. */
+#define ASDF_ERR_BAD_DATATYPE 602       /**< The datatype is unknown or malformed. */
+#define ASDF_ERR_BOUNDS 603             /**< The array reaches outside its block. */
+#define ASDF_ERR_OVERFLOW 604           /**< An element does not fit the datatype asked for. */
+#define ASDF_ERR_CONVERSION 605         /**< There is no conversion between the two datatypes. */
+#define ASDF_ERR_NOT_VIEWABLE 606       /**< The stored bytes cannot be shown without a copy. */
+#define ASDF_ERR_MASKED 607             /**< The array has a mask and the call does not say what to do with it. */
+#define ASDF_ERR_LIMIT 701              /**< A limit of the open options was exceeded. */
+#define ASDF_ERR_STRICT 702             /**< The file was to be opened strictly, and would have given warnings. */
+
+/**
+ * The constant's name of a status, such as "ASDF_ERR_TRUNCATED".
+ *
+ * @param status any number
+ * @return a string that lives as long as the program; "unknown status" for a number without a meaning
+ * @since 0.1.0
+ */
+const char *asdf_status_name(asdf_status status);
+
+/*
+ * Errors --------------------------------------------------------------------------------------------------------------
+ *
+ * The details of the last call that failed on this thread. They stay until another call fails on it or
+ * asdf_error_clear() is called; a call that succeeds leaves them. These functions do not change them either. Where a
+ * text does not fit they write as many characters as do and a final NUL, and answer ASDF_ERR_BUFFER_TOO_SMALL.
+ *
+ *     if (status != ASDF_OK) {
+ *         char message[512];
+ *         asdf_error_message(message, sizeof message, NULL);
+ *         fprintf(stderr, "%s: %s\n", asdf_status_name(status), message);
+ *     }
+ */
+
+/**
+ * The status of the last failure of this thread.
+ *
+ * @return ASDF_OK if there was none
+ * @since 0.1.0
+ */
+asdf_status asdf_error_status(void);
+
+/**
+ * The whole message of the last failure: its place, as far as it is known, and a sentence. For people; its wording may
+ * change in any release.
+ *
+ * @param buffer   gets the text; as much of it as fits
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the whole text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_error_message(char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The sentence of the last failure without its place.
+ *
+ * @param buffer   gets the text; as much of it as fits
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the whole text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_error_text(char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The name of the file that the last failure is about; empty if it is about none or the file has no name.
+ *
+ * @param buffer   gets the text; as much of it as fits
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the whole text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_error_file_name(char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The path, from the root, of the node that the last failure is about; empty if it is about none, or about the root.
+ *
+ * @param buffer   gets the text; as much of it as fits
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the whole text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_error_path(char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Where in its file the last failure is.
+ *
+ * @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL
+ * @param line   gets the line of the file from 1, -1 if not known; may be NULL
+ * @param column gets the column in characters from 1, -1 if not known; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_error_position(int64_t *offset, int64_t *line, int64_t *column);
+
+/**
+ * The error number of the operating system (errno) behind the last failure.
+ *
+ * @return 0 if the system did not report it
+ * @since 0.1.0
+ */
+int32_t asdf_error_os_number(void);
+
+/**
+ * Forgets the last failure of this thread.
+ *
+ * @since 0.1.0
+ */
+void asdf_error_clear(void);
+
+/*
+ * Handles -------------------------------------------------------------------------------------------------------------
+ *
+ * All are opaque and counted; the conventions above tell of owners and threads.
+ */
+
+/**
+ * An ASDF file: opened for reading, or new and being made.
+ */
+typedef struct asdf_file asdf_file;
+
+/**
+ * A place in the tree of a file, which it keeps alive.
+ */
+typedef struct asdf_node asdf_node;
+
+/**
+ * An n-dimensional array, wherever its elements are. It does not change, and keeps its bytes alive.
+ */
+typedef struct asdf_array asdf_array;
+
+/**
+ * Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
+ */
+typedef struct asdf_view asdf_view;
+
+/**
+ * What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.
+ */
+typedef struct asdf_datatype asdf_datatype;
+
+/**
+ * Bytes that the library made, because only it knew how many. They do not change.
+ */
+typedef struct asdf_buffer asdf_buffer;
+
+/**
+ * How to open a file.
+ */
+typedef struct asdf_open_options asdf_open_options;
+
+/**
+ * How to make a new file.
+ */
+typedef struct asdf_new_options asdf_new_options;
+
+/**
+ * How to write a file.
+ */
+typedef struct asdf_write_options asdf_write_options;
+
+/**
+ * How to store a new array.
+ */
+typedef struct asdf_array_options asdf_array_options;
+
+/**
+ * How to read bytes or elements.
+ */
+typedef struct asdf_read_options asdf_read_options;
+
+/*
+ * Files ---------------------------------------------------------------------------------------------------------------
+ *
+ * Opening reads the tree alone; blocks are touched when they are asked for. A file opened for reading is not changed;
+ * a new one is filled by setting nodes (below) and then written.
+ *
+ *     asdf_file *file = NULL;
+ *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
+ *     int64_t warnings = 0;
+ *     asdf_file_warning_count(file, &warnings);
+ *     for (int64_t i = 0; i < warnings; i++) {
+ *         char text[512];
+ *         if (asdf_file_warning(file, i, text, sizeof text, NULL) == ASDF_OK) fprintf(stderr, "%s\n", text);
+ *     }
+ *     asdf_file_free(file);
+ */
+
+/**
+ * Gives bytes of a source that the program implements.
+ *
+ * It is called on the thread whose call needs the bytes, while that call lasts. A file that is used on several threads
+ * may call it on several at once. It must not throw, longjmp or use the file.
+ *
+ * @param user   what was given with the callback
+ * @param offset position of the first byte
+ * @param buffer gets the bytes
+ * @param size   bytes to get, at least 1; never reaching beyond the length of the source
+ * @param got    gets how many there are in the buffer: at least 1; if fewer than size, the rest is asked for again
+ * @return ASDF_OK, or any other number for failure: the call that needed the bytes fails with ASDF_ERR_CALLBACK
+ */
+typedef asdf_status (*asdf_read_callback)(void *user, uint64_t offset, void *buffer, size_t size, size_t *got);
+
+/**
+ * Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
+ * handle that needs the source, on that thread. It must not throw, longjmp or use the file.
+ *
+ * @param user what was given with the callback
+ * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores
+ */
+typedef asdf_status (*asdf_close_callback)(void *user);
+
+/**
+ * Opens a file for reading.
+ *
+ * @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
+ * @param options how to open it, or NULL
+ * @param file    gets the file; NULL on failure. Missing, it is ASDF_ERR_FILE_NOT_FOUND; not ASDF, ASDF_ERR_NOT_ASDF
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open(const char *path, const asdf_open_options *options, asdf_file **file);
+
+/**
+ * Opens a file that is in memory. The bytes are copied, unless the options say that they are borrowed.
+ *
+ * @param bytes   the file
+ * @param size    number of bytes
+ * @param options how to open it, or NULL
+ * @param file    gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_memory(const void *bytes, size_t size, const asdf_open_options *options, asdf_file **file);
+
+/**
+ * Opens the file behind a descriptor, from its first byte on. The descriptor is duplicated: yours stays open, and
+ * where it stands in the file does not matter. It must be that of a regular file.
+ *
+ * @param descriptor file descriptor, open for reading
+ * @param options    how to open it, or NULL
+ * @param file       gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_open_options *options, asdf_file **file);
+
+/**
+ * Opens a file whose bytes the program gives.
+ *
+ * @param read    gives bytes
+ * @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
+ * @param user    given to the callbacks; may be NULL
+ * @param length  bytes of the source
+ * @param options how to open it, or NULL
+ * @param file    gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_source(asdf_read_callback read,
+                                  asdf_close_callback close,
+                                  void *user,
+                                  uint64_t length,
+                                  const asdf_open_options *options,
+                                  asdf_file **file);
+
+/**
+ * Makes a new file, whose tree holds the name of this library and nothing else.
+ *
+ * @param options how to make it, or NULL
+ * @param file    gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_new(const asdf_new_options *options, asdf_file **file);
+
+/**
+ * Gives the root of the tree.
+ *
+ * @param file the file
+ * @param root gets the root; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_root(const asdf_file *file, asdf_node **root);
+
+/**
+ * Closes a file at once, although nodes and arrays still hang on it: they answer ASDF_ERR_CLOSED from then on, views
+ * stay valid. Closing twice is allowed. The handle is still to be freed.
+ *
+ * @param file the file
+ * @since 0.1.0
+ */
+asdf_status asdf_file_close(asdf_file *file);
+
+/**
+ * Gives another owner of a file.
+ *
+ * @param file    the file
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_retain(const asdf_file *file, asdf_file **another);
+
+/**
+ * Gives up a file. What hangs on it keeps it open.
+ *
+ * @param file the file, or NULL
+ * @since 0.1.0
+ */
+void asdf_file_free(asdf_file *file);
+
+/**
+ * The name that the file was opened by; empty if it was not opened by name.
+ *
+ * @param file     the file
+ * @param buffer   gets the name; bytes that are not UTF-8 are replaced
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_name(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The version of the file format in the first line of the file: "1.0.0".
+ *
+ * @param file     the file
+ * @param buffer   gets the version
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the version; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_format_version(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The version of the ASDF standard that the file is read or written by: one that the library knows.
+ *
+ * @param file     the file
+ * @param buffer   gets the version, such as "1.6.0"
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the version; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_standard(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The version of the ASDF standard as the file declares it, known to the library or not; empty if it declares none.
+ *
+ * @param file     the file
+ * @param buffer   gets the version
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the version; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_declared_standard(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The number of comment lines before the tree.
+ *
+ * @param file  the file
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_file_comment_count(const asdf_file *file, int64_t *count);
+
+/**
+ * A comment line before the tree, without its "#" and the blanks around.
+ *
+ * @param file     the file
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the comment
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the comment; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_comment(const asdf_file *file, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Adds a comment line to a new file.
+ *
+ * @param file   the file
+ * @param text   the comment: UTF-8 without line breaks, not beginning with ASDF_STANDARD; else
+ *               ASDF_ERR_INVALID_ARGUMENT
+ * @param length its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_file_add_comment(asdf_file *file, const char *text, size_t length);
+
+/**
+ * The number of things noticed so far that a reader should know although the file can be read. Reading blocks can add
+ * to them; asdf_file_check_blocks() looks at all block headers.
+ *
+ * @param file  the file
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_file_warning_count(const asdf_file *file, int64_t *count);
+
+/**
+ * A warning: its place, as far as it is known, and a sentence.
+ *
+ * @param file     the file
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_warning(const asdf_file *file, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Where in the file a warning is.
+ *
+ * @param file   the file
+ * @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL
+ * @param line   gets the line of the file from 1, -1 if not known; may be NULL
+ * @param column gets the column in characters from 1, -1 if not known; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_warning_position(const asdf_file *file,
+                                       int64_t index,
+                                       int64_t *offset,
+                                       int64_t *line,
+                                       int64_t *column);
+
+/*
+ * Nodes ---------------------------------------------------------------------------------------------------------------
+ *
+ * A node is a place in a tree. Types are those of YAML 1.1, as Python asdf reads it. When an edit removes the place,
+ * the node answers ASDF_ERR_STALE. There being nothing at a path is ASDF_ERR_NOT_FOUND.
+ *
+ *     int64_t count = 0;
+ *     asdf_node_count(node, "", &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         char key[64];
+ *         asdf_node *child = NULL;
+ *         asdf_node_key_string(node, i, key, sizeof key, NULL);   // of a mapping
+ *         asdf_node_item(node, i, &child);
+ *         visit(key, child);
+ *         asdf_node_free(child);
+ *     }
+ */
+
+#define ASDF_NODE_NULL 0      /**< Nothing. */
+#define ASDF_NODE_BOOL 1      /**< True or false. */
+#define ASDF_NODE_INTEGER 2   /**< An integer of any size. */
+#define ASDF_NODE_FLOAT 3     /**< A binary64 number. */
+#define ASDF_NODE_STRING 4    /**< Text. */
+#define ASDF_NODE_TIMESTAMP 5 /**< A date, or a date with time; kept as text. */
+#define ASDF_NODE_BINARY 6    /**< Bytes. */
+#define ASDF_NODE_SEQUENCE 7  /**< A list. */
+#define ASDF_NODE_MAPPING 8   /**< Pairs of key and value. */
+#define ASDF_KEY_STRING 0     /**< The key is text. */
+#define ASDF_KEY_INTEGER 1    /**< The key is an integer within 64 bits. */
+#define ASDF_KEY_BOOL 2       /**< The key is true or false. */
+#define ASDF_KEY_OTHER 3      /**< The key is something that ASDF does not allow but the file holds. */
+
+/**
+ * Gives the place at a path.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param found gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get(const asdf_node *node, const char *path, asdf_node **found);
+
+/**
+ * Gives another owner of a node.
+ *
+ * @param node    the node
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_retain(const asdf_node *node, asdf_node **another);
+
+/**
+ * Gives up a node.
+ *
+ * @param node the node, or NULL
+ * @since 0.1.0
+ */
+void asdf_node_free(asdf_node *node);
+
+/**
+ * Gives the file that a node belongs to.
+ *
+ * @param node the node
+ * @param file gets the file, to be freed as any; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_file(const asdf_node *node, asdf_file **file);
+
+/**
+ * Whether there is something at a path.
+ *
+ * @param node   where the path begins
+ * @param path   the path
+ * @param exists gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *exists);
+
+/**
+ * What stands at a path.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @param type gets one of ASDF_NODE_...
+ * @since 0.1.0
+ */
+asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *type);
+
+/**
+ * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the tag
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the tag; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_tag(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The path of a node from the root, by which it can be found again; empty for the root.
+ *
+ * @param node     the node
+ * @param buffer   gets the path
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the path; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_path(const asdf_node *node, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Where in the file a node is written; -1 three times for one that was not read from a file.
+ *
+ * @param node   the node
+ * @param offset gets the offset in bytes from the start of the file; may be NULL
+ * @param line   gets the line of the file from 1; may be NULL
+ * @param column gets the column in characters from 1; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_position(const asdf_node *node, int64_t *offset, int64_t *line, int64_t *column);
+
+/**
+ * A number that two places of a file share exactly if one is an alias of or a reference to the other, or both to a
+ * third.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param identity gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_node_identity(const asdf_node *node, const char *path, int64_t *identity);
+
+/**
+ * The URI of the JSON reference that itself stands at a path; empty if something else does.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the URI
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the URI; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_reference(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The number of items of a sequence or pairs of a mapping.
+ *
+ * @param node  where the path begins
+ * @param path  the path; to anything else is ASDF_ERR_WRONG_TYPE
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_node_count(const asdf_node *node, const char *path, int64_t *count);
+
+/**
+ * Gives an item of a sequence, or the value of a pair of a mapping.
+ *
+ * @param node  a sequence or a mapping
+ * @param index which one, from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param item  gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_item(const asdf_node *node, int64_t index, asdf_node **item);
+
+/**
+ * What the key of a pair is.
+ *
+ * @param node  a mapping; anything else is ASDF_ERR_WRONG_TYPE
+ * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param type  gets one of ASDF_KEY_...
+ * @since 0.1.0
+ */
+asdf_status asdf_node_key_type(const asdf_node *node, int64_t index, int32_t *type);
+
+/**
+ * The key of a pair as text, whatever its type: "flux", "17", "true".
+ *
+ * @param node     a mapping; anything else is ASDF_ERR_WRONG_TYPE
+ * @param index    which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the key
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the key; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_key_string(const asdf_node *node, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The key of a pair that is an integer.
+ *
+ * @param node  a mapping
+ * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value gets the key; one that is no integer is ASDF_ERR_WRONG_TYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_node_key_i64(const asdf_node *node, int64_t index, int64_t *value);
+
+/**
+ * The key of a pair that is true or false.
+ *
+ * @param node  a mapping
+ * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value gets 1 or 0; a key that is no bool is ASDF_ERR_WRONG_TYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_node_key_bool(const asdf_node *node, int64_t index, int32_t *value);
+
+/**
+ * Gives the value under a string key, taken as it is: without the escapes of paths, and never an integer spelled so.
+ *
+ * @param node   a mapping
+ * @param key    the key, UTF-8
+ * @param length its length in bytes
+ * @param found  gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_by_string(const asdf_node *node, const char *key, size_t length, asdf_node **found);
+
+/**
+ * Gives the value under an integer key.
+ *
+ * @param node  a mapping
+ * @param key   the key
+ * @param found gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_by_i64(const asdf_node *node, int64_t key, asdf_node **found);
+
+/**
+ * Gives the value under the key true or false.
+ *
+ * @param node  a mapping
+ * @param key   0 for false, anything else for true
+ * @param found gets the node; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_by_bool(const asdf_node *node, int32_t key, asdf_node **found);
+
+/**
+ * Whether what stands at a path has the tag of an array (core/ndarray).
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param is_array gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_node_is_array(const asdf_node *node, const char *path, int32_t *is_array);
+
+/**
+ * Gives the array at a path: a core/ndarray, or a sequence of numbers without a tag. No other block than that of the
+ * array is touched, and none is read.
+ *
+ * @param node  where the path begins
+ * @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
+ * @param array gets the array; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_array **array);
+
+/*
+ * Values --------------------------------------------------------------------------------------------------------------
+ *
+ * Each function reads what stands at a path, if it is of the type asked for; another is ASDF_ERR_WRONG_TYPE. A value is
+ * given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE.
+ *
+ *     double seconds;
+ *     char telescope[64];
+ *     asdf_node_get_f64(root, "meta/exposure/time", &seconds);
+ *     asdf_node_get_string(root, "meta/telescope", telescope, sizeof telescope, NULL);
+ */
+
+/**
+ * Reads true or false.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_bool(const asdf_node *node, const char *path, int32_t *value);
+
+/**
+ * Reads an integer of at most 32 bits.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value gets the integer
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_i32(const asdf_node *node, const char *path, int32_t *value);
+
+/**
+ * Reads an integer of at most 64 bits; one with the tag core/integer, too.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value gets the integer
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_i64(const asdf_node *node, const char *path, int64_t *value);
+
+/**
+ * Reads an integer from 0 up of at most 64 bits; one with the tag core/integer, too.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value gets the integer
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_u64(const asdf_node *node, const char *path, uint64_t *value);
+
+/**
+ * Reads an integer of any size as decimal digits, with "-" in front of a negative one.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the digits
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_integer(const asdf_node *node,
+                                  const char *path,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *needed);
+
+/**
+ * Reads a number. An integer is one if a double holds it exactly; else it is ASDF_ERR_VALUE_RANGE.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_f64(const asdf_node *node, const char *path, double *value);
+
+/**
+ * Reads a complex number (core/complex), or a real one.
+ *
+ * @param node      where the path begins
+ * @param path      the path
+ * @param real      gets the real part
+ * @param imaginary gets the imaginary part
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_complex(const asdf_node *node, const char *path, double *real, double *imaginary);
+
+/**
+ * Reads a string, a date or a time. It may hold NUL; the length needed tells where it ends.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the string
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the string; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_string(const asdf_node *node,
+                                 const char *path,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
+
+/**
+ * Reads a scalar as the text that stands in the file, whatever it means.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_text(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Reads bytes that stand in the tree (!!binary). No NUL is added.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the bytes
+ * @param capacity bytes of the buffer; 0 to ask for the number alone
+ * @param needed   gets the number of bytes; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_binary(const asdf_node *node,
+                                 const char *path,
+                                 void *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
+
+/*
+ * Datatypes -----------------------------------------------------------------------------------------------------------
+ *
+ * A scalar type has a code, which functions take and give as int32_t. A datatype handle stands for any type, also for
+ * strings of fixed length and records.
+ *
+ *     asdf_datatype *record = NULL;
+ *     int64_t fields = 0;
+ *     asdf_array_datatype_handle(table, &record);
+ *     asdf_datatype_field_count(record, &fields);
+ *     for (int64_t i = 0; i < fields; i++) {
+ *         char name[64];
+ *         asdf_datatype_field_name(record, i, name, sizeof name, NULL);
+ *     }
+ *     asdf_datatype_free(record);
+ */
+
+#define ASDF_INT8 1        /**< Signed 8-bit integer. */
+#define ASDF_INT16 2       /**< Signed 16-bit integer. */
+#define ASDF_INT32 3       /**< Signed 32-bit integer. */
+#define ASDF_INT64 4       /**< Signed 64-bit integer. */
+#define ASDF_UINT8 11      /**< Unsigned 8-bit integer. */
+#define ASDF_UINT16 12     /**< Unsigned 16-bit integer. */
+#define ASDF_UINT32 13     /**< Unsigned 32-bit integer. */
+#define ASDF_UINT64 14     /**< Unsigned 64-bit integer. */
+#define ASDF_FLOAT16 21    /**< IEEE 754 binary16. */
+#define ASDF_FLOAT32 22    /**< IEEE 754 binary32: float. */
+#define ASDF_FLOAT64 23    /**< IEEE 754 binary64: double. */
+#define ASDF_COMPLEX64 31  /**< Two float32: real and imaginary part. */
+#define ASDF_COMPLEX128 32 /**< Two float64: real and imaginary part. */
+#define ASDF_BOOL8 41      /**< A byte: 0 is false, anything else true. */
+#define ASDF_ASCII 51      /**< ASCII text of a fixed length; no scalar. */
+#define ASDF_UCS4 52       /**< UTF-32 text of a fixed length; no scalar. */
+#define ASDF_RECORD 61     /**< A record of fields; no scalar. */
+
+/**
+ * Gives the datatype of a code.
+ *
+ * @param code     code of a scalar type; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype gets the datatype; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_scalar(int32_t code, asdf_datatype **datatype);
+
+/**
+ * The code of a datatype.
+ *
+ * @param datatype the datatype
+ * @param code     gets the code of a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_code(const asdf_datatype *datatype, int32_t *code);
+
+/**
+ * The bytes of one element.
+ *
+ * @param datatype the datatype
+ * @param size     gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_item_size(const asdf_datatype *datatype, int64_t *size);
+
+/**
+ * The length of a string type.
+ *
+ * @param datatype ASCII or UCS4; another is ASDF_ERR_WRONG_TYPE
+ * @param length   gets the number of characters
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_string_length(const asdf_datatype *datatype, int64_t *length);
+
+/**
+ * A datatype for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
+ *
+ * @param datatype the datatype
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_name(const asdf_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Whether two datatypes are the same: with the same fields, names and byte orders of fields included.
+ *
+ * @param first  a datatype
+ * @param second a datatype
+ * @param equal  gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_equal(const asdf_datatype *first, const asdf_datatype *second, int32_t *equal);
+
+/**
+ * The number of fields of a record.
+ *
+ * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
+ * @param count    gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_field_count(const asdf_datatype *datatype, int64_t *count);
+
+/**
+ * The name of a field; empty if it has none.
+ *
+ * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
+ * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_field_name(const asdf_datatype *datatype,
+                                     int64_t index,
+                                     char *buffer,
+                                     size_t capacity,
+                                     size_t *needed);
+
+/**
+ * The datatype of a field.
+ *
+ * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
+ * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param found    gets the datatype; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_field_datatype(const asdf_datatype *datatype, int64_t index, asdf_datatype **found);
+
+/**
+ * Where a field begins in its record.
+ *
+ * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
+ * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param offset   gets the offset in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_field_offset(const asdf_datatype *datatype, int64_t index, int64_t *offset);
+
+/**
+ * The extents of a field, slowest axis first.
+ *
+ * @param datatype a record; another is ASDF_ERR_WRONG_TYPE
+ * @param index    which field, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
+ * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_field_shape(const asdf_datatype *datatype,
+                                      int64_t index,
+                                      int64_t *shape,
+                                      int32_t capacity,
+                                      int32_t *rank);
+
+/**
+ * Gives another owner of a datatype.
+ *
+ * @param datatype the datatype
+ * @param another  gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_retain(const asdf_datatype *datatype, asdf_datatype **another);
+
+/**
+ * Gives up a datatype.
+ *
+ * @param datatype the datatype, or NULL
+ * @since 0.1.0
+ */
+void asdf_datatype_free(asdf_datatype *datatype);
+
+/*
+ * Arrays --------------------------------------------------------------------------------------------------------------
+ *
+ * Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
+ * that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
+ * an integer is made of whole numbers only; complex128 is made of any number, a real number of no complex one. Data
+ * that cannot be had that way (strings, records, masks, float16 converted) is an error, never something else.
+ *
+ *     asdf_array *image = NULL;
+ *     int64_t shape[ASDF_MAX_RANK];
+ *     int32_t rank;
+ *     size_t size;
+ *     asdf_node_get_array(root, "data", &image);
+ *     asdf_array_shape(image, shape, ASDF_MAX_RANK, &rank);
+ *     asdf_array_byte_size(image, ASDF_FLOAT64, &size);
+ *     double *pixels = malloc(size);
+ *     asdf_array_read(image, ASDF_FLOAT64, pixels, size, NULL);
+ *     asdf_array_free(image);
+ */
+
+#define ASDF_MAX_RANK 32        /**< No array has more axes. */
+#define ASDF_BYTEORDER_LITTLE 0 /**< The least significant byte comes first. */
+#define ASDF_BYTEORDER_BIG 1    /**< The most significant byte comes first. */
+
+/**
+ * The extents of an array, slowest axis first.
+ *
+ * @param array    the array
+ * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
+ * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_shape(const asdf_array *array, int64_t *shape, int32_t capacity, int32_t *rank);
+
+/**
+ * What the elements of an array are as they are stored.
+ *
+ * @param array    the array
+ * @param datatype gets the code: a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD, of which
+ *                 asdf_array_datatype_handle() tells more
+ * @since 0.1.0
+ */
+asdf_status asdf_array_datatype(const asdf_array *array, int32_t *datatype);
+
+/**
+ * What the elements of an array are, in full.
+ *
+ * @param array    the array
+ * @param datatype gets the datatype; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_datatype_handle(const asdf_array *array, asdf_datatype **datatype);
+
+/**
+ * What the elements of an array are, for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
+ *
+ * @param array    the array
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_datatype_name(const asdf_array *array, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The byte order in which the elements of an array are stored. Reading always gives native order.
+ *
+ * @param array     the array
+ * @param byteorder gets ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG
+ * @since 0.1.0
+ */
+asdf_status asdf_array_byte_order(const asdf_array *array, int32_t *byteorder);
+
+/**
+ * The number of elements of an array.
+ *
+ * @param array the array
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_array_element_count(const asdf_array *array, int64_t *count);
+
+/**
+ * The bytes that all elements of an array take once they are read.
+ *
+ * @param array    the array
+ * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param size     gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_array_byte_size(const asdf_array *array, int32_t datatype, size_t *size);
+
+/**
+ * The bytes that all elements of an array take once they are read.
+ *
+ * @param array    the array
+ * @param datatype what to read them as
+ * @param size     gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_array_byte_size_typed(const asdf_array *array, const asdf_datatype *datatype, size_t *size);
+
+/**
+ * Whether the elements of an array stand in the tree rather than in a block.
+ *
+ * @param array     the array
+ * @param is_inline gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_array_is_inline(const asdf_array *array, int32_t *is_inline);
+
+/**
+ * Whether a mask, or null among inline elements, says that elements are missing.
+ *
+ * @param array    the array
+ * @param has_mask gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_array_has_mask(const asdf_array *array, int32_t *has_mask);
+
+/**
+ * The block that holds the elements of an array, as the tree says it: negative numbers count from the end.
+ *
+ * @param array the array; one without a block in its file is ASDF_ERR_NOT_FOUND
+ * @param block gets the index of the block
+ * @since 0.1.0
+ */
+asdf_status asdf_array_block(const asdf_array *array, int64_t *block);
+
+/**
+ * Reads all elements of an array.
+ *
+ * @param array    the array
+ * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+ * @param capacity bytes that may be written; fewer than asdf_array_byte_size() says are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_read(const asdf_array *array,
+                            int32_t datatype,
+                            void *elements,
+                            size_t capacity,
+                            const asdf_read_options *options);
+
+/**
+ * Reads all elements of an array.
+ *
+ * @param array    the array
+ * @param datatype what to read them as
+ * @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+ * @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
+ *                 ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_read_typed(const asdf_array *array,
+                                  const asdf_datatype *datatype,
+                                  void *elements,
+                                  size_t capacity,
+                                  const asdf_read_options *options);
+
+/**
+ * Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
+ * the region, not the array, where the elements are not compressed.
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count    number of elements along each axis: the shape of what is read
+ * @param step     distance of the indices along each axis, at least 1; NULL for 1
+ * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
+ *                 are none
+ * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_read_region(const asdf_array *array,
+                                   int32_t rank,
+                                   const int64_t *start,
+                                   const int64_t *count,
+                                   const int64_t *step,
+                                   int32_t datatype,
+                                   void *elements,
+                                   size_t capacity,
+                                   const asdf_read_options *options);
+
+/**
+ * Reads a region of an array; see asdf_array_read_region().
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count    number of elements along each axis: the shape of what is read
+ * @param step     distance of the indices along each axis, at least 1; NULL for 1
+ * @param datatype what to read them as
+ * @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
+ *                 are none
+ * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_read_region_typed(const asdf_array *array,
+                                         int32_t rank,
+                                         const int64_t *start,
+                                         const int64_t *count,
+                                         const int64_t *step,
+                                         const asdf_datatype *datatype,
+                                         void *elements,
+                                         size_t capacity,
+                                         const asdf_read_options *options);
+
+/**
+ * Gives another owner of an array.
+ *
+ * @param array   the array
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_retain(const asdf_array *array, asdf_array **another);
+
+/**
+ * Gives up an array.
+ *
+ * @param array the array, or NULL
+ * @since 0.1.0
+ */
+void asdf_array_free(asdf_array *array);
+
+/*
+ * Views ---------------------------------------------------------------------------------------------------------------
+ *
+ * A view costs nothing but address space. It is refused (ASDF_ERR_NOT_VIEWABLE) where the stored bytes are not what
+ * the machine wants: where elements would have to be converted, swapped, decoded or aligned. It stays valid until it
+ * is freed. The bytes may be a mapping of the file: if another program shortens the file, touching them can end the
+ * program; read into memory of yours where files change under you.
+ *
+ *     asdf_view *view = NULL;
+ *     if (asdf_array_view(image, ASDF_FLOAT32, &view) == ASDF_OK) {
+ *         const void *bytes;
+ *         size_t size;
+ *         asdf_view_bytes(view, &bytes, &size);
+ *         show(bytes, size / sizeof(float));
+ *         asdf_view_free(view);
+ *     }
+ */
+
+/**
+ * Views all elements of an array. Nothing is read.
+ *
+ * @param array    the array
+ * @param datatype code of the scalar type that the elements are to be
+ * @param view     gets the view; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_view(const asdf_array *array, int32_t datatype, asdf_view **view);
+
+/**
+ * Views all elements of an array. Nothing is read.
+ *
+ * @param array    the array
+ * @param datatype what the elements are to be
+ * @param view     gets the view; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_view_typed(const asdf_array *array, const asdf_datatype *datatype, asdf_view **view);
+
+/**
+ * The bytes from the first to the last that an element occupies. If the strides are those of C order, these are the
+ * elements one after the other.
+ *
+ * @param view  the view
+ * @param bytes gets the address of the first byte, not to be followed if there are none
+ * @param size  gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_view_bytes(const asdf_view *view, const void **bytes, size_t *size);
+
+/**
+ * The element with all indices 0, from which the strides lead to the others. It is the first byte of the view unless
+ * a stride is negative.
+ *
+ * @param view    the view
+ * @param element gets the address of the element, not to be followed if there are none
+ * @since 0.1.0
+ */
+asdf_status asdf_view_first_element(const asdf_view *view, const void **element);
+
+/**
+ * The extents of a view, slowest axis first.
+ *
+ * @param view     the view
+ * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
+ * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_view_shape(const asdf_view *view, int64_t *shape, int32_t capacity, int32_t *rank);
+
+/**
+ * Bytes from an element of a view to the next along each axis; they may be negative or 0.
+ *
+ * @param view     the view
+ * @param strides  gets the strides; ASDF_MAX_RANK of them always have room
+ * @param capacity strides that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_view_strides(const asdf_view *view, int64_t *strides, int32_t capacity, int32_t *rank);
+
+/**
+ * What the elements of a view are.
+ *
+ * @param view     the view
+ * @param datatype gets the code. A bool8 is any byte, of which only 0 is false
+ * @since 0.1.0
+ */
+asdf_status asdf_view_datatype(const asdf_view *view, int32_t *datatype);
+
+/**
+ * Gives another owner of a view.
+ *
+ * @param view    the view
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_view_retain(const asdf_view *view, asdf_view **another);
+
+/**
+ * Gives up a view; its addresses are not to be used any more once the last owner has.
+ *
+ * @param view the view, or NULL
+ * @since 0.1.0
+ */
+void asdf_view_free(asdf_view *view);
+
+/*
+ * Setting values ------------------------------------------------------------------------------------------------------
+ *
+ * These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
+ * Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
+ * fails changes nothing, and its file cannot be written any more without asdf_file_forget_failure(), so that nothing
+ * is left out unnoticed.
+ *
+ *     asdf_file *file = NULL;
+ *     asdf_node *root = NULL;
+ *     const int64_t shape[] = {512, 512};
+ *     asdf_file_new(NULL, &file);
+ *     asdf_file_root(file, &root);
+ *     asdf_node_set_string(root, "meta/telescope", "Roman", 5);
+ *     asdf_node_set_sequence(root, "meta/filters", 1);
+ *     asdf_node_set_string(root, "meta/filters/-", "F146", 4);
+ *     asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, sizeof pixels, NULL);
+ *     if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();
+ */
+
+/**
+ * Sets null.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_null(asdf_node *node, const char *path);
+
+/**
+ * Sets true or false.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value 0 for false, anything else for true
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_bool(asdf_node *node, const char *path, int32_t value);
+
+/**
+ * Sets an integer.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value the integer
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_i64(asdf_node *node, const char *path, int64_t value);
+
+/**
+ * Sets an integer.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value the integer; beyond INT64_MAX, which the standard does not allow literally, it is ASDF_ERR_VALUE_RANGE:
+ *              asdf_node_set_integer() takes those
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_u64(asdf_node *node, const char *path, uint64_t value);
+
+/**
+ * Sets an integer of any size: literally if it fits 64 signed bits, else with the tag core/integer, which the standard
+ * has from version 1.3.0 on.
+ *
+ * @param node   where the path begins
+ * @param path   the path
+ * @param digits decimal digits with an optional sign; anything else is ASDF_ERR_INVALID_ARGUMENT
+ * @param length their number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_integer(asdf_node *node, const char *path, const char *digits, size_t length);
+
+/**
+ * Sets a number. It is written so that reading it gives the same bits; infinities and NaN, too.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param value the number
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_f64(asdf_node *node, const char *path, double value);
+
+/**
+ * Sets a complex number (core/complex).
+ *
+ * @param node      where the path begins
+ * @param path      the path
+ * @param real      the real part
+ * @param imaginary the imaginary part
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_complex(asdf_node *node, const char *path, double real, double imaginary);
+
+/**
+ * Sets a string. It is quoted where a reader could take it for something else.
+ *
+ * @param node   where the path begins
+ * @param path   the path
+ * @param value  the string, UTF-8; may be NULL if it is empty
+ * @param length its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_string(asdf_node *node, const char *path, const char *value, size_t length);
+
+/**
+ * Sets an empty sequence, to be filled by "-" in paths.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @param flow 1 to write it in brackets, 0 to write it line by line
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_sequence(asdf_node *node, const char *path, int32_t flow);
+
+/**
+ * Sets an empty mapping.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @param flow 1 to write it in braces, 0 to write it line by line
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_mapping(asdf_node *node, const char *path, int32_t flow);
+
+/**
+ * Sets the tag of what stands at a path, or takes it away.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @param tag  the tag in full, or beginning with "!" for one of the standard: "!unit/unit-1.0.0" is
+ *             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL for none
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_tag(asdf_node *node, const char *path, const char *tag);
+
+/**
+ * Sets a JSON reference.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @param uri  the URI, relative to the file, with an escaped path as its fragment: "other.asdf#/data"
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_reference(asdf_node *node, const char *path, const char *uri);
+
+/**
+ * Sets a JSON reference to a place in the same file.
+ *
+ * @param node   where the path begins
+ * @param path   the path
+ * @param target path of the place from the root; the escapes of URIs are made here
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_reference_to(asdf_node *node, const char *path, const char *target);
+
+/**
+ * Sets an array.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
+ *                 May be NULL if there are none
+ * @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+ * @param options  how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array(asdf_node *node,
+                                const char *path,
+                                int32_t datatype,
+                                int32_t rank,
+                                const int64_t *shape,
+                                const void *elements,
+                                size_t size,
+                                const asdf_array_options *options);
+
+/**
+ * Sets an array.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype what the elements are; other than a scalar type it is ASDF_ERR_UNSUPPORTED
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
+ *                 May be NULL if there are none
+ * @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+ * @param options  how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array_typed(asdf_node *node,
+                                      const char *path,
+                                      const asdf_datatype *datatype,
+                                      int32_t rank,
+                                      const int64_t *shape,
+                                      const void *elements,
+                                      size_t size,
+                                      const asdf_array_options *options);
+
+/**
+ * Copies a node with all below it, from this or another file. Arrays take their blocks along as they are stored;
+ * aliases inside stay aliases. JSON references are copied as they are, so those into the file of `from` lead to the
+ * same path of this file.
+ *
+ * @param node where the path begins
+ * @param path the path to copy to
+ * @param from what to copy
+ * @since 0.1.0
+ */
+asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from);
+
+/**
+ * Removes what stands at a path from its mapping or sequence. Nodes there and below answer ASDF_ERR_STALE.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @since 0.1.0
+ */
+asdf_status asdf_node_remove(asdf_node *node, const char *path);
+
+/*
+ * Writing -------------------------------------------------------------------------------------------------------------
+ *
+ * What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
+ * ASDF_ERR_INCOMPLETE.
+ */
+
+/**
+ * Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
+ * anything fails it stays for good, and nothing else is left behind.
+ *
+ * @param file    the file
+ * @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
+ * @param options how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_write_options *options);
+
+/**
+ * Writes a file into memory.
+ *
+ * @param file    the file
+ * @param options how to write it, or NULL
+ * @param buffer  gets the bytes; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_write_memory(const asdf_file *file, const asdf_write_options *options, asdf_buffer **buffer);
+
+/**
+ * Writes a file to a descriptor, from where it stands on, in one go from front to back: a pipe will do. What was
+ * written before a failure cannot be taken back. The descriptor stays open.
+ *
+ * @param file       the file
+ * @param descriptor file descriptor, open for writing
+ * @param options    how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor, const asdf_write_options *options);
+
+/**
+ * Lets a file be written although a setter failed, without what that was to set.
+ *
+ * @param file the file
+ * @since 0.1.0
+ */
+asdf_status asdf_file_forget_failure(asdf_file *file);
+
+/*
+ * Blocks --------------------------------------------------------------------------------------------------------------
+ *
+ * For programs that look at the file rather than at its arrays. Blocks count from 0; a negative index counts from the
+ * end, -1 being the last. There is none at an index outside: ASDF_ERR_BLOCK_NOT_FOUND. In a file being made they are
+ * the blocks that wait to be written; sizes and offsets that follow only then are -1.
+ *
+ *     int64_t count = 0, absent, stored, decoded;
+ *     asdf_file_block_count(file, &count);
+ *     if (asdf_file_verify(file, NULL, &absent, &stored, &decoded) == ASDF_ERR_CHECKSUM) return damaged();
+ */
+
+#define ASDF_CHECKSUM_ABSENT 0   /**< The block has no checksum. */
+#define ASDF_CHECKSUM_STORED 1   /**< The checksum is that of the bytes as they are stored. */
+#define ASDF_CHECKSUM_DECODED 2  /**< The checksum is that of the decoded bytes; some writers do so if they compress. */
+#define ASDF_CHECKSUM_MISMATCH 3 /**< The checksum is neither: the block is damaged. */
+
+/**
+ * The number of blocks. In a file without a block index this goes from header to header.
+ *
+ * @param file  the file
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_count(const asdf_file *file, int64_t *count);
+
+/**
+ * Looks at the header of every block, so that the warnings are complete.
+ *
+ * @param file the file
+ * @since 0.1.0
+ */
+asdf_status asdf_file_check_blocks(const asdf_file *file);
+
+/**
+ * Where the header of a block begins.
+ *
+ * @param file   the file
+ * @param index  which block
+ * @param offset gets the offset in bytes from the start of the file
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_offset(const asdf_file *file, int64_t index, int64_t *offset);
+
+/**
+ * Where the payload of a block begins.
+ *
+ * @param file   the file
+ * @param index  which block
+ * @param offset gets the offset in bytes from the start of the file
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_payload_offset(const asdf_file *file, int64_t index, int64_t *offset);
+
+/**
+ * The room that a block has for its payload.
+ *
+ * @param file  the file
+ * @param index which block
+ * @param size  gets the number of bytes; -1 for a streamed block
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_allocated_size(const asdf_file *file, int64_t index, int64_t *size);
+
+/**
+ * The size of the payload of a block as it is stored.
+ *
+ * @param file  the file
+ * @param index which block
+ * @param size  gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_stored_size(const asdf_file *file, int64_t index, int64_t *size);
+
+/**
+ * The size of the payload of a block once it is decoded.
+ *
+ * @param file  the file
+ * @param index which block
+ * @param size  gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_decoded_size(const asdf_file *file, int64_t index, int64_t *size);
+
+/**
+ * The label of a block's compression: "zlib", "bzp2", "lz4" or that of another codec; empty for none. Bytes that are
+ * not printable appear as escapes.
+ *
+ * @param file     the file
+ * @param index    which block
+ * @param buffer   gets the label
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the label; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_compression(const asdf_file *file,
+                                        int64_t index,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *needed);
+
+/**
+ * The MD5 checksum in the header of a block.
+ *
+ * @param file     the file
+ * @param index    which block
+ * @param checksum gets 16 bytes; all zero for none
+ * @param capacity bytes that may be written, at least 16; else ASDF_ERR_BUFFER_TOO_SMALL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_checksum(const asdf_file *file, int64_t index, uint8_t *checksum, size_t capacity);
+
+/**
+ * Whether the payload of a block runs to the end of the file.
+ *
+ * @param file     the file
+ * @param index    which block
+ * @param streamed gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_file_block_is_streamed(const asdf_file *file, int64_t index, int32_t *streamed);
+
+/**
+ * Reads the payload of a block as it is stored.
+ *
+ * @param file     the file
+ * @param index    which block
+ * @param bytes    gets the bytes; may be NULL if there are none
+ * @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_read_stored_block(const asdf_file *file,
+                                        int64_t index,
+                                        void *bytes,
+                                        size_t capacity,
+                                        const asdf_read_options *options);
+
+/**
+ * Reads the payload of a block, decoded.
+ *
+ * @param file     the file
+ * @param index    which block
+ * @param bytes    gets the bytes; may be NULL if there are none
+ * @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_read_decoded_block(const asdf_file *file,
+                                         int64_t index,
+                                         void *bytes,
+                                         size_t capacity,
+                                         const asdf_read_options *options);
+
+/**
+ * Compares every block with its checksum. The first that differs is ASDF_ERR_CHECKSUM.
+ *
+ * @param file    the file
+ * @param options how to read, or NULL
+ * @param absent  gets the number of blocks without a checksum; may be NULL
+ * @param stored  gets the number of blocks whose checksum is that of the bytes as they are stored; may be NULL
+ * @param decoded gets the number of blocks whose checksum is that of the decoded bytes; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_verify(const asdf_file *file,
+                             const asdf_read_options *options,
+                             int64_t *absent,
+                             int64_t *stored,
+                             int64_t *decoded);
+
+/**
+ * Compares a block with its checksum. That they differ is an outcome here, not an error.
+ *
+ * @param file    the file
+ * @param index   which block
+ * @param options how to read, or NULL
+ * @param outcome gets one of ASDF_CHECKSUM_...
+ * @since 0.1.0
+ */
+asdf_status asdf_file_verify_block(const asdf_file *file,
+                                   int64_t index,
+                                   const asdf_read_options *options,
+                                   int32_t *outcome);
+
+/*
+ * Buffers -------------------------------------------------------------------------------------------------------------
+ *
+ *     asdf_buffer *buffer = NULL;
+ *     const void *bytes;
+ *     size_t size;
+ *     if (asdf_file_write_memory(file, NULL, &buffer) == ASDF_OK) {
+ *         asdf_buffer_bytes(buffer, &bytes, &size);
+ *         send(socket, bytes, size, 0);
+ *         asdf_buffer_free(buffer);
+ *     }
+ */
+
+/**
+ * Shows the bytes of a buffer.
+ *
+ * @param buffer the buffer
+ * @param bytes  gets the address of the first byte; valid until the last owner of the buffer frees it. Never NULL, but
+ *               not to be followed if there are no bytes
+ * @param size   gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_buffer_bytes(const asdf_buffer *buffer, const void **bytes, size_t *size);
+
+/**
+ * Gives another owner of a buffer.
+ *
+ * @param buffer  the buffer
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_buffer_retain(const asdf_buffer *buffer, asdf_buffer **another);
+
+/**
+ * Gives up a buffer; the last owner frees the bytes.
+ *
+ * @param buffer the buffer, or NULL
+ * @since 0.1.0
+ */
+void asdf_buffer_free(asdf_buffer *buffer);
+
+/*
+ * Options -------------------------------------------------------------------------------------------------------------
+ *
+ * Each kind has a function that makes one with the defaults, setters, and a function that frees it. A call keeps
+ * nothing of its options, so they may serve several calls and be freed after any.
+ *
+ *     asdf_open_options *options = NULL;
+ *     asdf_open_options_new(&options);
+ *     asdf_open_options_set_verify_checksums(options, 1);
+ *     asdf_open_options_set_limit(options, ASDF_LIMIT_TREE_BYTES, 16 << 20);
+ *     asdf_file_open("image.asdf", options, &file);
+ *     asdf_open_options_free(options);
+ */
+
+#define ASDF_LIMIT_TREE_BYTES 1    /**< Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2. */
+#define ASDF_LIMIT_DEPTH 2         /**< Deepest nesting of collections, in block and in flow style each: 255. */
+#define ASDF_LIMIT_NODES 3         /**< Most nodes of the tree: 100 million. */
+#define ASDF_LIMIT_ANCHORS 4       /**< Most anchors, and most aliases: 1 million each. */
+#define ASDF_LIMIT_RANK 5          /**< Most axes of an array: 32, and never more. */
+#define ASDF_LIMIT_BLOCKS 6        /**< Most blocks: 2^24. */
+#define ASDF_LIMIT_DECODED_BYTES 7 /**< Most bytes that the library itself holds of decoded blocks: 1 GiB. */
+#define ASDF_STORAGE_INTERNAL 0    /**< The elements have a block of their own. */
+#define ASDF_STORAGE_INLINE 1      /**< The elements are text in the tree. */
+
+/**
+ * Makes options for opening files: the limits as below, no checksums verified, memory copied.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_new(asdf_open_options **options);
+
+/**
+ * Sets how much a file may cost. More than that is ASDF_ERR_LIMIT.
+ *
+ * @param options the options
+ * @param limit   one of ASDF_LIMIT_...; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param value   the limit; 0 for the default. More than 32 axes are ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_limit(asdf_open_options *options, int32_t limit, uint64_t value);
+
+/**
+ * Sets whether each block is compared with its checksum before its bytes are first given out. A block that differs
+ * is ASDF_ERR_CHECKSUM; one without a checksum passes.
+ *
+ * @param options the options
+ * @param verify  1 to compare, 0 (the default) not to
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_verify_checksums(asdf_open_options *options, int32_t verify);
+
+/**
+ * Sets whether whatever would be a warning keeps the file from being opened. All block headers are read then.
+ *
+ * @param options the options
+ * @param strict  1 to fail, 0 (the default) to warn
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_strict(asdf_open_options *options, int32_t strict);
+
+/**
+ * Sets whether asdf_file_open_memory() borrows the bytes instead of copying them. Borrowed bytes must stay valid and
+ * unchanged until the file and all that hangs on it, views included, are freed.
+ *
+ * @param options the options
+ * @param borrow  1 to borrow, 0 (the default) to copy
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_borrow(asdf_open_options *options, int32_t borrow);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_open_options_free(asdf_open_options *options);
+
+/**
+ * Makes options for new files: standard 1.6.0.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_new_options_new(asdf_new_options **options);
+
+/**
+ * Sets the version of the ASDF standard that the file follows; it decides the versions of the tags.
+ *
+ * @param options the options
+ * @param version "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet; another is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_new_options_set_standard(asdf_new_options *options, const char *version);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_new_options_free(asdf_new_options *options);
+
+/**
+ * Makes options for writing files: durable, payloads aligned to 64 bytes, room after the tree that follows its size,
+ * checksums, a block index.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_new(asdf_write_options **options);
+
+/**
+ * Sets whether asdf_file_write() waits until data and name are on the disk. If it does not, a power cut soon after may
+ * leave an incomplete file; a crash of the program does not.
+ *
+ * @param options the options
+ * @param durable 1 (the default) to wait, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_durable(asdf_write_options *options, int32_t durable);
+
+/**
+ * Sets at multiples of how many bytes of the file payloads begin.
+ *
+ * @param options   the options
+ * @param alignment a power of two up to 4096, 1 for no alignment; default 64. Another is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_alignment(asdf_write_options *options, uint32_t alignment);
+
+/**
+ * Sets how many bytes are left free after the tree, so that it can grow later without moving the blocks.
+ *
+ * @param options the options
+ * @param slack   bytes; -1 (the default) for a number that follows the tree's size
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_tree_slack(asdf_write_options *options, int64_t slack);
+
+/**
+ * Sets whether MD5 checksums are written, except for arrays whose own options decide.
+ *
+ * @param options   the options
+ * @param checksums 1 (the default) to write them, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_checksums(asdf_write_options *options, int32_t checksums);
+
+/**
+ * Sets whether a block index is written, by which readers find a block without going through those before it.
+ *
+ * @param options     the options
+ * @param block_index 1 (the default) to write it, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_block_index(asdf_write_options *options, int32_t block_index);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_write_options_free(asdf_write_options *options);
+
+/**
+ * Makes options for new arrays: a block of its own without compression and room, elements copied.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_new(asdf_array_options **options);
+
+/**
+ * Sets how the block is compressed.
+ *
+ * @param options the options
+ * @param codec   "zlib", "bzp2" or "lz4"; NULL or "" (the default) for none. Another is ASDF_ERR_INVALID_ARGUMENT
+ * @param level   0 to 9 for zlib, 1 to 9 for bzp2; -1 for the codec's default, the only one that lz4 has. Another is
+ *                ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_compression(asdf_array_options *options, const char *codec, int32_t level);
+
+/**
+ * Sets where the elements are put.
+ *
+ * @param options the options
+ * @param storage ASDF_STORAGE_INTERNAL (the default) or ASDF_STORAGE_INLINE; another is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_storage(asdf_array_options *options, int32_t storage);
+
+/**
+ * Sets the byte order to store. For another than the machine's own the elements are copied at once, borrowed or not.
+ *
+ * @param options   the options
+ * @param byteorder ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG; another is ASDF_ERR_INVALID_ARGUMENT. Default is the
+ *                  machine's own
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_byte_order(asdf_array_options *options, int32_t byteorder);
+
+/**
+ * Sets whether the elements are borrowed instead of copied. Borrowed ones must stay valid and unchanged until the file
+ * that they are set in, and all that hangs on it, are freed.
+ *
+ * @param options the options
+ * @param borrow  1 to borrow, 0 (the default) to copy
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_borrow(asdf_array_options *options, int32_t borrow);
+
+/**
+ * Sets how many bytes are reserved after the payload of the block for later growth.
+ *
+ * @param options the options
+ * @param slack   bytes; default 0
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_slack(asdf_array_options *options, uint64_t slack);
+
+/**
+ * Sets whether the block gets an MD5 checksum.
+ *
+ * @param options  the options
+ * @param checksum 1 or 0; -1 (the default) to do as the options for writing say. Another number is
+ *                 ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_checksum(asdf_array_options *options, int32_t checksum);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_array_options_free(asdf_array_options *options);
+
+/**
+ * Makes options for reading: what does not fit is an error.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_new(asdf_read_options **options);
+
+/**
+ * Sets what becomes of an element that does not fit the datatype asked for. Clamped, it becomes the nearest value that
+ * does: integers and float32 saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0.
+ *
+ * @param options the options
+ * @param clamp   1 to clamp, 0 (the default) for ASDF_ERR_OVERFLOW
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_set_clamp(asdf_read_options *options, int32_t clamp);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_read_options_free(asdf_read_options *options);
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif /* ASDFKIT_ASDF_H */

@@ -1,0 +1,391 @@
+//! Arrays: what they are, and reading their elements. Views and datatypes stand elsewhere.
+//!
+//! # Arrays
+//!
+//! Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
+//! that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
+//! an integer is made of whole numbers only; complex128 is made of any number, a real number of no complex one. Data
+//! that cannot be had that way (strings, records, masks, float16 converted) is an error, never something else.
+//!
+//! ```c
+//! asdf_array *image = NULL;
+//! int64_t shape[ASDF_MAX_RANK];
+//! int32_t rank;
+//! size_t size;
+//! asdf_node_get_array(root, "data", &image);
+//! asdf_array_shape(image, shape, ASDF_MAX_RANK, &rank);
+//! asdf_array_byte_size(image, ASDF_FLOAT64, &size);
+//! double *pixels = malloc(size);
+//! asdf_array_read(image, ASDF_FLOAT64, pixels, size, NULL);
+//! asdf_array_free(image);
+//! ```
+
+use super::caller::Caller;
+use super::datatype::{code_of, scalar_of};
+use super::guard::{guard, guard_silently};
+use super::options::chosen;
+use super::status::asdf_status;
+use super::types::{asdf_array, asdf_datatype, asdf_read_options};
+use crate::array::{ArraySource, ByteOrder, Datatype, Region};
+use crate::error::{Error, Result, Status};
+use std::ffi::{c_char, c_void};
+
+/// No array has more axes.
+pub const ASDF_MAX_RANK: i32 = 32;
+
+/// The least significant byte comes first.
+pub const ASDF_BYTEORDER_LITTLE: i32 = 0;
+/// The most significant byte comes first.
+pub const ASDF_BYTEORDER_BIG: i32 = 1;
+
+/// The extents of an array, slowest axis first.
+///
+/// @param array    the array
+/// @param shape    gets the extents; ASDF_MAX_RANK of them always have room
+/// @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param rank     gets the number of axes, 0 for a single element; also if the capacity is too small. May be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_shape(
+    array: *const asdf_array,
+    shape: *mut i64,
+    capacity: i32,
+    rank: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.list_out(shape, capacity, rank, ["shape", "rank"])?;
+        out.put(caller.handle(array, "array")?.shape())
+    })
+}
+
+/// What the elements of an array are as they are stored.
+///
+/// @param array    the array
+/// @param datatype gets the code: a scalar type, or ASDF_ASCII, ASDF_UCS4 or ASDF_RECORD, of which
+///                 asdf_array_datatype_handle() tells more
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_datatype(array: *const asdf_array, datatype: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let datatype = caller.out(datatype, "datatype")?;
+        datatype.put(code_of(caller.handle(array, "array")?.datatype()));
+        Ok(())
+    })
+}
+
+/// What the elements of an array are, in full.
+///
+/// @param array    the array
+/// @param datatype gets the datatype; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_datatype_handle(
+    array: *const asdf_array,
+    datatype: *mut *mut asdf_datatype,
+) -> asdf_status {
+    guard(|caller| {
+        let datatype = caller.handle_out(datatype, "datatype")?;
+        datatype.put(caller.handle(array, "array")?.datatype().clone());
+        Ok(())
+    })
+}
+
+/// What the elements of an array are, for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
+///
+/// @param array    the array
+/// @param buffer   gets the text
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the text; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_datatype_name(
+    array: *const asdf_array,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(&caller.handle(array, "array")?.datatype().to_string())
+    })
+}
+
+/// The byte order in which the elements of an array are stored. Reading always gives native order.
+///
+/// @param array     the array
+/// @param byteorder gets ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_byte_order(array: *const asdf_array, byteorder: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let byteorder = caller.out(byteorder, "byteorder")?;
+        byteorder.put(match caller.handle(array, "array")?.byteorder() {
+            ByteOrder::Little => ASDF_BYTEORDER_LITTLE,
+            ByteOrder::Big => ASDF_BYTEORDER_BIG,
+        });
+        Ok(())
+    })
+}
+
+/// The number of elements of an array.
+///
+/// @param array the array
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_element_count(array: *const asdf_array, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        count.put(caller.handle(array, "array")?.element_count());
+        Ok(())
+    })
+}
+
+/// The bytes that all elements of an array take once they are read.
+///
+/// @param array    the array
+/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param size     gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_byte_size(
+    array: *const asdf_array,
+    datatype: i32,
+    size: *mut usize,
+) -> asdf_status {
+    guard(|caller| put_byte_size(caller, array, &scalar_of(datatype)?.into(), size))
+}
+
+/// The bytes that all elements of an array take once they are read.
+///
+/// @param array    the array
+/// @param datatype what to read them as
+/// @param size     gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_byte_size_typed(
+    array: *const asdf_array,
+    datatype: *const asdf_datatype,
+    size: *mut usize,
+) -> asdf_status {
+    guard(|caller| put_byte_size(caller, array, caller.handle(datatype, "datatype")?, size))
+}
+
+fn put_byte_size(caller: &Caller, array: *const asdf_array, target: &Datatype, size: *mut usize) -> Result<()> {
+    let size = caller.out(size, "size")?;
+    let needed = caller.handle(array, "array")?.byte_size(target)?;
+    size.put(usize::try_from(needed).map_err(|_| Error::out_of_memory(needed))?);
+    Ok(())
+}
+
+/// Whether the elements of an array stand in the tree rather than in a block.
+///
+/// @param array     the array
+/// @param is_inline gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_is_inline(array: *const asdf_array, is_inline: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let is_inline = caller.out(is_inline, "is_inline")?;
+        let source = caller.handle(array, "array")?.source();
+        is_inline.put(matches!(source, ArraySource::Inline(_)).into());
+        Ok(())
+    })
+}
+
+/// Whether a mask, or null among inline elements, says that elements are missing.
+///
+/// @param array    the array
+/// @param has_mask gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_has_mask(array: *const asdf_array, has_mask: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let has_mask = caller.out(has_mask, "has_mask")?;
+        has_mask.put(caller.handle(array, "array")?.is_masked().into());
+        Ok(())
+    })
+}
+
+/// The block that holds the elements of an array, as the tree says it: negative numbers count from the end.
+///
+/// @param array the array; one without a block in its file is ASDF_ERR_NOT_FOUND
+/// @param block gets the index of the block
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let block = caller.out(block, "block")?;
+        match caller.handle(array, "array")?.source() {
+            ArraySource::Block(index) => block.put(*index),
+            ArraySource::Inline(_) | ArraySource::Uri(_) => {
+                return Err(Error::new(Status::NotFound, "the array is not in a block of its file"));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Reads all elements of an array.
+///
+/// @param array    the array
+/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+/// @param capacity bytes that may be written; fewer than asdf_array_byte_size() says are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how to read, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_read(
+    array: *const asdf_array,
+    datatype: i32,
+    elements: *mut c_void,
+    capacity: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        let target = scalar_of(datatype)?.into();
+        let options = chosen(caller, options)?;
+        let array = caller.handle(array, "array")?;
+        array.read(&target, caller.buffer(elements, capacity, "elements")?, &options)
+    })
+}
+
+/// Reads all elements of an array.
+///
+/// @param array    the array
+/// @param datatype what to read them as
+/// @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+/// @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
+///                 ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how to read, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_read_typed(
+    array: *const asdf_array,
+    datatype: *const asdf_datatype,
+    elements: *mut c_void,
+    capacity: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        let target = caller.handle(datatype, "datatype")?;
+        let options = chosen(caller, options)?;
+        let array = caller.handle(array, "array")?;
+        array.read(target, caller.buffer(elements, capacity, "elements")?, &options)
+    })
+}
+
+/// Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
+/// the region, not the array, where the elements are not compressed.
+///
+/// @param array    the array
+/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param count    number of elements along each axis: the shape of what is read
+/// @param step     distance of the indices along each axis, at least 1; NULL for 1
+/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
+///                 are none
+/// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how to read, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_read_region(
+    array: *const asdf_array,
+    rank: i32,
+    start: *const i64,
+    count: *const i64,
+    step: *const i64,
+    datatype: i32,
+    elements: *mut c_void,
+    capacity: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        let target = scalar_of(datatype)?.into();
+        let options = chosen(caller, options)?;
+        let region = region(caller, rank, start, count, step)?;
+        let array = caller.handle(array, "array")?;
+        array.read_region(&region, &target, caller.buffer(elements, capacity, "elements")?, &options)
+    })
+}
+
+/// Reads a region of an array; see asdf_array_read_region().
+///
+/// @param array    the array
+/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param count    number of elements along each axis: the shape of what is read
+/// @param step     distance of the indices along each axis, at least 1; NULL for 1
+/// @param datatype what to read them as
+/// @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
+///                 are none
+/// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how to read, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_read_region_typed(
+    array: *const asdf_array,
+    rank: i32,
+    start: *const i64,
+    count: *const i64,
+    step: *const i64,
+    datatype: *const asdf_datatype,
+    elements: *mut c_void,
+    capacity: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        let target = caller.handle(datatype, "datatype")?;
+        let options = chosen(caller, options)?;
+        let region = region(caller, rank, start, count, step)?;
+        let array = caller.handle(array, "array")?;
+        array.read_region(&region, target, caller.buffer(elements, capacity, "elements")?, &options)
+    })
+}
+
+fn region<'a>(
+    caller: &'a Caller,
+    rank: i32,
+    start: *const i64,
+    count: *const i64,
+    step: *const i64,
+) -> Result<Region<'a>> {
+    let rank = super::datatype::rank(rank)?;
+    Ok(Region {
+        start: caller.numbers(start, rank, "start")?,
+        count: caller.numbers(count, rank, "count")?,
+        step: if step.is_null() { None } else { Some(caller.numbers(step, rank, "step")?) },
+    })
+}
+
+/// Gives another owner of an array.
+///
+/// @param array   the array
+/// @param another gets the owner, to be freed as well; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_retain(array: *const asdf_array, another: *mut *mut asdf_array) -> asdf_status {
+    guard(|caller| {
+        let another = caller.handle_out(another, "another")?;
+        another.put_retained(caller.retain(array, "array")?);
+        Ok(())
+    })
+}
+
+/// Gives up an array.
+///
+/// @param array the array, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_free(array: *mut asdf_array) {
+    guard_silently(|caller| caller.release(array));
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_rank_is_that_of_the_limits() {
+        assert_eq!(super::ASDF_MAX_RANK as u32, crate::Limits::MAX_RANK);
+    }
+}

@@ -1,0 +1,125 @@
+//! What the program lends for longer than a call: memory, callbacks and file descriptors.
+
+use super::file::{asdf_close_callback, asdf_read_callback};
+use super::guard::Reported;
+use super::handle::null_pointer;
+use super::status::ASDF_OK;
+use crate::error::{Error, Result, Status};
+use crate::source::Source;
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Memory that the program keeps valid and unchanged until all that uses it is freed.
+pub(super) struct LentBytes(&'static [u8]);
+
+impl LentBytes {
+    /// Remembers bytes beyond the call that they were an argument of.
+    ///
+    /// # Safety
+    /// The program promised by an option that the bytes stay valid and unchanged.
+    pub(super) unsafe fn new(bytes: &[u8]) -> LentBytes {
+        // SAFETY: as this function asks.
+        LentBytes(unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) })
+    }
+}
+
+impl AsRef<[u8]> for LentBytes {
+    fn as_ref(&self) -> &[u8] {
+        self.0
+    }
+}
+
+/// A source whose bytes a callback of the program gives.
+pub(super) struct CallbackSource {
+    read: asdf_read_callback,
+    close: asdf_close_callback,
+    user: *mut c_void,
+    length: u64,
+    /// Whether the program gave up what `user` stands for, so that it must be closed here.
+    owned: AtomicBool,
+}
+
+// SAFETY: the header asks of the callbacks that they can be called on any thread that uses the file, and of the
+// program that it does not use the file on two threads at once if the callbacks cannot stand that.
+unsafe impl Send for CallbackSource {}
+// SAFETY: as above.
+unsafe impl Sync for CallbackSource {}
+
+impl CallbackSource {
+    pub(super) fn new(
+        read: asdf_read_callback,
+        close: asdf_close_callback,
+        user: *mut c_void,
+        length: u64,
+    ) -> CallbackSource {
+        CallbackSource { read, close, user, length, owned: AtomicBool::new(false) }
+    }
+
+    /// From now on the source closes what it reads from when nobody uses it any more.
+    pub(super) fn own(&self) {
+        self.owned.store(true, Ordering::Release);
+    }
+}
+
+impl Source for CallbackSource {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let Some(read) = self.read else { return Err(null_pointer("read")) };
+        let available = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let mut done = 0;
+        while let Some(rest) = buffer.get_mut(done..available.min(buffer.len())).filter(|rest| !rest.is_empty()) {
+            let at = offset + done as u64;
+            let asked = rest.len();
+            let mut got = 0;
+            // SAFETY: the program gave the callback with this `user`; buffer and `got` are ours and live long enough.
+            let status = unsafe { read(self.user, at, rest.as_mut_ptr().cast(), asked, &mut got) };
+            let failure = match got {
+                _ if status != ASDF_OK => format!("the callback answered {status} when asked for {asked} bytes"),
+                0 => format!("the callback gave no bytes although {} are to follow", self.length - at),
+                _ if got > asked => format!("the callback says it gave {got} bytes when asked for {asked}"),
+                _ => {
+                    done += got;
+                    continue;
+                }
+            };
+            return Err(Error::new(Status::Callback, failure).at_offset(at));
+        }
+        Ok(done)
+    }
+}
+
+impl Drop for CallbackSource {
+    fn drop(&mut self) {
+        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire)) {
+            // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
+            let status = unsafe { close(self.user) };
+            if status != ASDF_OK {
+                let message = format!("the callback answered {status} when told to close");
+                Reported::put(Error::new(Status::Callback, message));
+            }
+        }
+    }
+}
+
+/// Another descriptor of the same open file, so that the program's own stays as it is.
+#[cfg(unix)]
+pub(super) fn duplicate(descriptor: i32) -> Result<std::fs::File> {
+    use std::os::fd::BorrowedFd;
+    if descriptor < 0 {
+        let message = format!("{descriptor} is no file descriptor");
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    // SAFETY: not -1. It is only used for a duplication, which fails if the descriptor is not open.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
+    let owned = borrowed.try_clone_to_owned();
+    owned.map(std::fs::File::from).map_err(|error| Error::io("duplicating the file descriptor", &error))
+}
+
+/// Other systems have no such descriptors.
+#[cfg(not(unix))]
+pub(super) fn duplicate(_: i32) -> Result<std::fs::File> {
+    Err(Error::new(Status::Unsupported, "this system has no file descriptors that the library could use"))
+}

@@ -1,0 +1,86 @@
+//! The C interface: the only `extern "C"` code. It checks arguments, calls the public Rust interface and turns
+//! errors into numbers; it has no ability of its own.
+//!
+//! `include/asdf.h` is made from these files by `tests/header.rs`: of each the part of its opening comment from the
+//! heading on, its constants, types and functions. What follows opens the header.
+//!
+//! # asdfkit: read and write ASDF files
+//!
+//! An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
+//! (`asdf_node`), read its arrays into memory of yours (`asdf_array`), and write it.
+//!
+//! Conventions, which hold for every function unless it says otherwise:
+//!
+//! Status. What can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_... The details of the
+//!   last failure of the thread are had from asdf_error_message() and its neighbours. A failed call leaves its outputs
+//!   as they were, except that a handle output becomes NULL and the length needed is told where a buffer is too small.
+//!   NULL where a pointer is required is ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
+//!
+//! Handles. Each handle that a function gives out is yours: free it with the function named for its kind. Any order of
+//!   freeing is right, for what hangs on a handle keeps it alive. Freeing NULL does nothing. No _free function touches
+//!   the details of an error. A _retain function gives another owner, to be freed as well.
+//!
+//! Strings. Names, keys and paths go in as NUL-terminated UTF-8; values go in as pointer and length. Strings come out
+//!   by the rule of snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`,
+//!   which may be NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
+//!   ASDF_ERR_BUFFER_TOO_SMALL; it stays as it was.
+//!
+//! Paths. A path is a JSON Pointer (RFC 6901) relative to a node; its leading "/" may be left out: "meta/exposure/time",
+//!   "frames/0/name". The empty path is the node itself. In keys, "~" is written "~0" and "/" is written "~1".
+//!   Aliases and JSON references are followed as if their targets stood in their place.
+//!
+//! Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values go in and come out as int32_t: 0
+//!   is false, anything else true, and 1 comes out. Sizes in memory are size_t, sizes and offsets in files int64_t,
+//!   -1 where not known.
+//!
+//! Options. A function with an options pointer takes NULL for the defaults, and keeps nothing of what it points to.
+//!
+//! Memory. You allocate what you read into. Arguments are copied during the call, unless an option says that they are
+//!   borrowed. (NULL, 0) is an empty input.
+//!
+//! Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
+//!   thread alone. Different files are independent. Handles may be freed on any thread. No threads are started.
+//!
+//! ```c
+//! asdf_file *file = NULL;
+//! asdf_node *root = NULL;
+//! double seconds;
+//! asdf_file_open("image.asdf", NULL, &file);
+//! asdf_file_root(file, &root);
+//! if (asdf_node_get_f64(root, "meta/exposure/time", &seconds) != ASDF_OK) {
+//!     char message[512];
+//!     asdf_error_message(message, sizeof message, NULL);
+//!     fprintf(stderr, "%s\n", message);   // image.asdf:12:7, byte 318, at /meta/exposure/time: ...
+//! }
+//! asdf_node_free(root);
+//! asdf_file_free(file);
+//! ```
+//!
+//! (asdf_file_root() answers ASDF_ERR_NULL_POINTER if the file could not be opened, so a chain like this is safe.)
+
+// The names are those of C, and the header says what makes the calls safe.
+#![allow(non_camel_case_types, clippy::missing_safety_doc)]
+// Pointers come in and go out; what follows from them is gathered in few places.
+#![allow(unsafe_code)]
+
+mod caller;
+mod guard;
+mod handle;
+mod lent;
+mod outputs;
+
+pub mod array;
+pub mod blocks;
+pub mod buffer;
+pub mod datatype;
+pub mod error;
+pub mod file;
+pub mod node;
+pub mod node_read;
+pub mod node_write;
+pub mod options;
+pub mod status;
+pub mod types;
+pub mod version;
+pub mod view;
+pub mod write;

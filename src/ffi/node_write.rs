@@ -1,0 +1,338 @@
+//! Setting the values of nodes in a file being made.
+//!
+//! # Setting values
+//!
+//! These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
+//! Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
+//! fails changes nothing, and its file cannot be written any more without asdf_file_forget_failure(), so that nothing
+//! is left out unnoticed.
+//!
+//! ```c
+//! asdf_file *file = NULL;
+//! asdf_node *root = NULL;
+//! const int64_t shape[] = {512, 512};
+//! asdf_file_new(NULL, &file);
+//! asdf_file_root(file, &root);
+//! asdf_node_set_string(root, "meta/telescope", "Roman", 5);
+//! asdf_node_set_sequence(root, "meta/filters", 1);
+//! asdf_node_set_string(root, "meta/filters/-", "F146", 4);
+//! asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, sizeof pixels, NULL);
+//! if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();
+//! ```
+
+use super::caller::Caller;
+use super::datatype::{rank, scalar_of};
+use super::error::with_last;
+use super::guard::{guard, guard_silently};
+use super::options::chosen;
+use super::status::{ASDF_OK, asdf_status};
+use super::types::{asdf_array_options, asdf_datatype, asdf_node};
+use crate::array::ScalarType;
+use crate::error::{Error, Result, Status};
+use crate::file::{ArrayData, Node};
+use std::ffi::{c_char, c_void};
+
+/// Runs a setter, and lets the file remember if it fails for whatever reason.
+fn set(
+    node: *const asdf_node,
+    path: *const c_char,
+    change: impl FnOnce(&Caller, &Node, &str) -> Result<()>,
+) -> asdf_status {
+    let status = guard(|caller| {
+        let node = caller.handle(node, "node")?;
+        change(caller, node, caller.text(path, "path")?)
+    });
+    if status != ASDF_OK {
+        guard_silently(|caller| {
+            let file = caller.handle(node, "node")?.file();
+            with_last(|error| error.map_or((), |error| file.note_failure(error)));
+            Ok(())
+        });
+    }
+    status
+}
+
+/// Sets null.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_null(node: *mut asdf_node, path: *const c_char) -> asdf_status {
+    set(node, path, |_, node, path| node.set_null(path))
+}
+
+/// Sets true or false.
+///
+/// @param node  where the path begins
+/// @param path  the path
+/// @param value 0 for false, anything else for true
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_bool(node: *mut asdf_node, path: *const c_char, value: i32) -> asdf_status {
+    set(node, path, |_, node, path| node.set_bool(path, value != 0))
+}
+
+/// Sets an integer.
+///
+/// @param node  where the path begins
+/// @param path  the path
+/// @param value the integer
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_i64(node: *mut asdf_node, path: *const c_char, value: i64) -> asdf_status {
+    set(node, path, |_, node, path| node.set_i64(path, value))
+}
+
+/// Sets an integer.
+///
+/// @param node  where the path begins
+/// @param path  the path
+/// @param value the integer; beyond INT64_MAX, which the standard does not allow literally, it is ASDF_ERR_VALUE_RANGE:
+///              asdf_node_set_integer() takes those
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_u64(node: *mut asdf_node, path: *const c_char, value: u64) -> asdf_status {
+    set(node, path, |_, node, path| node.set_u64(path, value))
+}
+
+/// Sets an integer of any size: literally if it fits 64 signed bits, else with the tag core/integer, which the standard
+/// has from version 1.3.0 on.
+///
+/// @param node   where the path begins
+/// @param path   the path
+/// @param digits decimal digits with an optional sign; anything else is ASDF_ERR_INVALID_ARGUMENT
+/// @param length their number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_integer(
+    node: *mut asdf_node,
+    path: *const c_char,
+    digits: *const c_char,
+    length: usize,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_integer(path, caller.string(digits, length, "digits")?))
+}
+
+/// Sets a number. It is written so that reading it gives the same bits; infinities and NaN, too.
+///
+/// @param node  where the path begins
+/// @param path  the path
+/// @param value the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_f64(node: *mut asdf_node, path: *const c_char, value: f64) -> asdf_status {
+    set(node, path, |_, node, path| node.set_f64(path, value))
+}
+
+/// Sets a complex number (core/complex).
+///
+/// @param node      where the path begins
+/// @param path      the path
+/// @param real      the real part
+/// @param imaginary the imaginary part
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_complex(
+    node: *mut asdf_node,
+    path: *const c_char,
+    real: f64,
+    imaginary: f64,
+) -> asdf_status {
+    set(node, path, |_, node, path| node.set_complex(path, real, imaginary))
+}
+
+/// Sets a string. It is quoted where a reader could take it for something else.
+///
+/// @param node   where the path begins
+/// @param path   the path
+/// @param value  the string, UTF-8; may be NULL if it is empty
+/// @param length its length in bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_string(
+    node: *mut asdf_node,
+    path: *const c_char,
+    value: *const c_char,
+    length: usize,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_string(path, caller.string(value, length, "value")?))
+}
+
+/// Sets an empty sequence, to be filled by "-" in paths.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @param flow 1 to write it in brackets, 0 to write it line by line
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_sequence(node: *mut asdf_node, path: *const c_char, flow: i32) -> asdf_status {
+    set(node, path, |_, node, path| node.set_sequence(path, flow != 0))
+}
+
+/// Sets an empty mapping.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @param flow 1 to write it in braces, 0 to write it line by line
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_mapping(node: *mut asdf_node, path: *const c_char, flow: i32) -> asdf_status {
+    set(node, path, |_, node, path| node.set_mapping(path, flow != 0))
+}
+
+/// Sets the tag of what stands at a path, or takes it away.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @param tag  the tag in full, or beginning with "!" for one of the standard: "!unit/unit-1.0.0" is
+///             "tag:stsci.edu:asdf/unit/unit-1.0.0"; NULL for none
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_tag(
+    node: *mut asdf_node,
+    path: *const c_char,
+    tag: *const c_char,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_tag(path, caller.optional_text(tag, "tag")?))
+}
+
+/// Sets a JSON reference.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @param uri  the URI, relative to the file, with an escaped path as its fragment: "other.asdf#/data"
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_reference(
+    node: *mut asdf_node,
+    path: *const c_char,
+    uri: *const c_char,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_reference(path, caller.text(uri, "uri")?))
+}
+
+/// Sets a JSON reference to a place in the same file.
+///
+/// @param node   where the path begins
+/// @param path   the path
+/// @param target path of the place from the root; the escapes of URIs are made here
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_reference_to(
+    node: *mut asdf_node,
+    path: *const c_char,
+    target: *const c_char,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_reference_to(path, caller.text(target, "target")?))
+}
+
+/// Sets an array.
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param rank     number of axes, 0 for a single element
+/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
+/// @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
+///                 May be NULL if there are none
+/// @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+/// @param options  how to store it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_array(
+    node: *mut asdf_node,
+    path: *const c_char,
+    datatype: i32,
+    rank: i32,
+    shape: *const i64,
+    elements: *const c_void,
+    size: usize,
+    options: *const asdf_array_options,
+) -> asdf_status {
+    set(node, path, |caller, node, path| {
+        let memory = Memory { datatype: scalar_of(datatype)?, rank, shape, elements, size };
+        set_array(caller, node, path, memory, options)
+    })
+}
+
+/// Sets an array.
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param datatype what the elements are; other than a scalar type it is ASDF_ERR_UNSUPPORTED
+/// @param rank     number of axes, 0 for a single element
+/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
+/// @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
+///                 May be NULL if there are none
+/// @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+/// @param options  how to store it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_array_typed(
+    node: *mut asdf_node,
+    path: *const c_char,
+    datatype: *const asdf_datatype,
+    rank: i32,
+    shape: *const i64,
+    elements: *const c_void,
+    size: usize,
+    options: *const asdf_array_options,
+) -> asdf_status {
+    set(node, path, |caller, node, path| {
+        let datatype = caller.handle(datatype, "datatype")?;
+        let scalar = datatype
+            .scalar()
+            .ok_or_else(|| Error::new(Status::Unsupported, format!("arrays of {datatype} cannot be written yet")))?;
+        set_array(caller, node, path, Memory { datatype: scalar, rank, shape, elements, size }, options)
+    })
+}
+
+/// An array as the program gives it.
+struct Memory {
+    datatype: ScalarType,
+    rank: i32,
+    shape: *const i64,
+    elements: *const c_void,
+    size: usize,
+}
+
+fn set_array(
+    caller: &Caller,
+    node: &Node,
+    path: &str,
+    memory: Memory,
+    options: *const asdf_array_options,
+) -> Result<()> {
+    let choices = chosen(caller, options)?;
+    let shape = caller.numbers(memory.shape, rank(memory.rank)?, "shape")?;
+    let bytes = caller.shared_bytes(memory.elements, memory.size, choices.borrow, "elements")?;
+    node.set_array(path, &ArrayData { datatype: memory.datatype, shape, bytes }, &choices.options)
+}
+
+/// Copies a node with all below it, from this or another file. Arrays take their blocks along as they are stored;
+/// aliases inside stay aliases. JSON references are copied as they are, so those into the file of `from` lead to the
+/// same path of this file.
+///
+/// @param node where the path begins
+/// @param path the path to copy to
+/// @param from what to copy
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_copy(
+    node: *mut asdf_node,
+    path: *const c_char,
+    from: *const asdf_node,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.copy_from(path, caller.handle(from, "from")?))
+}
+
+/// Removes what stands at a path from its mapping or sequence. Nodes there and below answer ASDF_ERR_STALE.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_remove(node: *mut asdf_node, path: *const c_char) -> asdf_status {
+    set(node, path, |_, node, path| node.remove(path))
+}

@@ -1,0 +1,509 @@
+//! The options objects: made with the defaults, changed by setters, read by the calls they are given to.
+//!
+//! # Options
+//!
+//! Each kind has a function that makes one with the defaults, setters, and a function that frees it. A call keeps
+//! nothing of its options, so they may serve several calls and be freed after any.
+//!
+//! ```c
+//! asdf_open_options *options = NULL;
+//! asdf_open_options_new(&options);
+//! asdf_open_options_set_verify_checksums(options, 1);
+//! asdf_open_options_set_limit(options, ASDF_LIMIT_TREE_BYTES, 16 << 20);
+//! asdf_file_open("image.asdf", options, &file);
+//! asdf_open_options_free(options);
+//! ```
+
+use super::array::{ASDF_BYTEORDER_BIG, ASDF_BYTEORDER_LITTLE};
+use super::caller::Caller;
+use super::guard::{guard, guard_silently};
+use super::handle::Class;
+use super::status::asdf_status;
+use super::types::{asdf_array_options, asdf_new_options, asdf_open_options, asdf_read_options, asdf_write_options};
+use crate::array::ByteOrder;
+use crate::codec::{Codec, Compression};
+use crate::error::{Error, Result, Status};
+use crate::file::{ArrayOptions, OpenOptions, Storage};
+use crate::layout::StandardVersion;
+use crate::limits::Limits;
+use std::ffi::c_char;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// What an `asdf_open_options` holds: the options and what only C needs to be told.
+#[derive(Clone, Default)]
+pub struct OpenChoices {
+    pub(super) options: OpenOptions,
+    pub(super) borrow: bool,
+}
+
+/// What an `asdf_array_options` holds: the options and what only C needs to be told.
+#[derive(Clone, Default)]
+pub struct ArrayChoices {
+    pub(super) options: ArrayOptions,
+    pub(super) borrow: bool,
+}
+
+/// Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2.
+pub const ASDF_LIMIT_TREE_BYTES: i32 = 1;
+/// Deepest nesting of collections, in block and in flow style each: 255.
+pub const ASDF_LIMIT_DEPTH: i32 = 2;
+/// Most nodes of the tree: 100 million.
+pub const ASDF_LIMIT_NODES: i32 = 3;
+/// Most anchors, and most aliases: 1 million each.
+pub const ASDF_LIMIT_ANCHORS: i32 = 4;
+/// Most axes of an array: 32, and never more.
+pub const ASDF_LIMIT_RANK: i32 = 5;
+/// Most blocks: 2^24.
+pub const ASDF_LIMIT_BLOCKS: i32 = 6;
+/// Most bytes that the library itself holds of decoded blocks: 1 GiB.
+pub const ASDF_LIMIT_DECODED_BYTES: i32 = 7;
+
+/// The elements have a block of their own.
+pub const ASDF_STORAGE_INTERNAL: i32 = 0;
+/// The elements are text in the tree.
+pub const ASDF_STORAGE_INLINE: i32 = 1;
+
+type Options<T> = Mutex<T>;
+
+fn open<T>(options: &Options<T>) -> MutexGuard<'_, T> {
+    options.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes options with the defaults.
+fn new<T: Default, C: Class<Value = Options<T>>>(options: *mut *mut C) -> asdf_status {
+    guard(|caller| {
+        caller.handle_out(options, "options")?.put(Options::default());
+        Ok(())
+    })
+}
+
+/// Changes options.
+fn set<T, C: Class<Value = Options<T>>>(
+    options: *mut C,
+    change: impl FnOnce(&Caller, &mut T) -> Result<()>,
+) -> asdf_status {
+    guard(|caller| change(caller, &mut open(caller.handle(options, "options")?)))
+}
+
+/// The options that the caller chose, or the defaults.
+pub(super) fn chosen<T: Clone + Default, C: Class<Value = Options<T>>>(
+    caller: &Caller,
+    options: *const C,
+) -> Result<T> {
+    Ok(caller.options(options, "options")?.map_or_else(T::default, |options| open(options).clone()))
+}
+
+/// Makes options for opening files: the limits as below, no checksums verified, memory copied.
+///
+/// @param options gets the options; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_new(options: *mut *mut asdf_open_options) -> asdf_status {
+    new(options)
+}
+
+/// Sets how much a file may cost. More than that is ASDF_ERR_LIMIT.
+///
+/// @param options the options
+/// @param limit   one of ASDF_LIMIT_...; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param value   the limit; 0 for the default. More than 32 axes are ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_limit(
+    options: *mut asdf_open_options,
+    limit: i32,
+    value: u64,
+) -> asdf_status {
+    set(options, |_, choices| {
+        let limits = &mut choices.options.limits;
+        let defaults = Limits::default();
+        let value = (value != 0).then_some(value);
+        let small = value.map(|value| u32::try_from(value).unwrap_or(u32::MAX));
+        match limit {
+            ASDF_LIMIT_TREE_BYTES => limits.tree_bytes = value.unwrap_or(defaults.tree_bytes),
+            ASDF_LIMIT_DEPTH => limits.depth = small.unwrap_or(defaults.depth),
+            ASDF_LIMIT_NODES => limits.nodes = value.unwrap_or(defaults.nodes),
+            ASDF_LIMIT_ANCHORS => limits.anchors = value.unwrap_or(defaults.anchors),
+            ASDF_LIMIT_RANK if small > Some(Limits::MAX_RANK) => {
+                let message = format!("an array has at most {} axes", Limits::MAX_RANK);
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            ASDF_LIMIT_RANK => limits.rank = small.unwrap_or(defaults.rank),
+            ASDF_LIMIT_BLOCKS => limits.blocks = value.unwrap_or(defaults.blocks),
+            ASDF_LIMIT_DECODED_BYTES => limits.decoded_bytes = value.unwrap_or(defaults.decoded_bytes),
+            _ => return Err(unknown_number("ASDF_LIMIT_", limit)),
+        }
+        Ok(())
+    })
+}
+
+/// Sets whether each block is compared with its checksum before its bytes are first given out. A block that differs
+/// is ASDF_ERR_CHECKSUM; one without a checksum passes.
+///
+/// @param options the options
+/// @param verify  1 to compare, 0 (the default) not to
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_verify_checksums(
+    options: *mut asdf_open_options,
+    verify: i32,
+) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.verify_checksums = verify != 0;
+        Ok(())
+    })
+}
+
+/// Sets whether whatever would be a warning keeps the file from being opened. All block headers are read then.
+///
+/// @param options the options
+/// @param strict  1 to fail, 0 (the default) to warn
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_strict(options: *mut asdf_open_options, strict: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.strict = strict != 0;
+        Ok(())
+    })
+}
+
+/// Sets whether asdf_file_open_memory() borrows the bytes instead of copying them. Borrowed bytes must stay valid and
+/// unchanged until the file and all that hangs on it, views included, are freed.
+///
+/// @param options the options
+/// @param borrow  1 to borrow, 0 (the default) to copy
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_borrow(options: *mut asdf_open_options, borrow: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.borrow = borrow != 0;
+        Ok(())
+    })
+}
+
+/// Frees options.
+///
+/// @param options the options, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_free(options: *mut asdf_open_options) {
+    guard_silently(|caller| caller.release(options));
+}
+
+/// Makes options for new files: standard 1.6.0.
+///
+/// @param options gets the options; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_new_options_new(options: *mut *mut asdf_new_options) -> asdf_status {
+    new(options)
+}
+
+/// Sets the version of the ASDF standard that the file follows; it decides the versions of the tags.
+///
+/// @param options the options
+/// @param version "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet; another is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_new_options_set_standard(
+    options: *mut asdf_new_options,
+    version: *const c_char,
+) -> asdf_status {
+    set(options, |caller, options| {
+        let text = caller.text(version, "version")?;
+        options.standard = StandardVersion::from_text(text).ok_or_else(|| {
+            let message = format!("'{}' is no version of the ASDF standard that is known", text.escape_debug());
+            Error::new(Status::InvalidArgument, message)
+        })?;
+        Ok(())
+    })
+}
+
+/// Frees options.
+///
+/// @param options the options, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_new_options_free(options: *mut asdf_new_options) {
+    guard_silently(|caller| caller.release(options));
+}
+
+/// Makes options for writing files: durable, payloads aligned to 64 bytes, room after the tree that follows its size,
+/// checksums, a block index.
+///
+/// @param options gets the options; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_new(options: *mut *mut asdf_write_options) -> asdf_status {
+    new(options)
+}
+
+/// Sets whether asdf_file_write() waits until data and name are on the disk. If it does not, a power cut soon after may
+/// leave an incomplete file; a crash of the program does not.
+///
+/// @param options the options
+/// @param durable 1 (the default) to wait, 0 not to
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_durable(options: *mut asdf_write_options, durable: i32) -> asdf_status {
+    set(options, |_, options| {
+        options.durable = durable != 0;
+        Ok(())
+    })
+}
+
+/// Sets at multiples of how many bytes of the file payloads begin.
+///
+/// @param options   the options
+/// @param alignment a power of two up to 4096, 1 for no alignment; default 64. Another is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_alignment(
+    options: *mut asdf_write_options,
+    alignment: u32,
+) -> asdf_status {
+    set(options, |_, options| {
+        if !alignment.is_power_of_two() || alignment > 4096 {
+            let message = format!("an alignment of {alignment} bytes: it is a power of two up to 4096");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        options.alignment = alignment;
+        Ok(())
+    })
+}
+
+/// Sets how many bytes are left free after the tree, so that it can grow later without moving the blocks.
+///
+/// @param options the options
+/// @param slack   bytes; -1 (the default) for a number that follows the tree's size
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_tree_slack(
+    options: *mut asdf_write_options,
+    slack: i64,
+) -> asdf_status {
+    set(options, |_, options| {
+        options.tree_slack = match slack {
+            -1 => None,
+            _ => Some(u64::try_from(slack).map_err(|_| {
+                Error::new(Status::InvalidArgument, format!("{slack} bytes cannot be left free; -1 is by size"))
+            })?),
+        };
+        Ok(())
+    })
+}
+
+/// Sets whether MD5 checksums are written, except for arrays whose own options decide.
+///
+/// @param options   the options
+/// @param checksums 1 (the default) to write them, 0 not to
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_checksums(
+    options: *mut asdf_write_options,
+    checksums: i32,
+) -> asdf_status {
+    set(options, |_, options| {
+        options.checksums = checksums != 0;
+        Ok(())
+    })
+}
+
+/// Sets whether a block index is written, by which readers find a block without going through those before it.
+///
+/// @param options     the options
+/// @param block_index 1 (the default) to write it, 0 not to
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_block_index(
+    options: *mut asdf_write_options,
+    block_index: i32,
+) -> asdf_status {
+    set(options, |_, options| {
+        options.block_index = block_index != 0;
+        Ok(())
+    })
+}
+
+/// Frees options.
+///
+/// @param options the options, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_free(options: *mut asdf_write_options) {
+    guard_silently(|caller| caller.release(options));
+}
+
+/// Makes options for new arrays: a block of its own without compression and room, elements copied.
+///
+/// @param options gets the options; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_new(options: *mut *mut asdf_array_options) -> asdf_status {
+    new(options)
+}
+
+/// Sets how the block is compressed.
+///
+/// @param options the options
+/// @param codec   "zlib", "bzp2" or "lz4"; NULL or "" (the default) for none. Another is ASDF_ERR_INVALID_ARGUMENT
+/// @param level   0 to 9 for zlib, 1 to 9 for bzp2; -1 for the codec's default, the only one that lz4 has. Another is
+///                ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_compression(
+    options: *mut asdf_array_options,
+    codec: *const c_char,
+    level: i32,
+) -> asdf_status {
+    set(options, |caller, choices| {
+        let codec = match caller.optional_text(codec, "codec")? {
+            None | Some("") => None,
+            Some(name) => Some(Codec::from_name(name)?),
+        };
+        let level =
+            match level {
+                -1 => None,
+                _ => Some(u32::try_from(level).map_err(|_| {
+                    Error::new(Status::InvalidArgument, format!("there is no compression level {level}"))
+                })?),
+            };
+        choices.options.compression = codec.map(|codec| Compression::new(codec, level)).transpose()?;
+        Ok(())
+    })
+}
+
+/// Sets where the elements are put.
+///
+/// @param options the options
+/// @param storage ASDF_STORAGE_INTERNAL (the default) or ASDF_STORAGE_INLINE; another is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_storage(options: *mut asdf_array_options, storage: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.storage = match storage {
+            ASDF_STORAGE_INTERNAL => Storage::Internal,
+            ASDF_STORAGE_INLINE => Storage::Inline,
+            _ => return Err(unknown_number("ASDF_STORAGE_", storage)),
+        };
+        Ok(())
+    })
+}
+
+/// Sets the byte order to store. For another than the machine's own the elements are copied at once, borrowed or not.
+///
+/// @param options   the options
+/// @param byteorder ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG; another is ASDF_ERR_INVALID_ARGUMENT. Default is the
+///                  machine's own
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_byte_order(
+    options: *mut asdf_array_options,
+    byteorder: i32,
+) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.byteorder = match byteorder {
+            ASDF_BYTEORDER_LITTLE => ByteOrder::Little,
+            ASDF_BYTEORDER_BIG => ByteOrder::Big,
+            _ => return Err(unknown_number("ASDF_BYTEORDER_", byteorder)),
+        };
+        Ok(())
+    })
+}
+
+/// Sets whether the elements are borrowed instead of copied. Borrowed ones must stay valid and unchanged until the file
+/// that they are set in, and all that hangs on it, are freed.
+///
+/// @param options the options
+/// @param borrow  1 to borrow, 0 (the default) to copy
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_borrow(options: *mut asdf_array_options, borrow: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.borrow = borrow != 0;
+        Ok(())
+    })
+}
+
+/// Sets how many bytes are reserved after the payload of the block for later growth.
+///
+/// @param options the options
+/// @param slack   bytes; default 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_slack(options: *mut asdf_array_options, slack: u64) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.slack = slack;
+        Ok(())
+    })
+}
+
+/// Sets whether the block gets an MD5 checksum.
+///
+/// @param options  the options
+/// @param checksum 1 or 0; -1 (the default) to do as the options for writing say. Another number is
+///                 ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_checksum(
+    options: *mut asdf_array_options,
+    checksum: i32,
+) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.checksum = match checksum {
+            -1 => None,
+            0 => Some(false),
+            1 => Some(true),
+            _ => {
+                let message = format!("{checksum} is neither 1, 0 nor -1");
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+        };
+        Ok(())
+    })
+}
+
+/// Frees options.
+///
+/// @param options the options, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_free(options: *mut asdf_array_options) {
+    guard_silently(|caller| caller.release(options));
+}
+
+/// Makes options for reading: what does not fit is an error.
+///
+/// @param options gets the options; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_read_options_new(options: *mut *mut asdf_read_options) -> asdf_status {
+    new(options)
+}
+
+/// Sets what becomes of an element that does not fit the datatype asked for. Clamped, it becomes the nearest value that
+/// does: integers and float32 saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0.
+///
+/// @param options the options
+/// @param clamp   1 to clamp, 0 (the default) for ASDF_ERR_OVERFLOW
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_read_options_set_clamp(options: *mut asdf_read_options, clamp: i32) -> asdf_status {
+    set(options, |_, options| {
+        options.clamp = clamp != 0;
+        Ok(())
+    })
+}
+
+/// Frees options.
+///
+/// @param options the options, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_read_options_free(options: *mut asdf_read_options) {
+    guard_silently(|caller| caller.release(options));
+}
+
+fn unknown_number(constants: &str, number: i32) -> Error {
+    Error::new(Status::InvalidArgument, format!("{number} is none of {constants}..."))
+}

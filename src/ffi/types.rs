@@ -1,0 +1,110 @@
+//! The opaque types of C, and what each stands for.
+//!
+//! # Handles
+//!
+//! All are opaque and counted; the conventions above tell of owners and threads.
+
+use super::handle::Class;
+use super::options::{ArrayChoices, OpenChoices};
+use crate::array::{Datatype, ReadOptions, View};
+use crate::file::{File, NewOptions, Node, NodeArray, WriteOptions};
+use std::sync::Mutex;
+
+/// An ASDF file: opened for reading, or new and being made.
+pub enum asdf_file {}
+
+impl Class for asdf_file {
+    const TAG: u32 = u32::from_be_bytes(*b"FILE");
+    const NAME: &'static str = "asdf_file";
+    type Value = File;
+}
+
+/// A place in the tree of a file, which it keeps alive.
+pub enum asdf_node {}
+
+impl Class for asdf_node {
+    const TAG: u32 = u32::from_be_bytes(*b"NODE");
+    const NAME: &'static str = "asdf_node";
+    type Value = Node;
+}
+
+/// An n-dimensional array, wherever its elements are. It does not change, and keeps its bytes alive.
+pub enum asdf_array {}
+
+impl Class for asdf_array {
+    const TAG: u32 = u32::from_be_bytes(*b"ARRA");
+    const NAME: &'static str = "asdf_array";
+    type Value = NodeArray;
+}
+
+/// Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
+pub enum asdf_view {}
+
+impl Class for asdf_view {
+    const TAG: u32 = u32::from_be_bytes(*b"VIEW");
+    const NAME: &'static str = "asdf_view";
+    type Value = View;
+}
+
+/// What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.
+pub enum asdf_datatype {}
+
+impl Class for asdf_datatype {
+    const TAG: u32 = u32::from_be_bytes(*b"TYPE");
+    const NAME: &'static str = "asdf_datatype";
+    type Value = Datatype;
+}
+
+/// Bytes that the library made, because only it knew how many. They do not change.
+pub enum asdf_buffer {}
+
+impl Class for asdf_buffer {
+    const TAG: u32 = u32::from_be_bytes(*b"BUFF");
+    const NAME: &'static str = "asdf_buffer";
+    type Value = Vec<u8>;
+}
+
+/// How to open a file.
+pub enum asdf_open_options {}
+
+impl Class for asdf_open_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OOPE");
+    const NAME: &'static str = "asdf_open_options";
+    type Value = Mutex<OpenChoices>;
+}
+
+/// How to make a new file.
+pub enum asdf_new_options {}
+
+impl Class for asdf_new_options {
+    const TAG: u32 = u32::from_be_bytes(*b"ONEW");
+    const NAME: &'static str = "asdf_new_options";
+    type Value = Mutex<NewOptions>;
+}
+
+/// How to write a file.
+pub enum asdf_write_options {}
+
+impl Class for asdf_write_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OWRI");
+    const NAME: &'static str = "asdf_write_options";
+    type Value = Mutex<WriteOptions>;
+}
+
+/// How to store a new array.
+pub enum asdf_array_options {}
+
+impl Class for asdf_array_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OARR");
+    const NAME: &'static str = "asdf_array_options";
+    type Value = Mutex<ArrayChoices>;
+}
+
+/// How to read bytes or elements.
+pub enum asdf_read_options {}
+
+impl Class for asdf_read_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OREA");
+    const NAME: &'static str = "asdf_read_options";
+    type Value = Mutex<ReadOptions>;
+}

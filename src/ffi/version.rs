@@ -1,0 +1,54 @@
+//! The version of the library, when compiling and when running.
+//!
+//! # Version
+
+use super::guard::guard_silently;
+use std::ffi::{CStr, c_char};
+
+/// Major version of this header.
+pub const ASDF_VERSION_MAJOR: i32 = 0;
+/// Minor version of this header.
+pub const ASDF_VERSION_MINOR: i32 = 1;
+/// Patch version of this header.
+pub const ASDF_VERSION_PATCH: i32 = 0;
+
+const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+    Ok(version) => version,
+    Err(_) => c"",
+};
+
+/// The version of the library that the program runs with, which may be newer than this header: "0.1.0".
+///
+/// @return a string that lives as long as the program
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn asdf_library_version() -> *const c_char {
+    VERSION.as_ptr()
+}
+
+/// The version of the library that the program runs with, as numbers.
+///
+/// @param major gets the major version; may be NULL
+/// @param minor gets the minor version; may be NULL
+/// @param patch gets the patch version; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_library_version_numbers(major: *mut i32, minor: *mut i32, patch: *mut i32) {
+    guard_silently(|caller| {
+        caller.optional_out(major).put(ASDF_VERSION_MAJOR);
+        caller.optional_out(minor).put(ASDF_VERSION_MINOR);
+        caller.optional_out(patch).put(ASDF_VERSION_PATCH);
+        Ok(())
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_the_package() {
+        let numbers = format!("{ASDF_VERSION_MAJOR}.{ASDF_VERSION_MINOR}.{ASDF_VERSION_PATCH}");
+        assert_eq!(VERSION.to_str().unwrap(), numbers);
+    }
+}

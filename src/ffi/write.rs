@@ -1,0 +1,84 @@
+//! Writing a file: to a path, into memory, to a descriptor.
+//!
+//! # Writing
+//!
+//! What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
+//! ASDF_ERR_INCOMPLETE.
+
+use super::guard::guard;
+use super::lent::duplicate;
+use super::options::chosen;
+use super::status::asdf_status;
+use super::types::{asdf_buffer, asdf_file, asdf_write_options};
+use std::ffi::c_char;
+
+/// Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
+/// anything fails it stays for good, and nothing else is left behind.
+///
+/// @param file    the file
+/// @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
+/// @param options how to write it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_write(
+    file: *const asdf_file,
+    path: *const c_char,
+    options: *const asdf_write_options,
+) -> asdf_status {
+    guard(|caller| {
+        let file = caller.handle(file, "file")?;
+        file.write(caller.file_name(path, "path")?, &chosen(caller, options)?)
+    })
+}
+
+/// Writes a file into memory.
+///
+/// @param file    the file
+/// @param options how to write it, or NULL
+/// @param buffer  gets the bytes; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_write_memory(
+    file: *const asdf_file,
+    options: *const asdf_write_options,
+    buffer: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard(|caller| {
+        let buffer = caller.handle_out(buffer, "buffer")?;
+        let file = caller.handle(file, "file")?;
+        buffer.put(file.write_to_memory(&chosen(caller, options)?)?);
+        Ok(())
+    })
+}
+
+/// Writes a file to a descriptor, from where it stands on, in one go from front to back: a pipe will do. What was
+/// written before a failure cannot be taken back. The descriptor stays open.
+///
+/// @param file       the file
+/// @param descriptor file descriptor, open for writing
+/// @param options    how to write it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_write_descriptor(
+    file: *const asdf_file,
+    descriptor: i32,
+    options: *const asdf_write_options,
+) -> asdf_status {
+    guard(|caller| {
+        let file = caller.handle(file, "file")?;
+        let options = chosen(caller, options)?;
+        file.write_to(&mut duplicate(descriptor)?, &options)
+    })
+}
+
+/// Lets a file be written although a setter failed, without what that was to set.
+///
+/// @param file the file
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_forget_failure(file: *mut asdf_file) -> asdf_status {
+    guard(|caller| {
+        caller.handle(file, "file")?.forget_failure();
+        Ok(())
+    })
+}

@@ -1,0 +1,188 @@
+//! `include/asdf.h` is what the code of the room `ffi` says. `UPDATE_HEADER=1 cargo test header` writes it anew.
+//!
+//! Each file of the room becomes a group: the part of its opening comment from the heading on, then what cbindgen
+//! finds in it.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The files that make groups, in reading order.
+const GROUPS: &[&str] = &[
+    "version",
+    "status",
+    "error",
+    "types",
+    "file",
+    "node",
+    "node_read",
+    "datatype",
+    "array",
+    "view",
+    "node_write",
+    "write",
+    "blocks",
+    "buffer",
+    "options",
+];
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/ffi/{name}.rs"))
+}
+
+/// The opening comment of a file from its heading on: title and text.
+fn heading(name: &str) -> (String, String) {
+    let code = std::fs::read_to_string(source(name)).unwrap();
+    let comment = code.lines().map_while(|line| line.strip_prefix("//!"));
+    let mut lines =
+        comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).skip_while(|line| !line.starts_with("# "));
+    let title = lines.next().unwrap_or_else(|| panic!("src/ffi/{name}.rs has no heading"));
+    let mut text = String::new();
+    let mut example = false;
+    for line in lines {
+        if line.starts_with("```") {
+            example = !example;
+        } else {
+            let indent = if example && !line.is_empty() { "    " } else { "" };
+            writeln!(text, "{indent}{line}").unwrap();
+        }
+    }
+    (title[2..].to_owned(), text.trim_matches('\n').to_owned())
+}
+
+fn comment(out: &mut String, text: &str) {
+    out.push_str("/*\n");
+    for line in text.lines() {
+        writeln!(out, "{}", format!(" * {line}").trim_end()).unwrap();
+    }
+    out.push_str(" */\n");
+}
+
+fn declarations(name: &str) -> String {
+    let config = cbindgen::Config::from_file(concat!(env!("CARGO_MANIFEST_DIR"), "/cbindgen.toml")).unwrap();
+    let bindings = cbindgen::Builder::new().with_config(config).with_src(source(name)).generate().unwrap();
+    let mut out = Vec::new();
+    bindings.write(&mut out);
+    compact_constants(String::from_utf8(out).unwrap().trim())
+}
+
+/// Puts the comments of constants behind them, in columns.
+fn compact_constants(declarations: &str) -> String {
+    let mut out = String::new();
+    let mut constants: Vec<(&str, &str)> = Vec::new();
+    let parts = declarations.split("\n\n").map(|part| {
+        let constant = part.strip_prefix("/**\n * ").and_then(|part| part.split_once("\n */\n#define "));
+        (part, constant.filter(|(comment, _)| !comment.contains('\n')))
+    });
+    for (part, constant) in parts.chain([("", None)]) {
+        if let Some((comment, code)) = constant {
+            constants.push((code, comment));
+            continue;
+        }
+        let width = constants.iter().map(|(code, _)| code.len()).max().unwrap_or(0);
+        for (code, comment) in &constants {
+            writeln!(out, "#define {code:<width$} /**< {comment} */").unwrap();
+        }
+        if !constants.is_empty() {
+            out.push('\n');
+            constants.clear();
+        }
+        write!(out, "{part}\n\n").unwrap();
+    }
+    out.trim_end().to_owned()
+}
+
+/// Opaque types as their file has them; cbindgen orders them by name.
+fn in_order_of_source(declarations: &str, name: &str) -> String {
+    let code = std::fs::read_to_string(source(name)).unwrap();
+    let mut parts: Vec<&str> = declarations.split("\n\n").collect();
+    parts.sort_by_key(|part| code.find(&format!("pub enum {} {{}}", part.rsplit([' ', ';']).nth(1).unwrap())));
+    parts.join("\n\n")
+}
+
+fn header() -> String {
+    let (title, overview) = heading("mod");
+    let mut out = String::new();
+    comment(&mut out, &format!("{title}\n\n{overview}\n\nSPDX-License-Identifier: MIT OR Apache-2.0"));
+    out.push_str("\n#ifndef ASDFKIT_ASDF_H\n#define ASDFKIT_ASDF_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n");
+    out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
+    for name in GROUPS {
+        let (title, text) = heading(name);
+        let rule = "-".repeat(116 - title.len());
+        out.push('\n');
+        comment(&mut out, format!("{title} {rule}\n\n{text}").trim_end());
+        let mut code = declarations(name);
+        if *name == "types" {
+            code = in_order_of_source(&code, name);
+        }
+        write!(out, "\n{code}\n").unwrap();
+    }
+    out.push_str("\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* ASDFKIT_ASDF_H */\n");
+    out
+}
+
+#[test]
+fn the_header_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/asdf.h");
+    let expected = header();
+    if std::env::var_os("UPDATE_HEADER").is_some() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    let difference = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
+    assert!(
+        found == expected,
+        "include/asdf.h is not current from line {} on: run UPDATE_HEADER=1 cargo test header",
+        difference.unwrap_or(0) + 1
+    );
+}
+
+#[test]
+fn no_line_is_too_long() {
+    for line in header().lines() {
+        assert!(line.chars().count() <= 120, "{line}");
+    }
+}
+
+#[test]
+fn each_file_with_functions_is_a_group() {
+    for entry in std::fs::read_dir(source("mod").parent().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let exports = std::fs::read_to_string(&path).unwrap().contains("#[unsafe(no_mangle)]");
+        assert!(!exports || GROUPS.contains(&&*name), "src/ffi/{name}.rs is not in the header");
+    }
+}
+
+/// The functions that the header declares, each with its comment and its declaration.
+fn functions() -> Vec<(String, String, String)> {
+    let header = header();
+    let mut out = Vec::new();
+    for part in header.split("/**\n").skip(1) {
+        let (comment, code) = part.split_once("*/").unwrap();
+        let declaration = code.split(';').next().unwrap().trim();
+        if let Some((before, _)) = declaration.split_once('(')
+            && !declaration.starts_with("typedef")
+            && !declaration.starts_with('#')
+        {
+            let name = before.rsplit([' ', '*']).next().unwrap();
+            out.push((name.to_owned(), comment.to_owned(), declaration.to_owned()));
+        }
+    }
+    out
+}
+
+#[test]
+fn each_function_is_documented_to_the_last_parameter() {
+    for (name, comment, declaration) in functions() {
+        assert!(comment.contains("@since "), "{name} has no @since");
+        let parameters = &declaration[declaration.find('(').unwrap() + 1..declaration.rfind(')').unwrap()];
+        for parameter in parameters.split(',').filter(|parameter| parameter.trim() != "void") {
+            let parameter = parameter.rsplit([' ', '*', '\n']).next().unwrap();
+            let described = comment.split_whitespace().collect::<Vec<_>>();
+            assert!(
+                described.windows(2).any(|words| words == ["@param", parameter]),
+                "{name} does not describe its parameter {parameter}"
+            );
+        }
+    }
+}
