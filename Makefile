@@ -37,10 +37,9 @@ torture: ## run the slow tests
 	@scripts/setup.sh test
 	@$(PYTHON) scripts/run_tests.py --torture
 
-bench: ## compare with other libraries in one run
+bench: ## compare with other libraries in one run (ROUNDS=n for fewer or more rounds)
 	@scripts/setup.sh test
-	@scripts/build-library.sh
-	@ASDFKIT_PYTHON='$(PYTHON)' bench/run.sh
+	@$(PYTHON) benches/run.py
 
 lint: ## check formatting and lints
 	@scripts/setup.sh test

@@ -3,6 +3,7 @@
 set -eux
 cd "$(dirname "$0")/.."
 cargo fmt --check
+cargo fmt --check --all --manifest-path benches/Cargo.toml
 cargo clippy --locked --all-targets -- -D warnings
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps
 # asdf.h is generated, and a test compares it.

@@ -1,0 +1,78 @@
+//! The crate asdf-rs in the comparison: one workload, measured in this process.
+//!
+//! Of several ways to the same bytes this takes the fastest that its documentation shows.
+
+use asdf::{AsdfBuilder, AsdfFile, Result, Source};
+use measure::{Buffer, Job, bytes_of, check_of, field};
+use std::path::Path;
+
+fn main() {
+    let job = Job::from_arguments();
+    match job.workload.as_str() {
+        "w1" | "w5-float32" => job.measure(|| {
+            let file = AsdfFile::open(&job.input).expect("the input opens");
+            check_of(bytes_of(&file.read_array_of::<f32>("data").expect("the array is read")))
+        }),
+        // The block itself, which spares it the way from bytes to numbers.
+        "w5-int16" => job.measure(|| {
+            let file = AsdfFile::open(&job.input).expect("the input opens");
+            check_of(&file.block_data(0).expect("the block is read"))
+        }),
+        "w7-all" => {
+            let mut buffer = Buffer::new(10_000 * 1024);
+            job.measure(|| read_list(&job.input, &mut buffer).expect("the arrays are read"));
+        }
+        "w7-last" => job.measure(|| {
+            let file = AsdfFile::open(&job.input).expect("the input opens");
+            check_of(bytes_of(&file.read_array_of::<f32>("last").expect("the array is read")))
+        }),
+        "w8-tree" => job.measure(|| look_up(&job.input).expect("the values are found")),
+        "w8-small" => job.measure(|| small(&job.input).expect("the value is found")),
+        "w9-large" => {
+            let values = field(1 << 28);
+            write(&job, |builder| builder.set_array_shaped("data", &values, &[16384, 16384]));
+        }
+        "w9-many" => {
+            let values = field(640_000);
+            write(&job, |builder| {
+                let arrays = values.chunks_exact(64).enumerate();
+                arrays.map(|(index, piece)| builder.set_array(&format!("arrays/a{index:05}"), piece)).collect()
+            });
+        }
+        other => panic!("no workload {other}"),
+    }
+}
+
+fn read_list(path: &Path, out: &mut [u8]) -> Result<f64> {
+    let file = AsdfFile::open(path)?;
+    let tree = file.tree()?.expect("there is a tree");
+    let list = tree.get("arrays").expect("there is a list");
+    for (item, piece) in list.items().zip(out.chunks_exact_mut(1024)) {
+        let array = item.as_ndarray().expect("the item is an array");
+        let Source::Block(index) = array.source else { panic!("the array is in a block") };
+        piece.copy_from_slice(&file.block_data(index)?);
+    }
+    Ok(check_of(out))
+}
+
+fn look_up(path: &Path) -> Result<f64> {
+    let tree = AsdfFile::open(path)?.tree()?.expect("there is a tree");
+    let value = |number: usize| tree.get(&format!("groups/group_{:04}/{}", 200 * number + 7, measure::KEY));
+    Ok((0..10).map(|number| value(number).and_then(|value| value.as_f64()).expect("the value is a number")).sum())
+}
+
+fn small(path: &Path) -> Result<f64> {
+    let tree = AsdfFile::open(path)?.tree()?.expect("there is a tree");
+    let value = tree.get("roman/meta/exposure/exposure_time");
+    Ok(value.and_then(|value| value.as_f64()).expect("the value is a number"))
+}
+
+fn write(job: &Job, fill: impl Fn(&mut AsdfBuilder) -> Result<()>) {
+    let remove = || drop(std::fs::remove_file(&job.output));
+    job.measure_after(remove, || {
+        let mut builder = AsdfBuilder::new();
+        fill(&mut builder).expect("the arrays are taken");
+        builder.write_to_path(&job.output).expect("the file is written");
+        0.0
+    });
+}

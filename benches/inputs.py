@@ -1,0 +1,152 @@
+"""Makes the files that the comparison reads: `inputs.py DIRECTORY`.
+
+ASDF files are put together byte by byte, by no library that takes part; HDF5 files hold the same numbers. Images are a
+smooth field with Gaussian noise (sigma 8) and sparse stars. What is there and was made by this very script stays.
+"""
+
+import hashlib
+import sys
+import zlib
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from python.measure import KEY
+
+HEADER = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
+ROW = 16384
+
+
+def block(payload: bytes, data_size: int, codec: bytes = bytes(4)) -> bytes:
+    """A block with its header."""
+    sizes = (len(payload), len(payload), data_size)
+    fields = bytes(4) + codec + b"".join(size.to_bytes(8, "big") for size in sizes) + hashlib.md5(payload).digest()
+    return b"\xd3BLK" + len(fields).to_bytes(2, "big") + fields + payload
+
+
+def write_asdf(path: Path, tree: str, blocks: list[bytes], index: bool = False) -> None:
+    """A file whose first payload begins at a multiple of 64 bytes, as careful writers have it."""
+    text = (HEADER + tree + "...\n").encode()
+    if blocks:
+        text += bytes(-(len(text) + 54) % 64)
+    offsets = np.cumsum([len(text), *map(len, blocks)])[:-1]
+    with path.open("wb") as file:
+        file.write(text)
+        for one in blocks:
+            file.write(one)
+        if index:
+            lines = "".join(f"- {offset}\n" for offset in offsets)
+            file.write(f"#ASDF BLOCK INDEX\n%YAML 1.1\n---\n{lines}...\n".encode())
+
+
+def ndarray(source: int, datatype: str, shape: list[int]) -> str:
+    return f"!core/ndarray-1.1.0 {{source: {source}, datatype: {datatype}, byteorder: little, shape: {shape}}}"
+
+
+def image(rows: int, columns: int) -> np.ndarray:
+    """Numbers as a camera sees the sky."""
+    random = np.random.default_rng(rows)
+    out = np.empty((rows, columns), "<f4")
+    across = np.sin(np.arange(columns) / columns * 5)
+    for first in range(0, rows, 256):
+        down = np.cos(np.arange(first, first + 256)[:, None] / rows * 3)
+        out[first : first + 256] = 1000 + 200 * across * down + random.normal(0, 8, (256, columns))
+    stars = rows * columns // 5000
+    out[random.integers(0, rows, stars), random.integers(0, columns, stars)] += random.exponential(3000, stars)
+    return out
+
+
+def w1(directory: Path) -> None:
+    data = image(ROW, ROW)
+    tree = f"data: {ndarray(0, 'float32', [ROW, ROW])}\n"
+    # Python asdf takes a second to find out that there is no index.
+    write_asdf(directory / "w1.asdf", tree, [block(data.tobytes(), data.nbytes)], index=True)
+    with h5py.File(directory / "w1.h5", "w") as file:
+        file.create_dataset("data", data=data)
+
+
+def w5(directory: Path) -> None:
+    images = {
+        "int16": np.rint(image(8192, ROW)).clip(-32768, 32767).astype("<i2"),
+        "float32": (np.rint(image(4096, 4096) * 64) / 64).astype("<f4"),
+    }
+    for name, data in images.items():
+        payload = zlib.compress(data.tobytes(), 6)
+        tree = f"data: {ndarray(0, name, list(data.shape))}\n"
+        write_asdf(directory / f"w5-{name}.asdf", tree, [block(payload, data.nbytes, b"zlib")])
+        with h5py.File(directory / f"w5-{name}.h5", "w") as file:
+            # One chunk, so that the very same stream is decoded.
+            dataset = file.create_dataset("data", data.shape, data.dtype, chunks=data.shape, compression="gzip")
+            dataset.id.write_direct_chunk((0, 0), payload)
+
+
+def w7(directory: Path) -> None:
+    data = np.random.default_rng(7).normal(0, 1, (10_000, 256)).astype("<f4")
+    blocks = [block(row.tobytes(), row.nbytes) for row in data]
+    every = "arrays:\n" + "".join(f"- {ndarray(number, 'float32', [256])}\n" for number in range(len(blocks)))
+    last = f"last: {ndarray(len(blocks) - 1, 'float32', [256])}\n"
+    for name, tree in (("all", every), ("last", last)):
+        write_asdf(directory / f"w7-{name}-index.asdf", tree, blocks, index=True)
+        write_asdf(directory / f"w7-{name}.asdf", tree, blocks)
+
+
+WORDS = "dark flat gain bias noise fringe pixel filter mirror grism orbit guide star field focus shutter".split()
+
+
+def scalar(random: np.random.Generator, kind: int, words: int) -> str:
+    """Text of a number or of a sentence of this many words."""
+    if kind < 4:
+        return repr(float(random.normal()))
+    if kind < 6:
+        return str(random.integers(10**7, 10**8))
+    return " ".join(random.choice(WORDS, words))
+
+
+def w8_tree(directory: Path) -> None:
+    """2,000 groups of 100 scalars: floats, integers and sentences; 20 MB."""
+    random = np.random.default_rng(8)
+    stem = KEY[:-3]
+    lines = ["groups:\n"]
+    for group in range(2000):
+        lines.append(f"  group_{group:04}:\n")
+        for number in range(100):
+            kind = 0 if number == 40 else number % 10
+            lines.append(f"    {stem}{number:03}: {scalar(random, kind, 21)}\n")
+    write_asdf(directory / "w8-tree.asdf", "".join(lines), [])
+
+
+def w8_small(directory: Path) -> None:
+    """As a file of the Roman telescope: a 30 KB tree of 800 scalars and eight arrays of 64 × 64 float32."""
+    random = np.random.default_rng(9)
+    lines = ["roman: !<asdf://stsci.edu/datamodels/roman/tags/wfi_image-1.4.0>\n  meta:\n"]
+    lines.append("    exposure: !<asdf://stsci.edu/datamodels/roman/tags/exposure-1.3.0>\n")
+    lines.append("      exposure_time: 139.44\n      start_time: !time/time-1.4.0 '2027-03-01T00:01:00.000'\n")
+    for group in range(20):
+        lines.append(f"    step_{group:02}: !<asdf://stsci.edu/datamodels/roman/tags/step_{group:02}-1.0.0>\n")
+        lines.append("      suffix: null\n      skip: false\n      bands: [F062, F087, F106, F129]\n")
+        for number in range(33):
+            lines.append(f"      parameter_{number:02}: {scalar(random, number % 10, 3)}\n")
+    blocks = []
+    for number in range(8):
+        lines.append(f"  plane_{number}: {ndarray(number, 'float32', [64, 64])}\n")
+        data = random.normal(0, 1, (64, 64)).astype("<f4")
+        blocks.append(block(data.tobytes(), data.nbytes))
+    write_asdf(directory / "w8-small.asdf", "".join(lines), blocks, index=True)
+
+
+def main() -> None:
+    directory = Path(sys.argv[1])
+    stamp = directory / "made-by"
+    script = hashlib.md5(Path(__file__).read_bytes()).hexdigest()
+    if stamp.exists() and stamp.read_text() == script:
+        return
+    print(f"Making the inputs in {directory} (3 GB)", flush=True)
+    directory.mkdir(parents=True, exist_ok=True)
+    for make in (w1, w5, w7, w8_tree, w8_small):
+        make(directory)
+    stamp.write_text(script)
+
+
+if __name__ == "__main__":
+    main()

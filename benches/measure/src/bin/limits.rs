@@ -1,0 +1,56 @@
+//! What the machine can do without a library: the payload of a gibibyte into memory, or memory into a file.
+
+use measure::{Buffer, Job, check_of, field};
+use std::fs::File;
+use std::io::Write;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::FileExt;
+
+const SIZE: usize = 1 << 30;
+
+fn main() {
+    let job = Job::from_arguments();
+    let mut buffer = Buffer::new(SIZE);
+    match job.workload.as_str() {
+        "w1-pread" => job.measure(|| {
+            let (file, start) = open_payload(&job);
+            file.read_exact_at(&mut buffer, start as u64).expect("the input is read");
+            check_of(&buffer)
+        }),
+        "w1-mmap" => job.measure(|| {
+            let (file, start) = open_payload(&job);
+            copy_from_map(&file, start, &mut buffer);
+            check_of(&buffer)
+        }),
+        "w9-large" => {
+            buffer.copy_from_slice(measure::bytes_of(&field(SIZE / 4)));
+            let remove = || drop(std::fs::remove_file(&job.output));
+            job.measure_after(remove, || {
+                let mut file = File::create(&job.output).expect("the output opens");
+                file.write_all(&buffer).expect("the output is written");
+                0.0
+            });
+        }
+        other => panic!("no workload {other}"),
+    }
+}
+
+/// The file, and where the payload of its first block begins.
+fn open_payload(job: &Job) -> (File, usize) {
+    let file = File::open(&job.input).expect("the input opens");
+    let mut head = [0; 4096];
+    file.read_exact_at(&mut head, 0).expect("the input is read");
+    let magic = head.windows(4).position(|bytes| bytes == b"\xD3BLK").expect("there is a block");
+    (file, magic + 54)
+}
+
+fn copy_from_map(file: &File, start: usize, out: &mut [u8]) {
+    let length = start + out.len();
+    // SAFETY: the mapping covers the file, is only read, and is gone before the function ends.
+    unsafe {
+        let address = libc::mmap(std::ptr::null_mut(), length, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0);
+        assert_ne!(address, libc::MAP_FAILED, "the input is mapped");
+        out.copy_from_slice(&std::slice::from_raw_parts(address.cast::<u8>(), length)[start..]);
+        libc::munmap(address, length);
+    }
+}

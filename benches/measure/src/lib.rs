@@ -1,0 +1,113 @@
+//! One measurement in a process of its own: wall time, CPU time and memory of a piece of work, printed as JSON.
+//!
+//! Every Rust program of the comparison uses this; `python/measure.py` does the same for the Python ones.
+
+mod buffer;
+mod heap;
+
+pub use buffer::Buffer;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Work is repeated until it has taken this long, but at least [`MIN_RUNS`] times.
+const ENOUGH: Duration = Duration::from_millis(400);
+const MIN_RUNS: usize = 3;
+/// Work this slow is not repeated: its first run counts.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// The key of the scalars that are looked up in the large tree.
+pub const KEY: &str = "calibration_coefficient_of_detector_040";
+
+/// What the command line asks for: `PROGRAM WORKLOAD INPUT OUTPUT`.
+pub struct Job {
+    /// The name of the workload.
+    pub workload: String,
+    /// The file to read.
+    pub input: PathBuf,
+    /// The file to write.
+    pub output: PathBuf,
+}
+
+impl Job {
+    /// Reads the command line.
+    pub fn from_arguments() -> Job {
+        let mut arguments = std::env::args().skip(1);
+        let mut next = || arguments.next().expect("usage: PROGRAM WORKLOAD INPUT OUTPUT");
+        Job { workload: next(), input: next().into(), output: next().into() }
+    }
+
+    /// Measures `work` and prints the result. Its value goes along, to be compared with that of the others.
+    pub fn measure(&self, work: impl FnMut() -> f64) {
+        self.measure_after(|| (), work);
+    }
+
+    /// As [`Job::measure`], with something before each run that does not count.
+    pub fn measure_after(&self, mut before: impl FnMut(), mut work: impl FnMut() -> f64) {
+        before();
+        let resident = resident_bytes("VmRSS:");
+        heap::start();
+        let (check, first) = timed(&mut work);
+        let heap_peak = heap::stop();
+        let growth = resident_bytes("VmHWM:").saturating_sub(resident);
+
+        let mut runs = Vec::new();
+        if first.0 >= SLOW {
+            runs.push(first);
+        }
+        let mut total = Duration::ZERO;
+        while runs.is_empty() || (first.0 < SLOW && (runs.len() < MIN_RUNS || total < ENOUGH)) {
+            before();
+            let (again, run) = timed(&mut work);
+            assert_eq!(check, again, "another result than the first time");
+            total += run.0;
+            runs.push(run);
+        }
+        let wall = median(runs.iter().map(|run| run.0).collect()).as_secs_f64();
+        let cpu = median(runs.iter().map(|run| run.1).collect()).as_secs_f64();
+        println!(r#"{{"wall": {wall}, "cpu": {cpu}, "resident": {growth}, "heap": {heap_peak}, "check": {check}}}"#);
+    }
+}
+
+fn timed(work: &mut impl FnMut() -> f64) -> (f64, (Duration, Duration)) {
+    let (wall, cpu) = (Instant::now(), cpu_time());
+    let check = work();
+    (check, (wall.elapsed(), cpu_time() - cpu))
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+fn cpu_time() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is that of a local variable.
+    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// A number of bytes from the process's status: what is resident now, or was at most.
+fn resident_bytes(field: &str) -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").expect("Linux tells what is resident");
+    let line = status.lines().find(|line| line.starts_with(field)).expect("the field exists");
+    let kibibytes: u64 = line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number");
+    kibibytes << 10
+}
+
+/// The bytes of numbers, as a library may want them for writing.
+pub fn bytes_of(values: &[f32]) -> &[u8] {
+    // SAFETY: any four bytes of a float are four bytes, and u8 needs no alignment.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// Numbers to write: the multiples of 1/8.
+pub fn field(count: usize) -> Vec<f32> {
+    (0..count).map(|index| index as f32 / 8.0).collect()
+}
+
+/// The sum of a few words of 32 bits spread over the bytes: cheap, and wrong if the data are.
+pub fn check_of(bytes: &[u8]) -> f64 {
+    let (words, _) = bytes.as_chunks::<4>();
+    words.iter().step_by(words.len().div_ceil(64).max(1)).map(|word| f64::from(u32::from_le_bytes(*word))).sum()
+}

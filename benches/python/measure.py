@@ -1,0 +1,71 @@
+"""One measurement in a process of its own: wall time, CPU time and memory of a piece of work, printed as JSON.
+
+The same as the Rust package `measure` does, for the libraries that are used from Python.
+"""
+
+import json
+import mmap
+import statistics
+import sys
+import time
+
+import numpy as np
+
+ENOUGH = 0.4  # seconds: work is repeated until it has taken this long, but at least MIN_RUNS times
+MIN_RUNS = 3
+SLOW = 1.0  # seconds: work this slow is not repeated, its first run counts
+KEY = "calibration_coefficient_of_detector_040"
+
+
+def arguments() -> tuple[str, str, str]:
+    """Workload, input and output, as the command line gives them."""
+    _, workload, source, output = sys.argv
+    return workload, source, output
+
+
+def measure(work, before=lambda: None) -> None:
+    """Measures `work`, each run after `before`, which does not count, and prints the result."""
+    before()
+    resident = resident_bytes("VmRSS:")
+    check, first = timed(work)
+    growth = resident_bytes("VmHWM:") - resident
+    runs = [first] if first[0] >= SLOW else []
+    while not runs or (first[0] < SLOW and (len(runs) < MIN_RUNS or sum(run[0] for run in runs) < ENOUGH)):
+        before()
+        again, run = timed(work)
+        assert again == check, "another result than the first time"
+        runs.append(run)
+    wall, cpu = (statistics.median(times) for times in zip(*runs))
+    print(json.dumps({"wall": wall, "cpu": cpu, "resident": growth, "heap": None, "check": check}))
+
+
+def timed(work):
+    wall, cpu = time.perf_counter(), time.process_time()
+    check = work()
+    return check, (time.perf_counter() - wall, time.process_time() - cpu)
+
+
+def resident_bytes(field: str) -> int:
+    """A number of bytes from the process's status: what is resident now, or was at most."""
+    with open("/proc/self/status", encoding="ascii") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith(field))
+
+
+def buffer(size: int) -> np.ndarray:
+    """Bytes to read into: asked to come in huge pages, and touched."""
+    memory = mmap.mmap(-1, size)
+    memory.madvise(mmap.MADV_HUGEPAGE)
+    array = np.frombuffer(memory, dtype=np.uint8)
+    array[:] = 0
+    return array
+
+
+def check_of(array: np.ndarray) -> float:
+    """The sum of a few words of 32 bits spread over the bytes: cheap, and wrong if the data are."""
+    words = array.reshape(-1).view("<u4")
+    return float(words[:: max(-(-words.size // 64), 1)].sum(dtype=np.uint64))
+
+
+def field(count: int) -> np.ndarray:
+    """Numbers to write: the multiples of 1/8."""
+    return np.arange(count, dtype=np.float32) / np.float32(8)
