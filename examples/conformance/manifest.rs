@@ -52,7 +52,14 @@ fn judge(entry: &Value, path: &Path, findings: &mut Findings) {
     blocks(entry, &file, findings);
     block_headers(entry, path, findings);
     match expect {
-        "ok" | "warn" => values(entry, &file, findings),
+        "ok" | "warn" => {
+            values(entry, &file, findings);
+            if let Err(error) = file.verify()
+                && error.status() == Status::Checksum
+            {
+                findings.differ("", error);
+            }
+        }
         "error-on-access" => access(entry, &file, findings),
         "error-on-verify" => {
             values(entry, &file, findings);
