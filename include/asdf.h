@@ -495,7 +495,8 @@ asdf_status asdf_file_standard(const asdf_file *file, char *buffer, size_t capac
 asdf_status asdf_file_declared_standard(const asdf_file *file, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The number of comment lines before the tree.
+ * The number of comment lines before the tree of a file that was read, the line that declares the standard among
+ * them; or of those added to a new file.
  *
  * @param file  the file
  * @param count gets the number
@@ -636,7 +637,7 @@ asdf_status asdf_node_file(const asdf_node *node, asdf_file **file);
  * Whether there is something at a path.
  *
  * @param node   where the path begins
- * @param path   the path
+ * @param path   the path; one that leads through a scalar is ASDF_ERR_WRONG_TYPE
  * @param exists gets 1 or 0
  * @since 0.1.0
  */

@@ -186,3 +186,50 @@ fn each_function_is_documented_to_the_last_parameter() {
         }
     }
 }
+
+/// The C tests without white space: those of arguments, and all others.
+fn c_tests() -> (String, String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
+    let (mut arguments, mut others) = (String::new(), String::new());
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "c") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let into = if path.ends_with("test_arguments.c") { &mut arguments } else { &mut others };
+            into.extend(text.split_whitespace());
+        }
+    }
+    (arguments, others)
+}
+
+#[test]
+fn each_function_is_called_from_c() {
+    let (_, tests) = c_tests();
+    for (name, ..) in functions() {
+        // Some go to a helper by name.
+        let called = [format!("{name}("), format!("{name},"), format!("{name})")];
+        assert!(called.iter().any(|call| tests.contains(call)), "no C test calls {name}");
+    }
+}
+
+#[test]
+fn each_pointer_is_tried_with_null_and_each_handle_with_another_kind() {
+    let (tests, _) = c_tests();
+    for (name, comment, declaration) in functions() {
+        if !declaration.starts_with("asdf_status ") {
+            continue;
+        }
+        let comment: Vec<&str> = comment.split_whitespace().filter(|word| *word != "*").collect();
+        let comment = comment.join(" ").replace("NULL on failure", "");
+        let parameters = &declaration[declaration.find('(').unwrap() + 1..declaration.rfind(')').unwrap()];
+        for parameter in parameters.split(',').filter(|parameter| parameter.contains('*')) {
+            let (kind, parameter) = parameter.trim().rsplit_once('*').unwrap();
+            let described = comment.split(" @").find(|part| part.starts_with(&format!("param {parameter} "))).unwrap();
+            let refused = format!("REQUIRED({parameter},{name}(");
+            assert!(described.contains("NULL") || tests.contains(&refused), "{refused} is not tried");
+            let handle = kind.trim_start_matches("const ").starts_with("asdf_") && !kind.contains('*');
+            let typed = format!("TYPED({parameter},{name}(");
+            assert!(!handle || tests.contains(&typed), "{typed} is not tried");
+        }
+    }
+}

@@ -298,7 +298,8 @@ pub unsafe extern "C" fn asdf_file_declared_standard(
     })
 }
 
-/// The number of comment lines before the tree.
+/// The number of comment lines before the tree of a file that was read, the line that declares the standard among
+/// them; or of those added to a new file.
 ///
 /// @param file  the file
 /// @param count gets the number

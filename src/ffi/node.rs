@@ -114,7 +114,7 @@ pub unsafe extern "C" fn asdf_node_file(node: *const asdf_node, file: *mut *mut 
 /// Whether there is something at a path.
 ///
 /// @param node   where the path begins
-/// @param path   the path
+/// @param path   the path; one that leads through a scalar is ASDF_ERR_WRONG_TYPE
 /// @param exists gets 1 or 0
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -1,0 +1,113 @@
+/* The checks of the C tests. A program includes this once, and ends with `return report();`. */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include <asdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int checks_failed = 0;
+
+/* The condition holds. */
+#define CHECK(condition)                                                                                               \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            checks_failed++;                                                                                           \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                    \
+        }                                                                                                              \
+    } while (0)
+
+/* The call succeeds. */
+#define OK(call) check_status(ASDF_OK, (call), __FILE__, __LINE__, #call)
+
+/* The call fails with this status, and the details say the same. */
+#define FAILS(expected, call) check_status(expected, (call), __FILE__, __LINE__, #call)
+
+/* The text of a call that takes buffer, capacity and needed as its last arguments. */
+#define TEXT(expected, ...)                                                                                            \
+    do {                                                                                                               \
+        char text_[256] = "?";                                                                                         \
+        size_t needed_ = 0;                                                                                            \
+        OK(CALL_(__VA_ARGS__, text_, sizeof text_, &needed_));                                                         \
+        if (strcmp(text_, expected) != 0 || needed_ != strlen(expected)) {                                             \
+            checks_failed++;                                                                                           \
+            fprintf(stderr, "%s:%d: \"%s\" instead of \"%s\"\n", __FILE__, __LINE__, text_, expected);                 \
+        }                                                                                                              \
+    } while (0)
+#define CALL_(function, ...) function(__VA_ARGS__)
+
+static inline void check_status(asdf_status expected, asdf_status found, const char *file, int line, const char *call) {
+    if (found != expected) {
+        char message[512] = "";
+        asdf_error_message(message, sizeof message, NULL);
+        fprintf(stderr, "%s:%d: %s instead of %s: %s\n  %s\n", file, line, asdf_status_name(found),
+                asdf_status_name(expected), call, found == ASDF_OK ? "" : message);
+        checks_failed++;
+    } else if (found != ASDF_OK && asdf_error_status() != found) {
+        fprintf(stderr, "%s:%d: the details are of %s: %s\n", file, line, asdf_status_name(asdf_error_status()), call);
+        checks_failed++;
+    }
+}
+
+/* The message of the last failure holds this. */
+static inline int message_holds(const char *part) {
+    char message[1024] = "";
+    asdf_error_message(message, sizeof message, NULL);
+    if (strstr(message, part)) return 1;
+    fprintf(stderr, "the message is \"%s\"\n", message);
+    return 0;
+}
+
+/* Opens a file that is given as text and bytes. */
+static inline asdf_file *open_bytes(const void *bytes, size_t size) {
+    asdf_file *file = NULL;
+    OK(asdf_file_open_memory(bytes, size, NULL, &file));
+    return file;
+}
+
+/* Opens a file that has nothing but this YAML for its tree. */
+static inline asdf_file *open_tree(const char *yaml) {
+    static const char head[] =
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
+    size_t size = sizeof head + strlen(yaml) + 8;
+    char *text = malloc(size);
+    if (!text) exit(1);
+    snprintf(text, size, "%s%s...\n", head, yaml);
+    asdf_file *file = open_bytes(text, strlen(text));
+    free(text);
+    return file;
+}
+
+static inline asdf_node *root_of(asdf_file *file) {
+    asdf_node *root = NULL;
+    OK(asdf_file_root(file, &root));
+    return root;
+}
+
+/* A new file with its root. */
+static inline asdf_file *new_file(asdf_node **root) {
+    asdf_file *file = NULL;
+    OK(asdf_file_new(NULL, &file));
+    *root = root_of(file);
+    return file;
+}
+
+/* The file as it is after being written and opened again. */
+static inline asdf_file *written(const asdf_file *file) {
+    asdf_buffer *buffer = NULL;
+    const void *bytes = NULL;
+    size_t size = 0;
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    OK(asdf_buffer_bytes(buffer, &bytes, &size));
+    asdf_file *again = open_bytes(bytes, size);
+    asdf_buffer_free(buffer);
+    return again;
+}
+
+static inline int report(void) {
+    if (checks_failed) fprintf(stderr, "%d checks failed\n", checks_failed);
+    return checks_failed != 0;
+}
+
+#endif

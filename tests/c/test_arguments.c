@@ -1,0 +1,617 @@
+/* NULL for each required pointer of each function, and a handle of another kind for each handle, is an error that
+ * names the argument. tests/header.rs sees to it that none is left out. */
+#include "check.h"
+
+#define REQUIRED(argument, call) refused(ASDF_ERR_NULL_POINTER, #argument, (call), __LINE__, #call)
+#define TYPED(argument, call) refused(ASDF_ERR_WRONG_HANDLE, #argument, (call), __LINE__, #call)
+/* These functions ask for the error, so they do not replace it by theirs. */
+#define SILENT_REQUIRED(argument, call) CHECK((call) == ASDF_ERR_NULL_POINTER && asdf_error_status() == ASDF_OK)
+
+static void refused(asdf_status expected, const char *argument, asdf_status found, int line, const char *call) {
+    char quoted[64];
+    check_status(expected, found, __FILE__, line, call);
+    snprintf(quoted, sizeof quoted, "'%s'", argument);
+    if (!message_holds(quoted)) {
+        checks_failed++;
+        fprintf(stderr, "%s:%d: the message does not name %s: %s\n", __FILE__, line, quoted, call);
+    }
+}
+
+static const char empty_file[] = "#ASDF 1.0.0\n";
+
+static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+    (void)user;
+    memcpy(buffer, empty_file + offset, size);
+    *got = size;
+    return ASDF_OK;
+}
+
+/* One handle of each kind, and two to pass for others. */
+static asdf_file *file;
+static asdf_node *node;
+static asdf_array *array;
+static asdf_view *view;
+static asdf_datatype *datatype;
+static asdf_buffer *buffer;
+static asdf_open_options *open_options;
+static asdf_new_options *new_options;
+static asdf_write_options *write_options;
+static asdf_array_options *array_options;
+static asdf_read_options *read_options;
+static void *a_node, *a_file;
+
+/* Outputs, and arguments that are right. */
+static asdf_file *file_out;
+static asdf_node *node_out;
+static asdf_array *array_out;
+static asdf_view *view_out;
+static asdf_datatype *datatype_out;
+static asdf_buffer *buffer_out;
+static int32_t i32;
+static int64_t i64, extents[8];
+static uint64_t u64;
+static double f64;
+static size_t size;
+static char text[64];
+static unsigned char bytes[64];
+static const void *pointer;
+static const int64_t zeros[] = {0}, ones[] = {1}, eight[] = {8};
+
+static void errors(void) {
+    asdf_error_clear();
+    SILENT_REQUIRED(buffer, asdf_error_message(NULL, sizeof text, &size));
+    SILENT_REQUIRED(buffer, asdf_error_text(NULL, sizeof text, &size));
+    SILENT_REQUIRED(buffer, asdf_error_file_name(NULL, sizeof text, &size));
+    SILENT_REQUIRED(buffer, asdf_error_path(NULL, sizeof text, &size));
+}
+
+static void files(void) {
+    REQUIRED(path, asdf_file_open(NULL, open_options, &file_out));
+    TYPED(options, asdf_file_open("name.asdf", a_node, &file_out));
+    REQUIRED(file, asdf_file_open("name.asdf", open_options, NULL));
+    REQUIRED(bytes, asdf_file_open_memory(NULL, sizeof empty_file - 1, open_options, &file_out));
+    TYPED(options, asdf_file_open_memory(empty_file, sizeof empty_file - 1, a_node, &file_out));
+    REQUIRED(file, asdf_file_open_memory(empty_file, sizeof empty_file - 1, open_options, NULL));
+    TYPED(options, asdf_file_open_descriptor(1, a_node, &file_out));
+    REQUIRED(file, asdf_file_open_descriptor(1, open_options, NULL));
+    REQUIRED(read, asdf_file_open_source(NULL, NULL, NULL, sizeof empty_file - 1, open_options, &file_out));
+    TYPED(options, asdf_file_open_source(give, NULL, NULL, sizeof empty_file - 1, a_node, &file_out));
+    REQUIRED(file, asdf_file_open_source(give, NULL, NULL, sizeof empty_file - 1, open_options, NULL));
+    TYPED(options, asdf_file_new(a_node, &file_out));
+    REQUIRED(file, asdf_file_new(new_options, NULL));
+    REQUIRED(file, asdf_file_root(NULL, &node_out));
+    TYPED(file, asdf_file_root(a_node, &node_out));
+    REQUIRED(root, asdf_file_root(file, NULL));
+    REQUIRED(file, asdf_file_close(NULL));
+    TYPED(file, asdf_file_close(a_node));
+    REQUIRED(file, asdf_file_retain(NULL, &file_out));
+    TYPED(file, asdf_file_retain(a_node, &file_out));
+    REQUIRED(another, asdf_file_retain(file, NULL));
+    REQUIRED(file, asdf_file_name(NULL, text, sizeof text, &size));
+    TYPED(file, asdf_file_name(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_file_name(file, NULL, sizeof text, &size));
+    REQUIRED(file, asdf_file_format_version(NULL, text, sizeof text, &size));
+    TYPED(file, asdf_file_format_version(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_file_format_version(file, NULL, sizeof text, &size));
+    REQUIRED(file, asdf_file_standard(NULL, text, sizeof text, &size));
+    TYPED(file, asdf_file_standard(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_file_standard(file, NULL, sizeof text, &size));
+    REQUIRED(file, asdf_file_declared_standard(NULL, text, sizeof text, &size));
+    TYPED(file, asdf_file_declared_standard(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_file_declared_standard(file, NULL, sizeof text, &size));
+    REQUIRED(file, asdf_file_comment_count(NULL, &i64));
+    TYPED(file, asdf_file_comment_count(a_node, &i64));
+    REQUIRED(count, asdf_file_comment_count(file, NULL));
+    REQUIRED(file, asdf_file_comment(NULL, 0, text, sizeof text, &size));
+    TYPED(file, asdf_file_comment(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_file_comment(file, 0, NULL, sizeof text, &size));
+    REQUIRED(file, asdf_file_add_comment(NULL, "a", 1));
+    TYPED(file, asdf_file_add_comment(a_node, "a", 1));
+    REQUIRED(text, asdf_file_add_comment(file, NULL, 1));
+    REQUIRED(file, asdf_file_warning_count(NULL, &i64));
+    TYPED(file, asdf_file_warning_count(a_node, &i64));
+    REQUIRED(count, asdf_file_warning_count(file, NULL));
+    REQUIRED(file, asdf_file_warning(NULL, 0, text, sizeof text, &size));
+    TYPED(file, asdf_file_warning(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_file_warning(file, 0, NULL, sizeof text, &size));
+    REQUIRED(file, asdf_file_warning_position(NULL, 0, &i64, &i64, &i64));
+    TYPED(file, asdf_file_warning_position(a_node, 0, &i64, &i64, &i64));
+    REQUIRED(file, asdf_file_write(NULL, "name.asdf", write_options));
+    TYPED(file, asdf_file_write(a_node, "name.asdf", write_options));
+    REQUIRED(path, asdf_file_write(file, NULL, write_options));
+    TYPED(options, asdf_file_write(file, "name.asdf", a_node));
+    REQUIRED(file, asdf_file_write_memory(NULL, write_options, &buffer_out));
+    TYPED(file, asdf_file_write_memory(a_node, write_options, &buffer_out));
+    TYPED(options, asdf_file_write_memory(file, a_node, &buffer_out));
+    REQUIRED(buffer, asdf_file_write_memory(file, write_options, NULL));
+    REQUIRED(file, asdf_file_write_descriptor(NULL, 1, write_options));
+    TYPED(file, asdf_file_write_descriptor(a_node, 1, write_options));
+    TYPED(options, asdf_file_write_descriptor(file, 1, a_node));
+    REQUIRED(file, asdf_file_forget_failure(NULL));
+    TYPED(file, asdf_file_forget_failure(a_node));
+    REQUIRED(file, asdf_file_block_count(NULL, &i64));
+    TYPED(file, asdf_file_block_count(a_node, &i64));
+    REQUIRED(count, asdf_file_block_count(file, NULL));
+    REQUIRED(file, asdf_file_check_blocks(NULL));
+    TYPED(file, asdf_file_check_blocks(a_node));
+    REQUIRED(file, asdf_file_block_offset(NULL, 0, &i64));
+    TYPED(file, asdf_file_block_offset(a_node, 0, &i64));
+    REQUIRED(offset, asdf_file_block_offset(file, 0, NULL));
+    REQUIRED(file, asdf_file_block_payload_offset(NULL, 0, &i64));
+    TYPED(file, asdf_file_block_payload_offset(a_node, 0, &i64));
+    REQUIRED(offset, asdf_file_block_payload_offset(file, 0, NULL));
+    REQUIRED(file, asdf_file_block_allocated_size(NULL, 0, &i64));
+    TYPED(file, asdf_file_block_allocated_size(a_node, 0, &i64));
+    REQUIRED(size, asdf_file_block_allocated_size(file, 0, NULL));
+    REQUIRED(file, asdf_file_block_stored_size(NULL, 0, &i64));
+    TYPED(file, asdf_file_block_stored_size(a_node, 0, &i64));
+    REQUIRED(size, asdf_file_block_stored_size(file, 0, NULL));
+    REQUIRED(file, asdf_file_block_decoded_size(NULL, 0, &i64));
+    TYPED(file, asdf_file_block_decoded_size(a_node, 0, &i64));
+    REQUIRED(size, asdf_file_block_decoded_size(file, 0, NULL));
+    REQUIRED(file, asdf_file_block_compression(NULL, 0, text, sizeof text, &size));
+    TYPED(file, asdf_file_block_compression(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_file_block_compression(file, 0, NULL, sizeof text, &size));
+    REQUIRED(file, asdf_file_block_checksum(NULL, 0, bytes, sizeof text));
+    TYPED(file, asdf_file_block_checksum(a_node, 0, bytes, sizeof text));
+    REQUIRED(checksum, asdf_file_block_checksum(file, 0, NULL, sizeof text));
+    REQUIRED(file, asdf_file_block_is_streamed(NULL, 0, &i32));
+    TYPED(file, asdf_file_block_is_streamed(a_node, 0, &i32));
+    REQUIRED(streamed, asdf_file_block_is_streamed(file, 0, NULL));
+    REQUIRED(file, asdf_file_read_stored_block(NULL, 0, text, sizeof text, read_options));
+    TYPED(file, asdf_file_read_stored_block(a_node, 0, text, sizeof text, read_options));
+    TYPED(options, asdf_file_read_stored_block(file, 0, text, sizeof text, a_node));
+    REQUIRED(file, asdf_file_read_decoded_block(NULL, 0, text, sizeof text, read_options));
+    TYPED(file, asdf_file_read_decoded_block(a_node, 0, text, sizeof text, read_options));
+    TYPED(options, asdf_file_read_decoded_block(file, 0, text, sizeof text, a_node));
+    REQUIRED(file, asdf_file_verify(NULL, read_options, &i64, &i64, &i64));
+    TYPED(file, asdf_file_verify(a_node, read_options, &i64, &i64, &i64));
+    TYPED(options, asdf_file_verify(file, a_node, &i64, &i64, &i64));
+    REQUIRED(file, asdf_file_verify_block(NULL, 0, read_options, &i32));
+    TYPED(file, asdf_file_verify_block(a_node, 0, read_options, &i32));
+    TYPED(options, asdf_file_verify_block(file, 0, a_node, &i32));
+    REQUIRED(outcome, asdf_file_verify_block(file, 0, read_options, NULL));
+}
+
+static void nodes(void) {
+    REQUIRED(node, asdf_node_get(NULL, "a", &node_out));
+    TYPED(node, asdf_node_get(a_file, "a", &node_out));
+    REQUIRED(path, asdf_node_get(node, NULL, &node_out));
+    REQUIRED(found, asdf_node_get(node, "a", NULL));
+    REQUIRED(node, asdf_node_retain(NULL, &node_out));
+    TYPED(node, asdf_node_retain(a_file, &node_out));
+    REQUIRED(another, asdf_node_retain(node, NULL));
+    REQUIRED(node, asdf_node_file(NULL, &file_out));
+    TYPED(node, asdf_node_file(a_file, &file_out));
+    REQUIRED(file, asdf_node_file(node, NULL));
+    REQUIRED(node, asdf_node_exists(NULL, "a", &i32));
+    TYPED(node, asdf_node_exists(a_file, "a", &i32));
+    REQUIRED(path, asdf_node_exists(node, NULL, &i32));
+    REQUIRED(exists, asdf_node_exists(node, "a", NULL));
+    REQUIRED(node, asdf_node_type(NULL, "a", &i32));
+    TYPED(node, asdf_node_type(a_file, "a", &i32));
+    REQUIRED(path, asdf_node_type(node, NULL, &i32));
+    REQUIRED(type, asdf_node_type(node, "a", NULL));
+    REQUIRED(node, asdf_node_tag(NULL, "a", text, sizeof text, &size));
+    TYPED(node, asdf_node_tag(a_file, "a", text, sizeof text, &size));
+    REQUIRED(path, asdf_node_tag(node, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_tag(node, "a", NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_path(NULL, text, sizeof text, &size));
+    TYPED(node, asdf_node_path(a_file, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_path(node, NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_position(NULL, &i64, &i64, &i64));
+    TYPED(node, asdf_node_position(a_file, &i64, &i64, &i64));
+    REQUIRED(node, asdf_node_identity(NULL, "a", &i64));
+    TYPED(node, asdf_node_identity(a_file, "a", &i64));
+    REQUIRED(path, asdf_node_identity(node, NULL, &i64));
+    REQUIRED(identity, asdf_node_identity(node, "a", NULL));
+    REQUIRED(node, asdf_node_reference(NULL, "a", text, sizeof text, &size));
+    TYPED(node, asdf_node_reference(a_file, "a", text, sizeof text, &size));
+    REQUIRED(path, asdf_node_reference(node, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_reference(node, "a", NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_count(NULL, "a", &i64));
+    TYPED(node, asdf_node_count(a_file, "a", &i64));
+    REQUIRED(path, asdf_node_count(node, NULL, &i64));
+    REQUIRED(count, asdf_node_count(node, "a", NULL));
+    REQUIRED(node, asdf_node_item(NULL, 0, &node_out));
+    TYPED(node, asdf_node_item(a_file, 0, &node_out));
+    REQUIRED(item, asdf_node_item(node, 0, NULL));
+    REQUIRED(node, asdf_node_key_type(NULL, 0, &i32));
+    TYPED(node, asdf_node_key_type(a_file, 0, &i32));
+    REQUIRED(type, asdf_node_key_type(node, 0, NULL));
+    REQUIRED(node, asdf_node_key_string(NULL, 0, text, sizeof text, &size));
+    TYPED(node, asdf_node_key_string(a_file, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_key_string(node, 0, NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_key_i64(NULL, 0, &i64));
+    TYPED(node, asdf_node_key_i64(a_file, 0, &i64));
+    REQUIRED(value, asdf_node_key_i64(node, 0, NULL));
+    REQUIRED(node, asdf_node_key_bool(NULL, 0, &i32));
+    TYPED(node, asdf_node_key_bool(a_file, 0, &i32));
+    REQUIRED(value, asdf_node_key_bool(node, 0, NULL));
+    REQUIRED(node, asdf_node_get_by_string(NULL, "a", 1, &node_out));
+    TYPED(node, asdf_node_get_by_string(a_file, "a", 1, &node_out));
+    REQUIRED(key, asdf_node_get_by_string(node, NULL, 1, &node_out));
+    REQUIRED(found, asdf_node_get_by_string(node, "a", 1, NULL));
+    REQUIRED(node, asdf_node_get_by_i64(NULL, 0, &node_out));
+    TYPED(node, asdf_node_get_by_i64(a_file, 0, &node_out));
+    REQUIRED(found, asdf_node_get_by_i64(node, 0, NULL));
+    REQUIRED(node, asdf_node_get_by_bool(NULL, 0, &node_out));
+    TYPED(node, asdf_node_get_by_bool(a_file, 0, &node_out));
+    REQUIRED(found, asdf_node_get_by_bool(node, 0, NULL));
+    REQUIRED(node, asdf_node_is_array(NULL, "a", &i32));
+    TYPED(node, asdf_node_is_array(a_file, "a", &i32));
+    REQUIRED(path, asdf_node_is_array(node, NULL, &i32));
+    REQUIRED(is_array, asdf_node_is_array(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_array(NULL, "a", &array_out));
+    TYPED(node, asdf_node_get_array(a_file, "a", &array_out));
+    REQUIRED(path, asdf_node_get_array(node, NULL, &array_out));
+    REQUIRED(array, asdf_node_get_array(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_bool(NULL, "a", &i32));
+    TYPED(node, asdf_node_get_bool(a_file, "a", &i32));
+    REQUIRED(path, asdf_node_get_bool(node, NULL, &i32));
+    REQUIRED(value, asdf_node_get_bool(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_i32(NULL, "a", &i32));
+    TYPED(node, asdf_node_get_i32(a_file, "a", &i32));
+    REQUIRED(path, asdf_node_get_i32(node, NULL, &i32));
+    REQUIRED(value, asdf_node_get_i32(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_i64(NULL, "a", &i64));
+    TYPED(node, asdf_node_get_i64(a_file, "a", &i64));
+    REQUIRED(path, asdf_node_get_i64(node, NULL, &i64));
+    REQUIRED(value, asdf_node_get_i64(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_u64(NULL, "a", &u64));
+    TYPED(node, asdf_node_get_u64(a_file, "a", &u64));
+    REQUIRED(path, asdf_node_get_u64(node, NULL, &u64));
+    REQUIRED(value, asdf_node_get_u64(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_integer(NULL, "a", text, sizeof text, &size));
+    TYPED(node, asdf_node_get_integer(a_file, "a", text, sizeof text, &size));
+    REQUIRED(path, asdf_node_get_integer(node, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_get_integer(node, "a", NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_get_f64(NULL, "a", &f64));
+    TYPED(node, asdf_node_get_f64(a_file, "a", &f64));
+    REQUIRED(path, asdf_node_get_f64(node, NULL, &f64));
+    REQUIRED(value, asdf_node_get_f64(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_complex(NULL, "a", &f64, &f64));
+    TYPED(node, asdf_node_get_complex(a_file, "a", &f64, &f64));
+    REQUIRED(path, asdf_node_get_complex(node, NULL, &f64, &f64));
+    REQUIRED(real, asdf_node_get_complex(node, "a", NULL, &f64));
+    REQUIRED(imaginary, asdf_node_get_complex(node, "a", &f64, NULL));
+    REQUIRED(node, asdf_node_get_string(NULL, "a", text, sizeof text, &size));
+    TYPED(node, asdf_node_get_string(a_file, "a", text, sizeof text, &size));
+    REQUIRED(path, asdf_node_get_string(node, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_get_string(node, "a", NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_get_text(NULL, "a", text, sizeof text, &size));
+    TYPED(node, asdf_node_get_text(a_file, "a", text, sizeof text, &size));
+    REQUIRED(path, asdf_node_get_text(node, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_get_text(node, "a", NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_get_binary(NULL, "a", text, sizeof text, &size));
+    TYPED(node, asdf_node_get_binary(a_file, "a", text, sizeof text, &size));
+    REQUIRED(path, asdf_node_get_binary(node, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_get_binary(node, "a", NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_set_null(NULL, "a"));
+    TYPED(node, asdf_node_set_null(a_file, "a"));
+    REQUIRED(path, asdf_node_set_null(node, NULL));
+    REQUIRED(node, asdf_node_set_bool(NULL, "a", 0));
+    TYPED(node, asdf_node_set_bool(a_file, "a", 0));
+    REQUIRED(path, asdf_node_set_bool(node, NULL, 0));
+    REQUIRED(node, asdf_node_set_i64(NULL, "a", 0));
+    TYPED(node, asdf_node_set_i64(a_file, "a", 0));
+    REQUIRED(path, asdf_node_set_i64(node, NULL, 0));
+    REQUIRED(node, asdf_node_set_u64(NULL, "a", 0));
+    TYPED(node, asdf_node_set_u64(a_file, "a", 0));
+    REQUIRED(path, asdf_node_set_u64(node, NULL, 0));
+    REQUIRED(node, asdf_node_set_integer(NULL, "a", "1", 1));
+    TYPED(node, asdf_node_set_integer(a_file, "a", "1", 1));
+    REQUIRED(path, asdf_node_set_integer(node, NULL, "1", 1));
+    REQUIRED(digits, asdf_node_set_integer(node, "a", NULL, 1));
+    REQUIRED(node, asdf_node_set_f64(NULL, "a", 0));
+    TYPED(node, asdf_node_set_f64(a_file, "a", 0));
+    REQUIRED(path, asdf_node_set_f64(node, NULL, 0));
+    REQUIRED(node, asdf_node_set_complex(NULL, "a", 0, 0));
+    TYPED(node, asdf_node_set_complex(a_file, "a", 0, 0));
+    REQUIRED(path, asdf_node_set_complex(node, NULL, 0, 0));
+    REQUIRED(node, asdf_node_set_string(NULL, "a", "a", 1));
+    TYPED(node, asdf_node_set_string(a_file, "a", "a", 1));
+    REQUIRED(path, asdf_node_set_string(node, NULL, "a", 1));
+    REQUIRED(node, asdf_node_set_sequence(NULL, "a", 0));
+    TYPED(node, asdf_node_set_sequence(a_file, "a", 0));
+    REQUIRED(path, asdf_node_set_sequence(node, NULL, 0));
+    REQUIRED(node, asdf_node_set_mapping(NULL, "a", 0));
+    TYPED(node, asdf_node_set_mapping(a_file, "a", 0));
+    REQUIRED(path, asdf_node_set_mapping(node, NULL, 0));
+    REQUIRED(node, asdf_node_set_tag(NULL, "a", "!a-1.0.0"));
+    TYPED(node, asdf_node_set_tag(a_file, "a", "!a-1.0.0"));
+    REQUIRED(path, asdf_node_set_tag(node, NULL, "!a-1.0.0"));
+    REQUIRED(node, asdf_node_set_reference(NULL, "a", "#/a"));
+    TYPED(node, asdf_node_set_reference(a_file, "a", "#/a"));
+    REQUIRED(path, asdf_node_set_reference(node, NULL, "#/a"));
+    REQUIRED(uri, asdf_node_set_reference(node, "a", NULL));
+    REQUIRED(node, asdf_node_set_reference_to(NULL, "a", "a"));
+    TYPED(node, asdf_node_set_reference_to(a_file, "a", "a"));
+    REQUIRED(path, asdf_node_set_reference_to(node, NULL, "a"));
+    REQUIRED(target, asdf_node_set_reference_to(node, "a", NULL));
+    REQUIRED(node, asdf_node_set_array(NULL, "a", ASDF_UINT8, 1, eight, text, 8, array_options));
+    TYPED(node, asdf_node_set_array(a_file, "a", ASDF_UINT8, 1, eight, text, 8, array_options));
+    REQUIRED(path, asdf_node_set_array(node, NULL, ASDF_UINT8, 1, eight, text, 8, array_options));
+    TYPED(options, asdf_node_set_array(node, "a", ASDF_UINT8, 1, eight, text, 8, a_node));
+    REQUIRED(node, asdf_node_set_array_typed(NULL, "a", datatype, 1, eight, text, 8, array_options));
+    TYPED(node, asdf_node_set_array_typed(a_file, "a", datatype, 1, eight, text, 8, array_options));
+    REQUIRED(path, asdf_node_set_array_typed(node, NULL, datatype, 1, eight, text, 8, array_options));
+    REQUIRED(datatype, asdf_node_set_array_typed(node, "a", NULL, 1, eight, text, 8, array_options));
+    TYPED(datatype, asdf_node_set_array_typed(node, "a", a_node, 1, eight, text, 8, array_options));
+    TYPED(options, asdf_node_set_array_typed(node, "a", datatype, 1, eight, text, 8, a_node));
+    REQUIRED(node, asdf_node_copy(NULL, "a", node));
+    TYPED(node, asdf_node_copy(a_file, "a", node));
+    REQUIRED(path, asdf_node_copy(node, NULL, node));
+    REQUIRED(from, asdf_node_copy(node, "a", NULL));
+    TYPED(from, asdf_node_copy(node, "a", a_file));
+    REQUIRED(node, asdf_node_remove(NULL, "a"));
+    TYPED(node, asdf_node_remove(a_file, "a"));
+    REQUIRED(path, asdf_node_remove(node, NULL));
+}
+
+static void datatypes(void) {
+    REQUIRED(datatype, asdf_datatype_scalar(ASDF_UINT8, NULL));
+    REQUIRED(datatype, asdf_datatype_code(NULL, &i32));
+    TYPED(datatype, asdf_datatype_code(a_node, &i32));
+    REQUIRED(code, asdf_datatype_code(datatype, NULL));
+    REQUIRED(datatype, asdf_datatype_item_size(NULL, &i64));
+    TYPED(datatype, asdf_datatype_item_size(a_node, &i64));
+    REQUIRED(size, asdf_datatype_item_size(datatype, NULL));
+    REQUIRED(datatype, asdf_datatype_string_length(NULL, &i64));
+    TYPED(datatype, asdf_datatype_string_length(a_node, &i64));
+    REQUIRED(length, asdf_datatype_string_length(datatype, NULL));
+    REQUIRED(datatype, asdf_datatype_name(NULL, text, sizeof text, &size));
+    TYPED(datatype, asdf_datatype_name(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_datatype_name(datatype, NULL, sizeof text, &size));
+    REQUIRED(first, asdf_datatype_equal(NULL, datatype, &i32));
+    TYPED(first, asdf_datatype_equal(a_node, datatype, &i32));
+    REQUIRED(second, asdf_datatype_equal(datatype, NULL, &i32));
+    TYPED(second, asdf_datatype_equal(datatype, a_node, &i32));
+    REQUIRED(equal, asdf_datatype_equal(datatype, datatype, NULL));
+    REQUIRED(datatype, asdf_datatype_field_count(NULL, &i64));
+    TYPED(datatype, asdf_datatype_field_count(a_node, &i64));
+    REQUIRED(count, asdf_datatype_field_count(datatype, NULL));
+    REQUIRED(datatype, asdf_datatype_field_name(NULL, 0, text, sizeof text, &size));
+    TYPED(datatype, asdf_datatype_field_name(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_datatype_field_name(datatype, 0, NULL, sizeof text, &size));
+    REQUIRED(datatype, asdf_datatype_field_datatype(NULL, 0, &datatype_out));
+    TYPED(datatype, asdf_datatype_field_datatype(a_node, 0, &datatype_out));
+    REQUIRED(found, asdf_datatype_field_datatype(datatype, 0, NULL));
+    REQUIRED(datatype, asdf_datatype_field_offset(NULL, 0, &i64));
+    TYPED(datatype, asdf_datatype_field_offset(a_node, 0, &i64));
+    REQUIRED(offset, asdf_datatype_field_offset(datatype, 0, NULL));
+    REQUIRED(datatype, asdf_datatype_field_shape(NULL, 0, extents, 8, &i32));
+    TYPED(datatype, asdf_datatype_field_shape(a_node, 0, extents, 8, &i32));
+    REQUIRED(shape, asdf_datatype_field_shape(datatype, 0, NULL, 8, &i32));
+    REQUIRED(datatype, asdf_datatype_retain(NULL, &datatype_out));
+    TYPED(datatype, asdf_datatype_retain(a_node, &datatype_out));
+    REQUIRED(another, asdf_datatype_retain(datatype, NULL));
+}
+
+static void arrays(void) {
+    REQUIRED(array, asdf_array_shape(NULL, extents, 8, &i32));
+    TYPED(array, asdf_array_shape(a_node, extents, 8, &i32));
+    REQUIRED(shape, asdf_array_shape(array, NULL, 8, &i32));
+    REQUIRED(array, asdf_array_datatype(NULL, &i32));
+    TYPED(array, asdf_array_datatype(a_node, &i32));
+    REQUIRED(datatype, asdf_array_datatype(array, NULL));
+    REQUIRED(array, asdf_array_datatype_handle(NULL, &datatype_out));
+    TYPED(array, asdf_array_datatype_handle(a_node, &datatype_out));
+    REQUIRED(datatype, asdf_array_datatype_handle(array, NULL));
+    REQUIRED(array, asdf_array_datatype_name(NULL, text, sizeof text, &size));
+    TYPED(array, asdf_array_datatype_name(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_array_datatype_name(array, NULL, sizeof text, &size));
+    REQUIRED(array, asdf_array_byte_order(NULL, &i32));
+    TYPED(array, asdf_array_byte_order(a_node, &i32));
+    REQUIRED(byteorder, asdf_array_byte_order(array, NULL));
+    REQUIRED(array, asdf_array_element_count(NULL, &i64));
+    TYPED(array, asdf_array_element_count(a_node, &i64));
+    REQUIRED(count, asdf_array_element_count(array, NULL));
+    REQUIRED(array, asdf_array_byte_size(NULL, ASDF_UINT8, &size));
+    TYPED(array, asdf_array_byte_size(a_node, ASDF_UINT8, &size));
+    REQUIRED(size, asdf_array_byte_size(array, ASDF_UINT8, NULL));
+    REQUIRED(array, asdf_array_byte_size_typed(NULL, datatype, &size));
+    TYPED(array, asdf_array_byte_size_typed(a_node, datatype, &size));
+    REQUIRED(datatype, asdf_array_byte_size_typed(array, NULL, &size));
+    TYPED(datatype, asdf_array_byte_size_typed(array, a_node, &size));
+    REQUIRED(size, asdf_array_byte_size_typed(array, datatype, NULL));
+    REQUIRED(array, asdf_array_is_inline(NULL, &i32));
+    TYPED(array, asdf_array_is_inline(a_node, &i32));
+    REQUIRED(is_inline, asdf_array_is_inline(array, NULL));
+    REQUIRED(array, asdf_array_has_mask(NULL, &i32));
+    TYPED(array, asdf_array_has_mask(a_node, &i32));
+    REQUIRED(has_mask, asdf_array_has_mask(array, NULL));
+    REQUIRED(array, asdf_array_block(NULL, &i64));
+    TYPED(array, asdf_array_block(a_node, &i64));
+    REQUIRED(block, asdf_array_block(array, NULL));
+    REQUIRED(array, asdf_array_read(NULL, ASDF_UINT8, text, sizeof text, read_options));
+    TYPED(array, asdf_array_read(a_node, ASDF_UINT8, text, sizeof text, read_options));
+    TYPED(options, asdf_array_read(array, ASDF_UINT8, text, sizeof text, a_node));
+    REQUIRED(array, asdf_array_read_typed(NULL, datatype, text, sizeof text, read_options));
+    TYPED(array, asdf_array_read_typed(a_node, datatype, text, sizeof text, read_options));
+    REQUIRED(datatype, asdf_array_read_typed(array, NULL, text, sizeof text, read_options));
+    TYPED(datatype, asdf_array_read_typed(array, a_node, text, sizeof text, read_options));
+    TYPED(options, asdf_array_read_typed(array, datatype, text, sizeof text, a_node));
+    REQUIRED(array, asdf_array_read_region(NULL, 1, zeros, eight, ones, ASDF_UINT8, text, sizeof text, read_options));
+    TYPED(array, asdf_array_read_region(a_node, 1, zeros, eight, ones, ASDF_UINT8, text, sizeof text, read_options));
+    REQUIRED(start, asdf_array_read_region(array, 1, NULL, eight, ones, ASDF_UINT8, text, sizeof text, read_options));
+    REQUIRED(count, asdf_array_read_region(array, 1, zeros, NULL, ones, ASDF_UINT8, text, sizeof text, read_options));
+    TYPED(options, asdf_array_read_region(array, 1, zeros, eight, ones, ASDF_UINT8, text, sizeof text, a_node));
+    REQUIRED(array,
+             asdf_array_read_region_typed(NULL, 1, zeros, eight, ones, datatype, text, sizeof text, read_options));
+    TYPED(array,
+          asdf_array_read_region_typed(a_node, 1, zeros, eight, ones, datatype, text, sizeof text, read_options));
+    REQUIRED(start,
+             asdf_array_read_region_typed(array, 1, NULL, eight, ones, datatype, text, sizeof text, read_options));
+    REQUIRED(count,
+             asdf_array_read_region_typed(array, 1, zeros, NULL, ones, datatype, text, sizeof text, read_options));
+    REQUIRED(datatype,
+             asdf_array_read_region_typed(array, 1, zeros, eight, ones, NULL, text, sizeof text, read_options));
+    TYPED(datatype,
+          asdf_array_read_region_typed(array, 1, zeros, eight, ones, a_node, text, sizeof text, read_options));
+    TYPED(options, asdf_array_read_region_typed(array, 1, zeros, eight, ones, datatype, text, sizeof text, a_node));
+    REQUIRED(array, asdf_array_retain(NULL, &array_out));
+    TYPED(array, asdf_array_retain(a_node, &array_out));
+    REQUIRED(another, asdf_array_retain(array, NULL));
+    REQUIRED(array, asdf_array_view(NULL, ASDF_UINT8, &view_out));
+    TYPED(array, asdf_array_view(a_node, ASDF_UINT8, &view_out));
+    REQUIRED(view, asdf_array_view(array, ASDF_UINT8, NULL));
+    REQUIRED(array, asdf_array_view_typed(NULL, datatype, &view_out));
+    TYPED(array, asdf_array_view_typed(a_node, datatype, &view_out));
+    REQUIRED(datatype, asdf_array_view_typed(array, NULL, &view_out));
+    TYPED(datatype, asdf_array_view_typed(array, a_node, &view_out));
+    REQUIRED(view, asdf_array_view_typed(array, datatype, NULL));
+}
+
+static void views(void) {
+    REQUIRED(view, asdf_view_bytes(NULL, &pointer, &size));
+    TYPED(view, asdf_view_bytes(a_node, &pointer, &size));
+    REQUIRED(bytes, asdf_view_bytes(view, NULL, &size));
+    REQUIRED(size, asdf_view_bytes(view, &pointer, NULL));
+    REQUIRED(view, asdf_view_first_element(NULL, &pointer));
+    TYPED(view, asdf_view_first_element(a_node, &pointer));
+    REQUIRED(element, asdf_view_first_element(view, NULL));
+    REQUIRED(view, asdf_view_shape(NULL, extents, 8, &i32));
+    TYPED(view, asdf_view_shape(a_node, extents, 8, &i32));
+    REQUIRED(shape, asdf_view_shape(view, NULL, 8, &i32));
+    REQUIRED(view, asdf_view_strides(NULL, extents, 8, &i32));
+    TYPED(view, asdf_view_strides(a_node, extents, 8, &i32));
+    REQUIRED(strides, asdf_view_strides(view, NULL, 8, &i32));
+    REQUIRED(view, asdf_view_datatype(NULL, &i32));
+    TYPED(view, asdf_view_datatype(a_node, &i32));
+    REQUIRED(datatype, asdf_view_datatype(view, NULL));
+    REQUIRED(view, asdf_view_retain(NULL, &view_out));
+    TYPED(view, asdf_view_retain(a_node, &view_out));
+    REQUIRED(another, asdf_view_retain(view, NULL));
+    REQUIRED(buffer, asdf_buffer_bytes(NULL, &pointer, &size));
+    TYPED(buffer, asdf_buffer_bytes(a_node, &pointer, &size));
+    REQUIRED(size, asdf_buffer_bytes(buffer, &pointer, NULL));
+    REQUIRED(buffer, asdf_buffer_retain(NULL, &buffer_out));
+    TYPED(buffer, asdf_buffer_retain(a_node, &buffer_out));
+    REQUIRED(another, asdf_buffer_retain(buffer, NULL));
+}
+
+static void options(void) {
+    REQUIRED(options, asdf_open_options_new(NULL));
+    REQUIRED(options, asdf_open_options_set_limit(NULL, ASDF_LIMIT_NODES, 0));
+    TYPED(options, asdf_open_options_set_limit(a_node, ASDF_LIMIT_NODES, 0));
+    REQUIRED(options, asdf_open_options_set_verify_checksums(NULL, 0));
+    TYPED(options, asdf_open_options_set_verify_checksums(a_node, 0));
+    REQUIRED(options, asdf_open_options_set_strict(NULL, 0));
+    TYPED(options, asdf_open_options_set_strict(a_node, 0));
+    REQUIRED(options, asdf_open_options_set_borrow(NULL, 0));
+    TYPED(options, asdf_open_options_set_borrow(a_node, 0));
+    REQUIRED(options, asdf_new_options_new(NULL));
+    REQUIRED(options, asdf_new_options_set_standard(NULL, "1.6.0"));
+    TYPED(options, asdf_new_options_set_standard(a_node, "1.6.0"));
+    REQUIRED(version, asdf_new_options_set_standard(new_options, NULL));
+    REQUIRED(options, asdf_write_options_new(NULL));
+    REQUIRED(options, asdf_write_options_set_durable(NULL, 0));
+    TYPED(options, asdf_write_options_set_durable(a_node, 0));
+    REQUIRED(options, asdf_write_options_set_alignment(NULL, 64));
+    TYPED(options, asdf_write_options_set_alignment(a_node, 64));
+    REQUIRED(options, asdf_write_options_set_tree_slack(NULL, 0));
+    TYPED(options, asdf_write_options_set_tree_slack(a_node, 0));
+    REQUIRED(options, asdf_write_options_set_checksums(NULL, 0));
+    TYPED(options, asdf_write_options_set_checksums(a_node, 0));
+    REQUIRED(options, asdf_write_options_set_block_index(NULL, 0));
+    TYPED(options, asdf_write_options_set_block_index(a_node, 0));
+    REQUIRED(options, asdf_array_options_new(NULL));
+    REQUIRED(options, asdf_array_options_set_compression(NULL, "zlib", 1));
+    TYPED(options, asdf_array_options_set_compression(a_node, "zlib", 1));
+    REQUIRED(options, asdf_array_options_set_storage(NULL, 0));
+    TYPED(options, asdf_array_options_set_storage(a_node, 0));
+    REQUIRED(options, asdf_array_options_set_byte_order(NULL, 0));
+    TYPED(options, asdf_array_options_set_byte_order(a_node, 0));
+    REQUIRED(options, asdf_array_options_set_borrow(NULL, 0));
+    TYPED(options, asdf_array_options_set_borrow(a_node, 0));
+    REQUIRED(options, asdf_array_options_set_slack(NULL, 0));
+    TYPED(options, asdf_array_options_set_slack(a_node, 0));
+    REQUIRED(options, asdf_array_options_set_checksum(NULL, 0));
+    TYPED(options, asdf_array_options_set_checksum(a_node, 0));
+    REQUIRED(options, asdf_read_options_new(NULL));
+    REQUIRED(options, asdf_read_options_set_clamp(NULL, 0));
+    TYPED(options, asdf_read_options_set_clamp(a_node, 0));
+}
+
+/* Freeing cannot fail: NULL and handles of other kinds are left alone. */
+static void freeing(void) {
+    asdf_file_free(NULL);
+    asdf_file_free(a_node);
+    asdf_node_free(NULL);
+    asdf_node_free(a_file);
+    asdf_datatype_free(NULL);
+    asdf_datatype_free(a_node);
+    asdf_array_free(NULL);
+    asdf_array_free(a_node);
+    asdf_view_free(NULL);
+    asdf_view_free(a_node);
+    asdf_buffer_free(NULL);
+    asdf_buffer_free(a_node);
+    asdf_open_options_free(NULL);
+    asdf_open_options_free(a_node);
+    asdf_new_options_free(NULL);
+    asdf_new_options_free(a_node);
+    asdf_write_options_free(NULL);
+    asdf_write_options_free(a_node);
+    asdf_array_options_free(NULL);
+    asdf_array_options_free(a_node);
+    asdf_read_options_free(NULL);
+    asdf_read_options_free(a_node);
+    OK(asdf_node_type(node, "", &i32));
+    OK(asdf_file_root(file, &node_out));
+    asdf_node_free(node_out);
+}
+
+/* An input of no bytes may be NULL. */
+static void empty_inputs(void) {
+    OK(asdf_node_set_string(node, "empty", NULL, 0));
+    OK(asdf_node_set_array(node, "none", ASDF_UINT8, 1, zeros, NULL, 0, NULL));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_string(node, "empty", NULL, 1));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(node, "none", ASDF_UINT8, 1, eight, NULL, 8, NULL));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(node, "none", ASDF_UINT8, 1, NULL, text, 8, NULL));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_array_read(array, ASDF_UINT8, NULL, 8, NULL));
+    /* Somewhere the length must go. */
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_file_name(file, NULL, 0, NULL));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_array_shape(array, NULL, 0, NULL));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_array_shape(array, NULL, 8, &i32));
+}
+
+int main(void) {
+    file = new_file(&node);
+    OK(asdf_node_set_array(node, "array", ASDF_UINT8, 1, eight, text, 8, NULL));
+    OK(asdf_node_get_array(node, "array", &array));
+    OK(asdf_array_view(array, ASDF_UINT8, &view));
+    OK(asdf_datatype_scalar(ASDF_UINT8, &datatype));
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    OK(asdf_open_options_new(&open_options));
+    OK(asdf_new_options_new(&new_options));
+    OK(asdf_write_options_new(&write_options));
+    OK(asdf_array_options_new(&array_options));
+    OK(asdf_read_options_new(&read_options));
+    a_node = node;
+    a_file = file;
+
+    errors();
+    files();
+    nodes();
+    datatypes();
+    arrays();
+    views();
+    options();
+    freeing();
+    empty_inputs();
+
+    asdf_read_options_free(read_options);
+    asdf_array_options_free(array_options);
+    asdf_write_options_free(write_options);
+    asdf_new_options_free(new_options);
+    asdf_open_options_free(open_options);
+    asdf_buffer_free(buffer);
+    asdf_datatype_free(datatype);
+    asdf_view_free(view);
+    asdf_array_free(array);
+    asdf_node_free(node);
+    asdf_file_free(file);
+    return report();
+}

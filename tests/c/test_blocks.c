@@ -1,0 +1,173 @@
+/* The blocks of a file, and the open options that bear on them. */
+#include "check.h"
+
+static const int64_t shape_1000[] = {1000};
+static unsigned char values[1000];
+
+/* A block as it is, and one compressed; as bytes that the caller frees. */
+static unsigned char *sample(size_t *size) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_array_options *options = NULL;
+    asdf_buffer *buffer = NULL;
+    const void *bytes = NULL;
+    OK(asdf_array_options_new(&options));
+    OK(asdf_node_set_array(root, "plain", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_node_set_array(root, "small", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    OK(asdf_buffer_bytes(buffer, &bytes, size));
+    unsigned char *copy = malloc(*size);
+    if (!copy) exit(1);
+    memcpy(copy, bytes, *size);
+    asdf_buffer_free(buffer);
+    asdf_array_options_free(options);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    return copy;
+}
+
+static void headers(const unsigned char *bytes, size_t size) {
+    asdf_file *file = open_bytes(bytes, size);
+    int64_t count = 0, offset = 0, payload = 0, allocated = 0, stored = 0, decoded = 0;
+    int32_t streamed = 9;
+    unsigned char checksum[17] = {0};
+    OK(asdf_file_block_count(file, &count));
+    OK(asdf_file_check_blocks(file));
+    CHECK(count == 2);
+    OK(asdf_file_block_offset(file, 0, &offset));
+    OK(asdf_file_block_payload_offset(file, 0, &payload));
+    CHECK(memcmp(bytes + offset, "\323BLK", 4) == 0 && memcmp(bytes + payload, values, sizeof values) == 0);
+    OK(asdf_file_block_offset(file, -1, &offset));
+    CHECK(offset > payload);
+    OK(asdf_file_block_allocated_size(file, 1, &allocated));
+    OK(asdf_file_block_stored_size(file, 1, &stored));
+    OK(asdf_file_block_decoded_size(file, 1, &decoded));
+    CHECK(allocated == stored && stored < 1000 && decoded == 1000);
+    TEXT("zlib", asdf_file_block_compression, file, 1);
+    TEXT("", asdf_file_block_compression, file, 0);
+    OK(asdf_file_block_is_streamed(file, 1, &streamed));
+    CHECK(streamed == 0);
+    OK(asdf_file_block_checksum(file, 0, checksum, sizeof checksum));
+    CHECK(checksum[0] != 0 || checksum[1] != 0);
+    memset(checksum, 7, sizeof checksum);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_block_checksum(file, 0, checksum, 15));
+    CHECK(checksum[0] == 7);
+
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_offset(file, 2, &offset));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_payload_offset(file, -3, &offset));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_allocated_size(file, INT64_MAX, &offset));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_stored_size(file, INT64_MIN, &offset));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_decoded_size(file, 2, &offset));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_is_streamed(file, 2, &streamed));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_checksum(file, 2, checksum, 16));
+    char label[8] = "x";
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_compression(file, 2, label, sizeof label, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_block_compression(file, 1, label, 4, NULL));
+    CHECK(strcmp(label, "x") == 0);
+    asdf_file_free(file);
+}
+
+static void payloads(const unsigned char *bytes, size_t size) {
+    asdf_file *file = open_bytes(bytes, size);
+    unsigned char read[1000];
+    int64_t stored = 0, payload = 0;
+    OK(asdf_file_read_decoded_block(file, 1, read, sizeof read, NULL));
+    CHECK(memcmp(read, values, sizeof read) == 0);
+    OK(asdf_file_block_stored_size(file, 1, &stored));
+    OK(asdf_file_block_payload_offset(file, 1, &payload));
+    OK(asdf_file_read_stored_block(file, 1, read, (size_t)stored, NULL));
+    CHECK(memcmp(read, bytes + payload, (size_t)stored) == 0);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_stored_block(file, 1, read, (size_t)stored - 1, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 1, read, 999, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 0, NULL, 0, NULL));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_read_stored_block(file, 2, read, sizeof read, NULL));
+    asdf_file_free(file);
+}
+
+static void checksums(unsigned char *bytes, size_t size) {
+    asdf_file *file = open_bytes(bytes, size);
+    int64_t absent = 9, stored = 9, decoded = 9, payload = 0;
+    int32_t outcome = -1;
+    OK(asdf_file_verify(file, NULL, &absent, &stored, &decoded));
+    CHECK(absent == 0 && stored == 2 && decoded == 0);
+    OK(asdf_file_verify(file, NULL, NULL, NULL, NULL));
+    OK(asdf_file_verify_block(file, -1, NULL, &outcome));
+    CHECK(outcome == ASDF_CHECKSUM_STORED);
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_verify_block(file, 2, NULL, &outcome));
+    OK(asdf_file_block_payload_offset(file, 0, &payload));
+    asdf_file_free(file);
+
+    bytes[payload] ^= 1;
+    file = open_bytes(bytes, size);
+    absent = stored = decoded = 9;
+    FAILS(ASDF_ERR_CHECKSUM, asdf_file_verify(file, NULL, &absent, &stored, &decoded));
+    CHECK(absent == 9 && stored == 9 && decoded == 9);
+    OK(asdf_file_verify_block(file, 0, NULL, &outcome));
+    CHECK(outcome == ASDF_CHECKSUM_MISMATCH);
+    unsigned char read[1000];
+    OK(asdf_file_read_decoded_block(file, 0, read, sizeof read, NULL));
+    asdf_file_free(file);
+
+    asdf_open_options *options = NULL;
+    OK(asdf_open_options_new(&options));
+    OK(asdf_open_options_set_verify_checksums(options, 1));
+    OK(asdf_file_open_memory(bytes, size, options, &file));
+    FAILS(ASDF_ERR_CHECKSUM, asdf_file_read_decoded_block(file, 0, read, sizeof read, NULL));
+    OK(asdf_file_read_decoded_block(file, 1, read, sizeof read, NULL));
+    asdf_file_free(file);
+    asdf_open_options_free(options);
+}
+
+static void waiting_to_be_written(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    int64_t count = 9, offset = 9, size = 9;
+    OK(asdf_node_set_array(root, "a", ASDF_UINT8, 1, shape_1000, values, sizeof values, NULL));
+    OK(asdf_file_block_count(file, &count));
+    OK(asdf_file_block_offset(file, 0, &offset));
+    OK(asdf_file_block_decoded_size(file, 0, &size));
+    CHECK(count == 1 && offset == -1 && size == 1000);
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_block_offset(file, 1, &offset));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void open_options(void) {
+    static const char deep[] = "#ASDF 1.0.0\n%YAML 1.1\n--- {a: [[[[1]]]], b: &x 1, c: &y 2, a: 3}\n...\n";
+    asdf_open_options *options = NULL;
+    asdf_file *file = NULL;
+    OK(asdf_open_options_new(&options));
+    static const int32_t limits[] = {ASDF_LIMIT_TREE_BYTES, ASDF_LIMIT_DEPTH, ASDF_LIMIT_NODES, ASDF_LIMIT_ANCHORS};
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        OK(asdf_open_options_set_limit(options, limits[i], 1));
+        FAILS(ASDF_ERR_LIMIT, asdf_file_open_memory(deep, sizeof deep - 1, options, &file));
+        OK(asdf_open_options_set_limit(options, limits[i], 0));
+        OK(asdf_file_open_memory(deep, sizeof deep - 1, options, &file));
+        asdf_file_free(file);
+    }
+    OK(asdf_open_options_set_limit(options, ASDF_LIMIT_RANK, 32));
+    OK(asdf_open_options_set_limit(options, ASDF_LIMIT_BLOCKS, UINT64_MAX));
+    OK(asdf_open_options_set_limit(options, ASDF_LIMIT_DECODED_BYTES, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_limit(options, ASDF_LIMIT_RANK, 33));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_limit(options, 0, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_limit(options, 99, 1));
+
+    OK(asdf_open_options_set_strict(options, 1));
+    FAILS(ASDF_ERR_STRICT, asdf_file_open_memory(deep, sizeof deep - 1, options, &file));
+    asdf_open_options_free(options);
+}
+
+int main(void) {
+    for (size_t i = 0; i < sizeof values; i++)
+        values[i] = (unsigned char)(i / 10);
+    size_t size = 0;
+    unsigned char *bytes = sample(&size);
+    headers(bytes, size);
+    payloads(bytes, size);
+    checksums(bytes, size);
+    free(bytes);
+    waiting_to_be_written();
+    open_options();
+    return report();
+}

@@ -1,0 +1,88 @@
+/* Statuses, the details of errors, versions. */
+#include "check.h"
+
+static void versions(void) {
+    int32_t major = -1, minor = -1, patch = -1;
+    char text[32];
+    asdf_library_version_numbers(&major, &minor, &patch);
+    CHECK(major == ASDF_VERSION_MAJOR && minor == ASDF_VERSION_MINOR && patch == ASDF_VERSION_PATCH);
+    asdf_library_version_numbers(NULL, NULL, NULL);
+    snprintf(text, sizeof text, "%d.%d.%d", (int)major, (int)minor, (int)patch);
+    CHECK(strcmp(asdf_library_version(), text) == 0);
+}
+
+static void names(void) {
+    CHECK(strcmp(asdf_status_name(ASDF_OK), "ASDF_OK") == 0);
+    CHECK(strcmp(asdf_status_name(ASDF_ERR_TRUNCATED), "ASDF_ERR_TRUNCATED") == 0);
+    CHECK(strcmp(asdf_status_name(-1), "unknown status") == 0);
+    CHECK(strcmp(asdf_status_name(123456), "unknown status") == 0);
+}
+
+static void nothing_failed_yet(void) {
+    int64_t offset = 7, line = 7, column = 7;
+    asdf_error_clear();
+    CHECK(asdf_error_status() == ASDF_OK);
+    CHECK(asdf_error_os_number() == 0);
+    TEXT("", asdf_error_message);
+    TEXT("", asdf_error_text);
+    TEXT("", asdf_error_file_name);
+    TEXT("", asdf_error_path);
+    OK(asdf_error_position(&offset, &line, &column));
+    CHECK(offset == -1 && line == -1 && column == -1);
+    OK(asdf_error_position(NULL, NULL, NULL));
+}
+
+static void details(void) {
+    asdf_file *file = open_tree("meta:\n  name: NGC 1300\n");
+    asdf_node *root = root_of(file);
+    double value = 7;
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_f64(root, "meta/name", &value));
+    CHECK(value == 7);
+
+    int64_t offset, line, column;
+    OK(asdf_error_position(&offset, &line, &column));
+    CHECK(offset == 105 && line == 7 && column == 9);
+    TEXT("/meta/name", asdf_error_path);
+    TEXT("", asdf_error_file_name);
+    TEXT("a number is asked for, but a string stands here", asdf_error_text);
+    TEXT("7:9, byte 105, at /meta/name: a number is asked for, but a string stands here", asdf_error_message);
+
+    /* Neither success nor freeing nor the functions that ask touch it. */
+    char tag[64];
+    OK(asdf_node_tag(root, "", tag, sizeof tag, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_file_free(NULL);
+    CHECK(asdf_error_message(NULL, 8, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_error_status() == ASDF_ERR_WRONG_TYPE);
+}
+
+static void short_buffers(void) {
+    asdf_file *file = NULL;
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("d\303\251j\303\240.asdf", NULL, &file));
+    TEXT("d\303\251j\303\240.asdf", asdf_error_file_name);
+    CHECK(asdf_error_os_number() != 0);
+
+    char name[16];
+    size_t needed = 0;
+    memset(name, 'x', sizeof name);
+    CHECK(asdf_error_file_name(name, 3, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(strcmp(name, "d") == 0 && needed == 11); /* half a character is none */
+    CHECK(asdf_error_file_name(name, 1, NULL) == ASDF_ERR_BUFFER_TOO_SMALL && name[0] == '\0');
+    CHECK(asdf_error_file_name(name, 12, &needed) == ASDF_OK && strlen(name) == 11);
+    CHECK(asdf_error_message(NULL, 0, &needed) == ASDF_OK && needed > 11);
+    CHECK(asdf_error_text(name, 2, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(asdf_error_path(NULL, 0, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_error_status() == ASDF_ERR_FILE_NOT_FOUND);
+    asdf_error_clear();
+    CHECK(asdf_error_status() == ASDF_OK);
+}
+
+int main(void) {
+    versions();
+    names();
+    nothing_failed_yet();
+    details();
+    short_buffers();
+    return report();
+}

@@ -1,0 +1,289 @@
+/* Opening from everywhere, making, closing, owners, and what a whole file tells. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+#include <fcntl.h>
+#include <unistd.h>
+
+static const char *quickstart(void) {
+    static char path[1024];
+    const char *source = getenv("ASDFKIT_SOURCE");
+    snprintf(path, sizeof path, "%s/examples-c/quickstart.asdf", source ? source : ".");
+    return path;
+}
+
+/* All bytes of the sample. */
+static void *sample(size_t *size) {
+    FILE *stream = fopen(quickstart(), "rb");
+    if (!stream || fseek(stream, 0, SEEK_END) != 0) exit(1);
+    *size = (size_t)ftell(stream);
+    void *bytes = malloc(*size);
+    rewind(stream);
+    if (!bytes || fread(bytes, 1, *size, stream) != *size) exit(1);
+    fclose(stream);
+    return bytes;
+}
+
+static void check_content(asdf_file *file) {
+    asdf_node *root = root_of(file);
+    asdf_array *array = NULL;
+    double seconds = 0;
+    float pixels[256];
+    const int64_t start[] = {0, 0}, count[] = {1, 256};
+    OK(asdf_node_get_f64(root, "meta/exposure/time", &seconds));
+    CHECK(seconds == 139.8);
+    OK(asdf_node_get_array(root, "data", &array));
+    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, pixels, sizeof pixels, NULL));
+    CHECK(pixels[0] >= 100 && pixels[0] < 110);
+    asdf_array_free(array);
+    asdf_node_free(root);
+}
+
+static void by_name(void) {
+    asdf_file *file = NULL;
+    OK(asdf_file_open(quickstart(), NULL, &file));
+    check_content(file);
+    char name[1024];
+    OK(asdf_file_name(file, name, sizeof name, NULL));
+    CHECK(strcmp(name, quickstart()) == 0);
+    TEXT("1.0.0", asdf_file_format_version, file);
+    TEXT("1.6.0", asdf_file_standard, file);
+    TEXT("1.6.0", asdf_file_declared_standard, file);
+    OK(asdf_file_close(file));
+    asdf_file_free(file);
+
+    file = (asdf_file *)&file;
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("missing.asdf", NULL, &file));
+    CHECK(file == NULL);
+    FILE *stream = fopen("\377 not UTF-8", "wb");
+    if (stream) {
+        fputs("#ASDF 1.0.0\n", stream);
+        fclose(stream);
+        OK(asdf_file_open("\377 not UTF-8", NULL, &file));
+        TEXT("\357\277\275 not UTF-8", asdf_file_name, file);
+        asdf_file_free(file);
+    }
+}
+
+static void from_memory(void) {
+    size_t size;
+    void *bytes = sample(&size);
+    asdf_file *file = NULL;
+    OK(asdf_file_open_memory(bytes, size, NULL, &file));
+    TEXT("", asdf_file_name, file);
+
+    asdf_open_options *options = NULL;
+    asdf_file *borrower = NULL;
+    OK(asdf_open_options_new(&options));
+    OK(asdf_open_options_set_borrow(options, 1));
+    OK(asdf_file_open_memory(bytes, size, options, &borrower));
+    asdf_open_options_free(options);
+    check_content(borrower);
+    asdf_file_free(borrower);
+
+    memset(bytes, 0, size); /* only the borrower would notice */
+    free(bytes);
+    check_content(file);
+    asdf_file_free(file);
+    FAILS(ASDF_ERR_NOT_ASDF, asdf_file_open_memory("#AVRO", 5, NULL, &file));
+    FAILS(ASDF_ERR_NOT_ASDF, asdf_file_open_memory(NULL, 0, NULL, &file));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open_memory("#ASDF 1.0.0\n", SIZE_MAX, NULL, &file));
+}
+
+static void by_descriptor(void) {
+    asdf_file *file = NULL;
+    int descriptor = open(quickstart(), O_RDONLY);
+    CHECK(lseek(descriptor, 5, SEEK_SET) == 5);
+    OK(asdf_file_open_descriptor(descriptor, NULL, &file));
+    CHECK(lseek(descriptor, 0, SEEK_CUR) == 5);
+    CHECK(close(descriptor) == 0);
+    check_content(file);
+    asdf_file_free(file);
+    FAILS(ASDF_ERR_IO, asdf_file_open_descriptor(descriptor, NULL, &file));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open_descriptor(-1, NULL, &file));
+}
+
+struct source {
+    const char *bytes;
+    size_t size, piece;
+    asdf_status answer, closing;
+    int calls, closed, lies;
+};
+
+static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+    struct source *source = user;
+    source->calls++;
+    if (source->answer != ASDF_OK) return source->answer;
+    CHECK(offset + size <= source->size && size > 0);
+    size_t count = size < source->piece ? size : source->piece;
+    memcpy(buffer, source->bytes + offset, count);
+    *got = source->lies ? size + 1 : count;
+    return ASDF_OK;
+}
+
+static asdf_status let_go(void *user) {
+    struct source *source = user;
+    source->closed++;
+    return source->closing;
+}
+
+static void from_callbacks(void) {
+    size_t size;
+    void *bytes = sample(&size);
+    struct source source = {bytes, size, 1000, ASDF_OK, ASDF_OK, 0, 0, 0};
+    asdf_file *file = NULL;
+    OK(asdf_file_open_source(give, let_go, &source, size, NULL, &file));
+    CHECK(source.calls > 0);
+    check_content(file);
+
+    asdf_node *root = root_of(file);
+    asdf_array *array = NULL;
+    float *pixels = malloc(256 * 256 * sizeof *pixels);
+    OK(asdf_node_get_array(root, "data", &array));
+    source.answer = 42;
+    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    CHECK(message_holds("42"));
+    source.answer = ASDF_OK;
+    OK(asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    source.lies = 1;
+    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    source.lies = 0;
+    source.piece = 0;
+    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    free(pixels);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    CHECK(source.closed == 0); /* the array still needs it */
+    asdf_array_free(array);
+    CHECK(source.closed == 1);
+
+    /* Closing reports what the callback answers, and calls it no second time. */
+    source.piece = 1000;
+    source.closing = 77;
+    OK(asdf_file_open_source(give, let_go, &source, size, NULL, &file));
+    FAILS(ASDF_ERR_CALLBACK, asdf_file_close(file));
+    CHECK(message_holds("77") && source.closed == 2);
+    OK(asdf_file_close(file));
+    asdf_file_free(file);
+    CHECK(source.closed == 2);
+
+    /* Opening that fails leaves the source with the caller. */
+    source.answer = 3;
+    FAILS(ASDF_ERR_CALLBACK, asdf_file_open_source(give, let_go, &source, size, NULL, &file));
+    CHECK(file == NULL && source.closed == 2);
+    source.answer = ASDF_OK;
+    OK(asdf_file_open_source(give, NULL, &source, size, NULL, &file));
+    asdf_file_free(file);
+    CHECK(source.closed == 2);
+    free(bytes);
+}
+
+static void closing(void) {
+    asdf_file *file = NULL;
+    asdf_array *array = NULL;
+    double value[5];
+    OK(asdf_file_open(quickstart(), NULL, &file));
+    asdf_node *root = root_of(file);
+    OK(asdf_node_get_array(root, "cube", &array));
+    OK(asdf_file_close(file));
+    OK(asdf_file_close(file));
+    int32_t type = 99;
+    int64_t count = 99;
+    FAILS(ASDF_ERR_CLOSED, asdf_node_type(root, "", &type));
+    FAILS(ASDF_ERR_CLOSED, asdf_array_read(array, ASDF_FLOAT64, value, sizeof value, NULL));
+    FAILS(ASDF_ERR_CLOSED, asdf_file_block_count(file, &count));
+    asdf_node *again = root;
+    FAILS(ASDF_ERR_CLOSED, asdf_file_root(file, &again));
+    CHECK(type == 99 && count == 99 && again == NULL);
+    asdf_file_free(file);
+    asdf_array_free(array);
+    asdf_node_free(root);
+}
+
+static void owners(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root), *another = NULL, *third = NULL;
+    OK(asdf_node_set_i64(root, "a", 1));
+    OK(asdf_file_retain(file, &another));
+    asdf_file_free(file);
+    OK(asdf_node_file(root, &third));
+    asdf_file_free(third);
+    asdf_node_free(root);
+    root = root_of(another);
+    int64_t value = 0;
+    asdf_file_free(another);
+    OK(asdf_node_get_i64(root, "a", &value));
+    CHECK(value == 1);
+    asdf_node_free(root);
+}
+
+static void comments(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    int64_t count = 9;
+    OK(asdf_file_comment_count(file, &count));
+    CHECK(count == 0);
+    OK(asdf_file_add_comment(file, "written by a test!", 17));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_add_comment(file, "a\nb", 3));
+    FAILS(ASDF_ERR_ENCODING, asdf_file_add_comment(file, "\377", 1));
+    asdf_file *again = written(file);
+    OK(asdf_file_comment_count(again, &count));
+    CHECK(count == 2);
+    TEXT("ASDF_STANDARD 1.6.0", asdf_file_comment, again, 0);
+    TEXT("written by a test", asdf_file_comment, again, 1);
+    char text[4];
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_file_comment(again, 2, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_file_comment(again, -1, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_file_add_comment(again, "no", 2));
+    asdf_file_free(again);
+    asdf_file_free(file);
+    asdf_node_free(root);
+}
+
+static void standards(void) {
+    asdf_file *file = open_bytes("#ASDF 1.0.0\n#ASDF_STANDARD 1.99.0\n", 34);
+    TEXT("1.6.0", asdf_file_standard, file);
+    TEXT("1.99.0", asdf_file_declared_standard, file);
+    asdf_file_free(file);
+    file = open_bytes("#ASDF 1.0.0\n", 12);
+    TEXT("1.0.0", asdf_file_standard, file);
+    TEXT("", asdf_file_declared_standard, file);
+    asdf_file_free(file);
+
+    asdf_new_options *options = NULL;
+    OK(asdf_new_options_new(&options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_new_options_set_standard(options, "2.0.0"));
+    OK(asdf_new_options_set_standard(options, "1.2.0"));
+    OK(asdf_file_new(options, &file));
+    TEXT("1.2.0", asdf_file_standard, file);
+    asdf_new_options_free(options);
+    asdf_file_free(file);
+}
+
+static void warnings(void) {
+    asdf_file *file = open_tree("a: 1\na: 2\n");
+    int64_t count = 0, offset = 0, line = 0, column = 0;
+    char text[256];
+    OK(asdf_file_warning_count(file, &count));
+    CHECK(count == 1);
+    OK(asdf_file_warning(file, 0, text, sizeof text, NULL));
+    CHECK(strstr(text, "7:1") != NULL);
+    OK(asdf_file_warning_position(file, 0, &offset, &line, &column));
+    CHECK(offset == 96 && line == 7 && column == 1);
+    OK(asdf_file_warning_position(file, 0, NULL, NULL, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_file_warning(file, 1, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_file_warning_position(file, -1, &offset, &line, &column));
+    asdf_file_free(file);
+}
+
+int main(void) {
+    by_name();
+    from_memory();
+    by_descriptor();
+    from_callbacks();
+    closing();
+    owners();
+    comments();
+    standards();
+    warnings();
+    return report();
+}

@@ -1,0 +1,211 @@
+/* Looking around in a tree: paths, types, keys, references, places, owners. */
+#include "check.h"
+
+static const char tree[] = "scalars: [null, true, 12, 1.5, text, 2027-01-31, !!binary AAEC]\n"
+                           "a/b: {m~n: 1, '': 2}\n"
+                           "1: integer\n"
+                           "'1': string\n"
+                           "true: bool\n"
+                           "1.5: other\n"
+                           "base: &anchor !unit/unit-1.0.0 m\n"
+                           "alias: *anchor\n"
+                           "reference: {$ref: '#/scalars/4'}\n"
+                           "dangling: {$ref: '#/nothing'}\n"
+                           "outside: {$ref: 'other.asdf#/a'}\n"
+                           "circle: {$ref: '#/circle'}\n";
+
+static void types(const asdf_node *root) {
+    static const int32_t expected[] = {ASDF_NODE_NULL,   ASDF_NODE_BOOL,      ASDF_NODE_INTEGER, ASDF_NODE_FLOAT,
+                                       ASDF_NODE_STRING, ASDF_NODE_TIMESTAMP, ASDF_NODE_BINARY};
+    int32_t type = -1;
+    int64_t count = -1;
+    OK(asdf_node_count(root, "scalars", &count));
+    CHECK(count == 7);
+    for (int64_t i = 0; i < count; i++) {
+        char path[16];
+        snprintf(path, sizeof path, "scalars/%d", (int)i);
+        OK(asdf_node_type(root, path, &type));
+        CHECK(type == expected[i]);
+    }
+    OK(asdf_node_type(root, "", &type));
+    CHECK(type == ASDF_NODE_MAPPING);
+    OK(asdf_node_type(root, "/scalars", &type));
+    CHECK(type == ASDF_NODE_SEQUENCE);
+    OK(asdf_node_count(root, "", &count));
+    CHECK(count == 12);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_count(root, "scalars/2", &count));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_type(root, "scalars/7", &type));
+    CHECK(type == ASDF_NODE_SEQUENCE && count == 12);
+}
+
+static void paths(const asdf_node *root) {
+    asdf_node *inner = NULL, *deeper = NULL;
+    int64_t value = 0;
+    int32_t exists = -1;
+    OK(asdf_node_get(root, "/a~1b", &inner));
+    OK(asdf_node_get_i64(inner, "m~0n", &value));
+    CHECK(value == 1);
+    OK(asdf_node_get_i64(inner, "/", &value));
+    CHECK(value == 2);
+    OK(asdf_node_get(inner, "m~0n", &deeper));
+    TEXT("/a~1b/m~0n", asdf_node_path, deeper);
+    TEXT("", asdf_node_path, root);
+    char path[10];
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_path(deeper, path, sizeof path, NULL));
+    asdf_node_free(deeper);
+    deeper = inner;
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get(inner, "x", &deeper));
+    CHECK(deeper == NULL);
+    FAILS(ASDF_ERR_PATH, asdf_node_get(inner, "~", &deeper));
+    FAILS(ASDF_ERR_ENCODING, asdf_node_get(inner, "\377", &deeper));
+
+    OK(asdf_node_exists(root, "a~1b/m~0n", &exists));
+    CHECK(exists == 1);
+    OK(asdf_node_exists(root, "a~1b/x", &exists));
+    CHECK(exists == 0);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_exists(root, "scalars/2/x", &exists));
+    FAILS(ASDF_ERR_PATH, asdf_node_exists(root, "~", &exists));
+    FAILS(ASDF_ERR_DANGLING_REFERENCE, asdf_node_exists(root, "dangling/x", &exists));
+    asdf_node_free(inner);
+}
+
+static void keys(const asdf_node *root) {
+    static const int32_t expected[] = {ASDF_KEY_STRING, ASDF_KEY_STRING, ASDF_KEY_INTEGER,
+                                       ASDF_KEY_STRING, ASDF_KEY_BOOL,   ASDF_KEY_OTHER};
+    int32_t type = -1, truth = -1;
+    int64_t number = -1;
+    for (int64_t i = 0; i < 6; i++) {
+        OK(asdf_node_key_type(root, i, &type));
+        CHECK(type == expected[i]);
+    }
+    TEXT("a/b", asdf_node_key_string, root, 1);
+    TEXT("1", asdf_node_key_string, root, 2);
+    TEXT("true", asdf_node_key_string, root, 4);
+    TEXT("1.5", asdf_node_key_string, root, 5);
+    OK(asdf_node_key_i64(root, 2, &number));
+    OK(asdf_node_key_bool(root, 4, &truth));
+    CHECK(number == 1 && truth == 1);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_i64(root, 3, &number));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_bool(root, 2, &truth));
+    char key[8];
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_string(root, 12, key, sizeof key, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_type(root, -1, &type));
+
+    asdf_node *found = NULL;
+    OK(asdf_node_get_by_i64(root, 1, &found));
+    TEXT("integer", asdf_node_get_string, found, "");
+    asdf_node_free(found);
+    OK(asdf_node_get_by_string(root, "1 and more", 1, &found));
+    TEXT("string", asdf_node_get_string, found, "");
+    asdf_node_free(found);
+    OK(asdf_node_get_by_bool(root, 17, &found));
+    TEXT("bool", asdf_node_get_string, found, "");
+    asdf_node_free(found);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_bool(root, 0, &found));
+    CHECK(found == NULL);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_i64(root, 2, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_string(root, NULL, 0, &found));
+    FAILS(ASDF_ERR_ENCODING, asdf_node_get_by_string(root, "\300", 1, &found));
+}
+
+static void items(const asdf_node *root) {
+    asdf_node *list = NULL, *item = NULL;
+    OK(asdf_node_item(root, 0, &list));
+    OK(asdf_node_item(list, 4, &item));
+    TEXT("text", asdf_node_get_string, item, "");
+    asdf_node_free(item);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, 7, &item));
+    CHECK(item == NULL);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, INT64_MIN, &item));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, INT64_MAX, &item));
+    int32_t type = -1;
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_type(list, 0, &type));
+    asdf_node_free(list);
+}
+
+static void tags_and_references(const asdf_node *root) {
+    char text[64];
+    int64_t base = 0, alias = 1, other = 0;
+    TEXT("tag:stsci.edu:asdf/unit/unit-1.0.0", asdf_node_tag, root, "alias");
+    TEXT("", asdf_node_tag, root, "scalars");
+    OK(asdf_node_identity(root, "base", &base));
+    OK(asdf_node_identity(root, "alias", &alias));
+    OK(asdf_node_identity(root, "scalars", &other));
+    CHECK(base == alias && base != other);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_identity(root, "x", &other));
+
+    TEXT("#/scalars/4", asdf_node_reference, root, "reference");
+    TEXT("", asdf_node_reference, root, "scalars");
+    TEXT("text", asdf_node_get_string, root, "reference");
+    TEXT("other.asdf#/a", asdf_node_reference, root, "outside");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_reference(root, "x", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_DANGLING_REFERENCE, asdf_node_tag(root, "dangling", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_EXTERNAL_REFERENCE, asdf_node_tag(root, "outside", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_REFERENCE_CYCLE, asdf_node_tag(root, "circle", text, sizeof text, NULL));
+}
+
+static void places(const asdf_node *root) {
+    asdf_node *node = NULL, *made = NULL;
+    int64_t offset = 0, line = 0, column = 0;
+    OK(asdf_node_get(root, "scalars/2", &node));
+    OK(asdf_node_position(node, &offset, &line, &column));
+    CHECK(offset == 113 && line == 6 && column == 23);
+    OK(asdf_node_position(node, NULL, NULL, NULL));
+    asdf_node_free(node);
+
+    asdf_file *file = new_file(&made);
+    OK(asdf_node_position(made, &offset, &line, &column));
+    CHECK(offset == -1 && line == -1 && column == -1);
+    OK(asdf_node_set_null(made, "list"));
+    OK(asdf_node_get(made, "list", &node));
+    OK(asdf_node_remove(made, "list"));
+    FAILS(ASDF_ERR_STALE, asdf_node_position(node, &offset, &line, &column));
+    asdf_node_free(node);
+    asdf_node_free(made);
+    asdf_file_free(file);
+}
+
+static void owners(asdf_file *file) {
+    asdf_node *node = root_of(file), *another = NULL;
+    asdf_file *same = NULL;
+    OK(asdf_node_retain(node, &another));
+    asdf_node_free(node);
+    OK(asdf_node_file(another, &same));
+    asdf_node_free(another);
+    TEXT("1.6.0", asdf_file_standard, same);
+    asdf_file_free(same);
+}
+
+static void arrays(void) {
+    asdf_file *file = open_tree("tagged: !core/ndarray-1.1.0 [1, 2]\nplain: [1, 2]\nother: x\n");
+    asdf_node *root = root_of(file);
+    asdf_array *array = NULL;
+    int32_t is_array = -1;
+    OK(asdf_node_is_array(root, "tagged", &is_array));
+    CHECK(is_array == 1);
+    OK(asdf_node_is_array(root, "plain", &is_array));
+    CHECK(is_array == 0);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_is_array(root, "x", &is_array));
+    OK(asdf_node_get_array(root, "plain", &array));
+    asdf_array_free(array);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_array(root, "other", &array));
+    CHECK(array == NULL);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+int main(void) {
+    asdf_file *file = open_tree(tree);
+    asdf_node *root = root_of(file);
+    types(root);
+    paths(root);
+    keys(root);
+    items(root);
+    tags_and_references(root);
+    places(root);
+    owners(file);
+    arrays();
+    asdf_node_free(root);
+    asdf_file_free(file);
+    return report();
+}

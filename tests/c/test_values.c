@@ -1,0 +1,185 @@
+/* Reading and setting the values of nodes. */
+#include "check.h"
+#include <math.h>
+
+static void reading(void) {
+    asdf_file *file =
+        open_tree("t: true\nsmall: -7\nint64: 9223372036854775807\nuint64: 18446744073709551615\n"
+                  "huge: -123456789012345678901234567890\nfloat: 2.5e-3\ncomplex: !core/complex-1.0.0 1.5-2i\n"
+                  "s: \"a\\0b \\u00e9\"\ntime: 2027-01-31T00:00:00\nbytes: !!binary AAEC\nempty: ''\n");
+    asdf_node *root = root_of(file);
+    int32_t truth = 9, i32 = 9;
+    int64_t i64 = 9;
+    uint64_t u64 = 9;
+    double f64 = 9, real = 9, imaginary = 9;
+    OK(asdf_node_get_bool(root, "t", &truth));
+    OK(asdf_node_get_i32(root, "small", &i32));
+    CHECK(truth == 1 && i32 == -7);
+    OK(asdf_node_get_i64(root, "int64", &i64));
+    OK(asdf_node_get_u64(root, "uint64", &u64));
+    CHECK(i64 == INT64_MAX && u64 == UINT64_MAX);
+    TEXT("-123456789012345678901234567890", asdf_node_get_integer, root, "huge");
+    OK(asdf_node_get_f64(root, "float", &f64));
+    CHECK(f64 == 2.5e-3);
+    OK(asdf_node_get_f64(root, "small", &f64));
+    CHECK(f64 == -7);
+    OK(asdf_node_get_complex(root, "complex", &real, &imaginary));
+    CHECK(real == 1.5 && imaginary == -2);
+    OK(asdf_node_get_complex(root, "float", &real, &imaginary));
+    CHECK(real == 2.5e-3 && imaginary == 0);
+    TEXT("2027-01-31T00:00:00", asdf_node_get_string, root, "time");
+    TEXT("2.5e-3", asdf_node_get_text, root, "float");
+    TEXT("", asdf_node_get_string, root, "empty");
+
+    /* Nothing that is not exactly the value. */
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_bool(root, "small", &truth));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_i32(root, "int64", &i32));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_i64(root, "uint64", &i64));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_u64(root, "small", &u64));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_f64(root, "int64", &f64));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_i64(root, "float", &i64));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_complex(root, "s", &real, &imaginary));
+    char text[8] = "1234567";
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_integer(root, "float", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_string(root, "small", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_text(root, "", text, sizeof text, NULL));
+    CHECK(truth == 1 && i32 == -7 && i64 == INT64_MAX && u64 == UINT64_MAX && f64 == -7);
+    CHECK(real == 2.5e-3 && imaginary == 0 && strcmp(text, "1234567") == 0);
+
+    /* A string may hold NUL; a buffer that is too small stays as it was. */
+    size_t needed = 0;
+    OK(asdf_node_get_string(root, "s", text, sizeof text, &needed));
+    CHECK(needed == 6 && memcmp(text, "a\0b \303\251", 7) == 0);
+    memcpy(text, "xxxxxxx", 8);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_get_string(root, "s", text, 6, &needed));
+    CHECK(needed == 6 && strcmp(text, "xxxxxxx") == 0);
+    OK(asdf_node_get_string(root, "s", NULL, 0, &needed));
+    CHECK(needed == 6);
+
+    unsigned char bytes[3] = {9, 9, 9};
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_get_binary(root, "bytes", bytes, 2, &needed));
+    CHECK(needed == 3 && bytes[0] == 9);
+    OK(asdf_node_get_binary(root, "bytes", bytes, 3, NULL));
+    CHECK(bytes[0] == 0 && bytes[1] == 1 && bytes[2] == 2);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_binary(root, "s", bytes, 3, &needed));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void setting(void) {
+    static const char awkward[] = "yes: # \"no\"\n  \303\251\t";
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    OK(asdf_node_set_null(root, "scalars/null"));
+    OK(asdf_node_set_bool(root, "scalars/bool", 2));
+    OK(asdf_node_set_i64(root, "scalars/i64", INT64_MIN));
+    OK(asdf_node_set_u64(root, "scalars/u64", INT64_MAX));
+    OK(asdf_node_set_integer(root, "scalars/integer", "+123456789012345678901234567890", 31));
+    OK(asdf_node_set_f64(root, "scalars/f64", 0.1));
+    OK(asdf_node_set_f64(root, "scalars/inf", -HUGE_VAL));
+    OK(asdf_node_set_complex(root, "scalars/complex", -0.5, 1e300));
+    OK(asdf_node_set_string(root, "scalars/string", awkward, sizeof awkward - 1));
+    OK(asdf_node_set_string(root, "scalars/empty", NULL, 0));
+    OK(asdf_node_set_sequence(root, "list", 1));
+    OK(asdf_node_set_string(root, "list/-", "first", 5));
+    OK(asdf_node_set_mapping(root, "list/-", 0));
+    OK(asdf_node_set_i64(root, "list/1/x", 1));
+    OK(asdf_node_set_bool(root, "list/0", 0));
+    OK(asdf_node_set_string(root, "unit", "m", 1));
+    OK(asdf_node_set_tag(root, "unit", "!unit/unit-1.0.0"));
+    OK(asdf_node_set_string(root, "untagged", "m", 1));
+    OK(asdf_node_set_tag(root, "untagged", "tag:example.org:x"));
+    OK(asdf_node_set_tag(root, "untagged", NULL));
+    OK(asdf_node_set_reference(root, "external", "other.asdf#/a~1b"));
+    OK(asdf_node_set_reference_to(root, "internal", "/scalars/f64"));
+    OK(asdf_node_copy(root, "copy", root));
+    OK(asdf_node_remove(root, "copy/list"));
+
+    asdf_file *again = written(file);
+    asdf_node *read = root_of(again);
+    int32_t type = -1, truth = -1, exists = -1;
+    int64_t number = 0;
+    uint64_t unsigned_number = 0;
+    double value = 0, imaginary = 0;
+    OK(asdf_node_type(read, "scalars/null", &type));
+    CHECK(type == ASDF_NODE_NULL);
+    OK(asdf_node_get_bool(read, "scalars/bool", &truth));
+    CHECK(truth == 1);
+    OK(asdf_node_get_i64(read, "scalars/i64", &number));
+    OK(asdf_node_get_u64(read, "scalars/u64", &unsigned_number));
+    CHECK(number == INT64_MIN && unsigned_number == INT64_MAX);
+    TEXT("123456789012345678901234567890", asdf_node_get_integer, read, "scalars/integer");
+    OK(asdf_node_get_f64(read, "scalars/f64", &value));
+    CHECK(value == 0.1);
+    OK(asdf_node_get_f64(read, "scalars/inf", &value));
+    CHECK(value == -HUGE_VAL);
+    OK(asdf_node_get_complex(read, "scalars/complex", &value, &imaginary));
+    CHECK(value == -0.5 && imaginary == 1e300);
+    TEXT(awkward, asdf_node_get_string, read, "scalars/string");
+    TEXT("", asdf_node_get_string, read, "scalars/empty");
+    OK(asdf_node_get_bool(read, "list/0", &truth));
+    OK(asdf_node_get_i64(read, "list/1/x", &number));
+    CHECK(truth == 0 && number == 1);
+    TEXT("tag:stsci.edu:asdf/unit/unit-1.0.0", asdf_node_tag, read, "unit");
+    TEXT("", asdf_node_tag, read, "untagged");
+    TEXT("other.asdf#/a~1b", asdf_node_reference, read, "external");
+    OK(asdf_node_get_f64(read, "internal", &value));
+    CHECK(value == 0.1);
+    OK(asdf_node_get_f64(read, "copy/scalars/f64", &value));
+    OK(asdf_node_exists(read, "copy/list", &exists));
+    CHECK(exists == 0);
+
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_set_null(read, "x"));
+    asdf_node_free(read);
+    asdf_file_free(again);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+/* A setter that fails, for whatever reason, keeps its file from being written. */
+static void failing(void) {
+    asdf_node *root = NULL, *other = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_file *source = open_tree("circle: &a [*a]\nx: {$ref: '#/y'}\n");
+    other = root_of(source);
+    OK(asdf_node_set_i64(root, "list", 1));
+    asdf_buffer *buffer = NULL;
+#define SPOILS(expected, call)                                                                                         \
+    do {                                                                                                               \
+        FAILS(expected, call);                                                                                         \
+        FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write_memory(file, NULL, &buffer));                                       \
+        OK(asdf_file_forget_failure(file));                                                                            \
+        OK(asdf_file_write_memory(file, NULL, &buffer));                                                               \
+        asdf_buffer_free(buffer);                                                                                      \
+    } while (0)
+    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_string(root, "x", NULL, 5));
+    SPOILS(ASDF_ERR_ENCODING, asdf_node_set_string(root, "x", "\377", 1));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_string(root, "x", "", SIZE_MAX));
+    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_null(root, NULL));
+    SPOILS(ASDF_ERR_PATH, asdf_node_set_bool(root, "~", 1));
+    SPOILS(ASDF_ERR_ENCODING, asdf_node_set_i64(root, "\377", 1));
+    SPOILS(ASDF_ERR_VALUE_RANGE, asdf_node_set_u64(root, "x", UINT64_MAX));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_integer(root, "x", "1.5", 3));
+    SPOILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_f64(root, "list/x", 1));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_complex(root, "", 1, 1));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_sequence(root, "", 0));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_mapping(root, "", 0));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_tag(root, "list", "a b"));
+    SPOILS(ASDF_ERR_NOT_FOUND, asdf_node_set_tag(root, "x", "!a-1.0.0"));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_reference(root, "x", "a b"));
+    SPOILS(ASDF_ERR_PATH, asdf_node_set_reference_to(root, "x", "~"));
+    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_copy(root, "x", NULL));
+    SPOILS(ASDF_ERR_WRONG_HANDLE, asdf_node_copy(root, "x", (asdf_node *)(void *)source));
+    SPOILS(ASDF_ERR_NOT_FOUND, asdf_node_remove(root, "x"));
+    asdf_node_free(other);
+    asdf_file_free(source);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+int main(void) {
+    reading();
+    setting();
+    failing();
+    return report();
+}

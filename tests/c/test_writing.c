@@ -1,0 +1,218 @@
+/* Writing to paths, memory and descriptors; what the options for arrays and writing do to the file. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+#include <fcntl.h>
+#include <unistd.h>
+
+static const int64_t shape_1000[] = {1000};
+static unsigned char values[1000];
+
+static asdf_file *sample(asdf_node **root) {
+    asdf_file *file = new_file(root);
+    OK(asdf_node_set_array(*root, "data", ASDF_UINT8, 1, shape_1000, values, sizeof values, NULL));
+    return file;
+}
+
+static void check_content(asdf_file *file) {
+    asdf_node *root = root_of(file);
+    asdf_array *array = NULL;
+    unsigned char read[1000];
+    OK(asdf_node_get_array(root, "data", &array));
+    OK(asdf_array_read(array, ASDF_UINT8, read, sizeof read, NULL));
+    CHECK(memcmp(read, values, sizeof read) == 0);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static int64_t number(asdf_status (*get)(const asdf_file *, int64_t, int64_t *), const asdf_file *file, int64_t index) {
+    int64_t found = -2;
+    OK(get(file, index, &found));
+    return found;
+}
+
+static void to_path(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = sample(&root), *again = NULL;
+    asdf_write_options *fast = NULL;
+    OK(asdf_file_write(file, "new.asdf", NULL));
+    OK(asdf_write_options_new(&fast));
+    OK(asdf_write_options_set_durable(fast, 0));
+    OK(asdf_file_write(file, "new.asdf", fast));
+    asdf_write_options_free(fast);
+    OK(asdf_file_open("new.asdf", NULL, &again));
+    check_content(again);
+
+    /* A file that cannot be written leaves the old one. */
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_null(root, NULL));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "new.asdf", NULL));
+    OK(asdf_file_open("new.asdf", NULL, &again));
+    check_content(again);
+    OK(asdf_file_forget_failure(file));
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_write(file, "no/such/folder.asdf", NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write(file, ".", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void to_descriptor(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = sample(&root), *again = NULL;
+    int descriptor = open("descriptor.asdf", O_RDWR | O_CREAT | O_TRUNC, 0600);
+    OK(asdf_file_write_descriptor(file, descriptor, NULL));
+    CHECK(lseek(descriptor, 0, SEEK_CUR) > 1000); /* still open */
+    OK(asdf_file_open_descriptor(descriptor, NULL, &again));
+    check_content(again);
+    CHECK(close(descriptor) == 0);
+    FAILS(ASDF_ERR_IO, asdf_file_write_descriptor(file, descriptor, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write_descriptor(file, -5, NULL));
+    int reading = open("descriptor.asdf", O_RDONLY);
+    FAILS(ASDF_ERR_IO, asdf_file_write_descriptor(file, reading, NULL));
+    close(reading);
+
+    int ends[2];
+    CHECK(pipe(ends) == 0);
+    OK(asdf_file_write_descriptor(file, ends[1], NULL));
+    CHECK(close(ends[1]) == 0);
+    char start[12];
+    CHECK(read(ends[0], start, sizeof start) == 12 && memcmp(start, "#ASDF 1.0.0\n", 12) == 0);
+    close(ends[0]);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void to_memory(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = sample(&root);
+    asdf_buffer *buffer = NULL, *another = NULL;
+    const void *bytes = NULL;
+    size_t size = 0;
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    OK(asdf_buffer_retain(buffer, &another));
+    asdf_buffer_free(buffer);
+    OK(asdf_buffer_bytes(another, &bytes, &size));
+    check_content(open_bytes(bytes, size));
+    asdf_file *read_only = open_bytes(bytes, size);
+    FAILS(ASDF_ERR_READ_ONLY, asdf_file_write_memory(read_only, NULL, &buffer));
+    CHECK(buffer == NULL);
+    asdf_file_free(read_only);
+    asdf_buffer_free(another);
+    OK(asdf_file_close(file));
+    FAILS(ASDF_ERR_CLOSED, asdf_file_write_memory(file, NULL, &buffer));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void borrowed(void) {
+    unsigned char mine[1000] = {1};
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_array_options *options = NULL;
+    OK(asdf_array_options_new(&options));
+    OK(asdf_array_options_set_borrow(options, 1));
+    OK(asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, mine, sizeof mine, options));
+    asdf_array_options_free(options);
+    memcpy(mine, values, sizeof mine); /* shows that there is no copy; a program should not */
+    check_content(written(file));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void array_options(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_array_options *options = NULL;
+    OK(asdf_array_options_new(&options));
+    OK(asdf_array_options_set_compression(options, "bzp2", 9));
+    OK(asdf_array_options_set_slack(options, 100));
+    OK(asdf_array_options_set_checksum(options, 0));
+    OK(asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    OK(asdf_array_options_set_compression(options, "", 0));
+    OK(asdf_array_options_set_slack(options, 0));
+    OK(asdf_array_options_set_checksum(options, -1));
+    OK(asdf_node_set_array(root, "plain", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zstd", -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", 10));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", -2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "lz4", 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_storage(options, 7));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_byte_order(options, 7));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_checksum(options, 2));
+    asdf_array_options_free(options);
+
+    asdf_file *again = written(file);
+    int32_t outcome = -1;
+    TEXT("bzp2", asdf_file_block_compression, again, 0);
+    CHECK(number(asdf_file_block_allocated_size, again, 0) == number(asdf_file_block_stored_size, again, 0) + 100);
+    OK(asdf_file_verify_block(again, 0, NULL, &outcome));
+    CHECK(outcome == ASDF_CHECKSUM_ABSENT);
+    TEXT("", asdf_file_block_compression, again, 1);
+    CHECK(number(asdf_file_block_allocated_size, again, 1) == 1000);
+    OK(asdf_file_verify_block(again, 1, NULL, &outcome));
+    CHECK(outcome == ASDF_CHECKSUM_STORED);
+    check_content(again);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static size_t size_with(const asdf_file *file, const asdf_write_options *options, int64_t *payload, size_t *index) {
+    asdf_buffer *buffer = NULL;
+    const void *bytes = NULL;
+    size_t size = 0;
+    OK(asdf_file_write_memory(file, options, &buffer));
+    OK(asdf_buffer_bytes(buffer, &bytes, &size));
+    asdf_file *again = open_bytes(bytes, size);
+    *payload = number(asdf_file_block_payload_offset, again, 0);
+    *index = size - (size_t)*payload - 1000;
+    int64_t absent = 0, stored = 0;
+    OK(asdf_file_verify(again, NULL, &absent, &stored, NULL));
+    CHECK(absent + stored == 1);
+    asdf_file_free(again);
+    asdf_buffer_free(buffer);
+    return absent ? 0 : size;
+}
+
+static void write_options(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = sample(&root);
+    asdf_write_options *options = NULL;
+    int64_t payload = 0, moved = 0;
+    size_t index = 0;
+    CHECK(size_with(file, NULL, &payload, &index) > 1000);
+    CHECK(payload % 64 == 0 && index > 0);
+    OK(asdf_write_options_new(&options));
+    OK(asdf_write_options_set_alignment(options, 4096));
+    CHECK(size_with(file, options, &payload, &index) > 4096);
+    CHECK(payload % 4096 == 0);
+    OK(asdf_write_options_set_alignment(options, 1));
+    OK(asdf_write_options_set_tree_slack(options, 0));
+    CHECK(size_with(file, options, &payload, &index) > 0);
+    OK(asdf_write_options_set_tree_slack(options, 777));
+    CHECK(size_with(file, options, &moved, &index) > 0);
+    CHECK(moved == payload + 777);
+    OK(asdf_write_options_set_tree_slack(options, -1));
+    OK(asdf_write_options_set_block_index(options, 0));
+    CHECK(size_with(file, options, &payload, &index) > 0);
+    CHECK(index == 0);
+    OK(asdf_write_options_set_checksums(options, 0));
+    CHECK(size_with(file, options, &payload, &index) == 0);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_alignment(options, 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_alignment(options, 8192));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_alignment(options, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_tree_slack(options, -2));
+    asdf_write_options_free(options);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+int main(void) {
+    for (size_t i = 0; i < sizeof values; i++)
+        values[i] = (unsigned char)(i * i);
+    to_path();
+    to_descriptor();
+    to_memory();
+    borrowed();
+    array_options();
+    write_options();
+    return report();
+}
