@@ -17,7 +17,7 @@
 //! asdf_file_free(file);
 //! ```
 
-use super::guard::{Reported, guard, guard_silently};
+use super::guard::{guard, guard_silently, take_left_failure};
 use super::handle::null_pointer;
 use super::lent::{CallbackSource, duplicate};
 use super::options::chosen;
@@ -189,9 +189,9 @@ pub unsafe extern "C" fn asdf_file_root(file: *const asdf_file, root: *mut *mut 
 pub unsafe extern "C" fn asdf_file_close(file: *mut asdf_file) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        Reported::take();
+        take_left_failure();
         file.close();
-        Reported::take().map_or(Ok(()), Err)
+        take_left_failure().map_or(Ok(()), Err)
     })
 }
 

@@ -28,22 +28,17 @@ thread_local! {
     /// How many guards the thread is in; callbacks may call the library again.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
     static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    static REPORTED: RefCell<Option<Error>> = const { RefCell::new(None) };
+    static LEFT: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
 
-/// A failure that shows where no error can be answered, such as while something is dropped.
-pub(super) struct Reported;
+/// Leaves a failure where no error can be answered, such as while something is dropped.
+pub(super) fn leave_failure(error: Error) {
+    let _ = LEFT.try_with(|left| left.replace(Some(error)));
+}
 
-impl Reported {
-    /// Leaves the failure for whoever asks on this thread.
-    pub(super) fn put(error: Error) {
-        let _ = REPORTED.try_with(|reported| reported.replace(Some(error)));
-    }
-
-    /// The failure left last, which is forgotten.
-    pub(super) fn take() -> Option<Error> {
-        REPORTED.try_with(RefCell::take).ok().flatten()
-    }
+/// The failure that was left last on this thread, which is forgotten.
+pub(super) fn take_left_failure() -> Option<Error> {
+    LEFT.try_with(RefCell::take).ok().flatten()
 }
 
 struct Inside;

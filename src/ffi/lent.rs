@@ -1,7 +1,7 @@
 //! What the program lends for longer than a call: memory, callbacks and file descriptors.
 
 use super::file::{asdf_close_callback, asdf_read_callback};
-use super::guard::Reported;
+use super::guard::leave_failure;
 use super::handle::null_pointer;
 use super::status::ASDF_OK;
 use crate::error::{Error, Result, Status};
@@ -98,7 +98,7 @@ impl Drop for CallbackSource {
             let status = unsafe { close(self.user) };
             if status != ASDF_OK {
                 let message = format!("the callback answered {status} when told to close");
-                Reported::put(Error::new(Status::Callback, message));
+                leave_failure(Error::new(Status::Callback, message));
             }
         }
     }
