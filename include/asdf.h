@@ -39,17 +39,14 @@
  *     asdf_file *file = NULL;
  *     asdf_node *root = NULL;
  *     double seconds;
- *     asdf_file_open("image.asdf", NULL, &file);
- *     asdf_file_root(file, &root);
- *     if (asdf_node_get_f64(root, "meta/exposure/time", &seconds) != ASDF_OK) {
+ *     if (asdf_file_open("image.asdf", NULL, &file) || asdf_file_root(file, &root) ||
+ *         asdf_node_get_f64(root, "meta/exposure/time", &seconds)) {
  *         char message[512];
  *         asdf_error_message(message, sizeof message, NULL);
  *         fprintf(stderr, "%s\n", message);   // image.asdf:12:7, byte 318, at /meta/exposure/time: ...
  *     }
  *     asdf_node_free(root);
  *     asdf_file_free(file);
- *
- * (asdf_file_root() answers ASDF_ERR_NULL_POINTER if the file could not be opened, so a chain like this is safe.)
  *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */

@@ -74,6 +74,10 @@ fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
 /// Panics inside a guard print nothing; all others are reported as before.
 fn silence_own_panics() {
     static ONCE: Once = Once::new();
+    // The hook cannot be changed by a thread that panics, from whose destructors a call may come.
+    if std::thread::panicking() {
+        return;
+    }
     ONCE.call_once(|| {
         let previous = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {

@@ -45,9 +45,8 @@
 //! asdf_file *file = NULL;
 //! asdf_node *root = NULL;
 //! double seconds;
-//! asdf_file_open("image.asdf", NULL, &file);
-//! asdf_file_root(file, &root);
-//! if (asdf_node_get_f64(root, "meta/exposure/time", &seconds) != ASDF_OK) {
+//! if (asdf_file_open("image.asdf", NULL, &file) || asdf_file_root(file, &root) ||
+//!     asdf_node_get_f64(root, "meta/exposure/time", &seconds)) {
 //!     char message[512];
 //!     asdf_error_message(message, sizeof message, NULL);
 //!     fprintf(stderr, "%s\n", message);   // image.asdf:12:7, byte 318, at /meta/exposure/time: ...
@@ -55,8 +54,6 @@
 //! asdf_node_free(root);
 //! asdf_file_free(file);
 //! ```
-//!
-//! (asdf_file_root() answers ASDF_ERR_NULL_POINTER if the file could not be opened, so a chain like this is safe.)
 
 // The names are those of C, and the header says what makes the calls safe.
 #![allow(non_camel_case_types, clippy::missing_safety_doc)]
