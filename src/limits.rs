@@ -11,7 +11,7 @@ pub struct Limits {
     pub tree_bytes: u64,
     /// Nesting depth of YAML collections, for block and for flow style each.
     pub depth: u32,
-    /// Nodes of the tree: scalars, collections, keys and aliases; also the pairs that merge keys make.
+    /// Nodes of the tree: scalars, collections, keys and aliases.
     pub nodes: u64,
     /// Anchors in a tree; aliases have the same bound.
     pub anchors: u64,
