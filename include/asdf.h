@@ -634,8 +634,8 @@ asdf_status asdf_node_file(const asdf_node *node, asdf_file **file);
  * Whether there is something at a path.
  *
  * @param node   where the path begins
- * @param path   the path; one that leads through a scalar is ASDF_ERR_WRONG_TYPE
- * @param exists gets 1 or 0
+ * @param path   the path
+ * @param exists gets 1 or 0; 0 also for a path that leads through a scalar
  * @since 0.1.0
  */
 asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *exists);

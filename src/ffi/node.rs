@@ -114,8 +114,8 @@ pub unsafe extern "C" fn asdf_node_file(node: *const asdf_node, file: *mut *mut 
 /// Whether there is something at a path.
 ///
 /// @param node   where the path begins
-/// @param path   the path; one that leads through a scalar is ASDF_ERR_WRONG_TYPE
-/// @param exists gets 1 or 0
+/// @param path   the path
+/// @param exists gets 1 or 0; 0 also for a path that leads through a scalar
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_exists(
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn asdf_node_exists(
         let node = caller.handle(node, "node")?;
         exists.put(match node.get(caller.text(path, "path")?) {
             Ok(_) => 1,
-            Err(error) if error.status() == Status::NotFound => 0,
+            Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => 0,
             Err(error) => return Err(error),
         });
         Ok(())
