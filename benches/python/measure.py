@@ -13,7 +13,7 @@ import numpy as np
 
 ENOUGH = 0.4  # seconds: work is repeated until it has taken this long, but at least MIN_RUNS times
 MIN_RUNS = 3
-SLOW = 1.0  # seconds: work this slow is not repeated, its first run counts
+SLOW = 3.0  # seconds: work this slow is not repeated, its first run counts
 KEY = "calibration_coefficient_of_detector_040"
 
 

@@ -421,8 +421,7 @@ mod tests {
     #[test]
     fn rows_of_an_array_in_another_file_are_not_to_be_counted() {
         let text = "{source: other.asdf, datatype: int8, byteorder: big, shape: ['*']}";
-        let tree =
-            crate::yaml::parse(format!("%YAML 1.1\n--- {text}\n").into(), 0, 1, &Limits::default()).unwrap().tree;
+        let tree = crate::yaml::parse(format!("%YAML 1.1\n--- {text}\n"), 0, 1, &Limits::default()).unwrap().tree;
         let descriptor = crate::array::Descriptor::parse(&tree, tree.root(), &Limits::default()).unwrap();
         let error = Array::open(&descriptor, Payload::external("other.asdf"), &Limits::default()).unwrap_err();
         assert_eq!(error.status(), Status::ExternalReference);

@@ -26,7 +26,7 @@ impl Lcg {
 /// The tree of a YAML document.
 pub(super) fn tree(text: &str) -> Tree {
     let text = format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- {text}\n...\n");
-    crate::yaml::parse(text.into(), 0, 1, &Limits::default()).unwrap().tree
+    crate::yaml::parse(text, 0, 1, &Limits::default()).unwrap().tree
 }
 
 /// Bytes as they are, behind `offset` others.

@@ -86,8 +86,7 @@ impl File {
         let mut tree = match layout.tree.take() {
             Some(text) => {
                 let (offset, line) = (text.range.start, text.line);
-                let parsed =
-                    yaml::parse(yaml::text_of(&text.bytes, offset, line)?.into(), offset, line, &options.limits)?;
+                let parsed = yaml::parse(yaml::text_of(text.bytes, offset, line)?, offset, line, &options.limits)?;
                 warnings = parsed.warnings;
                 warnings.extend(tree_rules::check(&parsed.tree)?);
                 parsed.tree

@@ -35,7 +35,7 @@ mod tests {
 
     fn look(document: &str) -> Result<Vec<Warning>> {
         let text = format!("%YAML 1.1\n%TAG !a! tag:a.org:\n--- {document}\n...\n");
-        check(&yaml::parse(text.into(), 0, 1, &Limits::default()).unwrap().tree)
+        check(&yaml::parse(text, 0, 1, &Limits::default()).unwrap().tree)
     }
 
     #[test]

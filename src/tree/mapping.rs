@@ -32,7 +32,11 @@ impl<'a> Key<'a> {
 
 /// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through.
 #[derive(Debug, Default)]
-pub(super) struct KeyIndex(OnceLock<HashMap<Box<str>, Vec<u32>>>);
+pub(super) struct KeyIndex(OnceLock<Box<Positions>>);
+
+/// Boxed in the index, because few collections have one.
+#[derive(Debug)]
+struct Positions(HashMap<Box<str>, Vec<u32>>);
 
 /// Pairs that merge keys may make in one tree: far more than a writer has use for, and few enough that a tree that
 /// merges each mapping into the next costs no more than a second.
@@ -40,6 +44,43 @@ pub(crate) const MAX_MERGED_PAIRS: u64 = 1 << 22;
 
 /// Mappings with more pairs than this are looked up through an index.
 const INDEXED_FROM: usize = 16;
+
+/// What stands out among the keys of a mapping.
+#[derive(Debug, Default)]
+pub(crate) struct KeyFindings {
+    /// Keys that repeat an earlier one.
+    pub(crate) repeated: Vec<NodeId>,
+    /// Keys with a tag, or of a type that ASDF does not allow.
+    pub(crate) unusual: Vec<NodeId>,
+}
+
+/// Keys that came before.
+enum SeenKeys<'a> {
+    Few(Vec<Key<'a>>),
+    Many(HashSet<Key<'a>>),
+}
+
+impl<'a> SeenKeys<'a> {
+    fn new(count: usize) -> SeenKeys<'a> {
+        if count <= INDEXED_FROM {
+            SeenKeys::Few(Vec::with_capacity(count))
+        } else {
+            SeenKeys::Many(HashSet::with_capacity(count))
+        }
+    }
+
+    /// Adds a key; whether it is new.
+    fn insert(&mut self, key: Key<'a>) -> bool {
+        match self {
+            SeenKeys::Few(keys) if keys.contains(&key) => false,
+            SeenKeys::Few(keys) => {
+                keys.push(key);
+                true
+            }
+            SeenKeys::Many(keys) => keys.insert(key),
+        }
+    }
+}
 
 impl Tree {
     /// The meaning of a key node.
@@ -101,9 +142,9 @@ impl Tree {
             for (position, pair) in pairs.chunks_exact(2).enumerate() {
                 index.entry(self.key(pair[0]).text().into()).or_default().push(position as u32);
             }
-            index
+            Box::new(Positions(index))
         });
-        let positions = index.get(text)?;
+        let positions = index.0.get(text)?;
         positions.iter().find_map(|&position| matches(&pairs[2 * position as usize..][..2]))
     }
 
@@ -120,7 +161,7 @@ impl Tree {
             collection.effective = Some(effective.into_boxed_slice());
         }
         if let Some(index) = collection.index.0.get_mut() {
-            index.entry(text).or_default().push(position);
+            index.0.entry(text).or_default().push(position);
         }
     }
 
@@ -132,19 +173,33 @@ impl Tree {
         collection.index = KeyIndex::default();
     }
 
-    /// Applies merge keys and finds repeated keys, once all pairs of a mapping are there.
+    /// Applies merge keys and repeated keys, once all pairs of a mapping are there, and tells what stood out.
     ///
-    /// Returns the keys that repeat an earlier one. `budget` bounds the pairs that merging makes in a whole tree.
-    pub(crate) fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<Vec<NodeId>> {
+    /// `budget` bounds the pairs that merging makes in a whole tree.
+    pub(crate) fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
+        let mut findings = KeyFindings::default();
         let items = self.items(mapping);
-        let merges = items.chunks_exact(2).any(|pair| self.is_merge_key(pair[0]));
-        let repeated = self.repeated_keys(items);
-        if merges || !repeated.is_empty() {
+        let mut merges = false;
+        let mut seen = SeenKeys::new(items.len() / 2);
+        for &key in items.iter().step_by(2) {
+            if self.is_merge_key(key) {
+                merges = true;
+                continue;
+            }
+            let value = self.key(key);
+            if matches!(value, Key::Other(_)) || self.tag(self.dealias(key)).is_some() {
+                findings.unusual.push(key);
+            }
+            if !seen.insert(value) {
+                findings.repeated.push(key);
+            }
+        }
+        if merges || !findings.repeated.is_empty() {
             let effective = self.effective_pairs(mapping, budget)?;
             let number = self.node(mapping).data as usize;
             self.collections[number].effective = Some(effective.into_boxed_slice());
         }
-        Ok(repeated)
+        Ok(findings)
     }
 
     /// Whether a key is the one whose value is merged into the mapping.
@@ -153,26 +208,6 @@ impl Tree {
             && self.style(key) == Style::Plain
             && self.text(key) == "<<"
             && self.tag(key).is_none()
-    }
-
-    fn repeated_keys(&self, items: &[NodeId]) -> Vec<NodeId> {
-        let keys = || items.iter().step_by(2).filter(|&&key| !self.is_merge_key(key));
-        let mut repeated = Vec::new();
-        if items.len() <= 2 * INDEXED_FROM {
-            let mut seen: Vec<Key> = Vec::with_capacity(items.len() / 2);
-            for &key in keys() {
-                let value = self.key(key);
-                if seen.contains(&value) {
-                    repeated.push(key);
-                } else {
-                    seen.push(value);
-                }
-            }
-        } else {
-            let mut seen = HashSet::with_capacity(items.len() / 2);
-            repeated.extend(keys().filter(|&&key| !seen.insert(self.key(key))));
-        }
-        repeated
     }
 
     fn effective_pairs(&self, mapping: NodeId, budget: &mut u64) -> Result<Vec<NodeId>> {

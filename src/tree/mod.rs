@@ -129,7 +129,7 @@ pub(crate) enum ScalarText<'a> {
 /// A document. Nodes are named by [`NodeId`]s, which stay valid as long as the node is part of the tree.
 #[derive(Debug)]
 pub struct Tree {
-    source: Arc<str>,
+    source: Arc<String>,
     source_offset: u64,
     source_line: u64,
     uri: Option<Arc<str>>,
@@ -147,14 +147,14 @@ pub struct Tree {
 impl Tree {
     /// A tree whose root is an empty block mapping.
     pub fn new() -> Tree {
-        let mut tree = Tree::for_source(Arc::from(""), 0, 1);
+        let mut tree = Tree::for_source(Arc::default(), 0, 1);
         let root = tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, (0, 0));
         tree.root = root;
         tree
     }
 
     /// A tree without a root, to be filled from `source`, which begins at this offset and line of its file.
-    pub(crate) fn for_source(source: Arc<str>, offset: u64, line: u64) -> Tree {
+    pub(crate) fn for_source(source: Arc<String>, offset: u64, line: u64) -> Tree {
         Tree {
             source,
             source_offset: offset,
@@ -186,7 +186,7 @@ impl Tree {
     }
 
     /// The text that the tree was read from; empty for a tree made in memory.
-    pub fn source(&self) -> &Arc<str> {
+    pub fn source(&self) -> &str {
         &self.source
     }
 

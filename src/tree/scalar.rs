@@ -109,6 +109,8 @@ fn null(text: &str) -> Option<Scalar<'_>> {
 
 fn bool(text: &str) -> Option<bool> {
     match text {
+        // Longer than any of the words, as most texts are.
+        _ if text.len() > 5 => None,
         "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(true),
         "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Some(false),
         _ => None,

@@ -431,7 +431,6 @@ mod tests {
     use crate::limits::Limits;
     use crate::tree::Scalar;
     use crate::tree::edit::Content;
-    use std::sync::Arc;
 
     fn written(tree: &Tree) -> String {
         let mut out = String::new();
@@ -444,7 +443,7 @@ mod tests {
     }
 
     fn read(text: &str) -> Tree {
-        super::super::parse(Arc::from(text), 0, 1, &Limits::default()).unwrap().tree
+        super::super::parse(text.to_owned(), 0, 1, &Limits::default()).unwrap().tree
     }
 
     #[test]

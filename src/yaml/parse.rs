@@ -5,7 +5,7 @@ use super::granit::GranitEngine;
 use super::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
-use crate::tree::mapping::MAX_MERGED_PAIRS;
+use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
 use std::borrow::Cow;
@@ -34,16 +34,17 @@ pub struct Parsed {
 /// A document without content gives an empty mapping, which keeps the root's tag. Errors name the place in the file:
 /// [`Status::Yaml`] for malformed YAML, [`Status::Encoding`] for characters that YAML forbids, [`Status::Tree`] for
 /// what ASDF does not allow (a collection as a key), [`Status::Limit`] for what exceeds `limits`.
-pub fn parse(text: Arc<str>, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
+pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
     let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
     if text.len() as u64 > maximum {
         return Err(Error::limit("the bytes of the YAML tree", maximum).at_offset(offset));
     }
-    let source = text.clone();
+    // Shared with the tree, which takes the text as it is: a copy would cost as much memory again.
+    let source = Arc::new(text);
     let document = Document { text: &source, offset, line };
     let mut builder = Builder {
         document,
-        tree: Tree::for_source(text, offset, line),
+        tree: Tree::for_source(source.clone(), offset, line),
         max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
         max_anchors: limits.anchors,
         open: Vec::new(),
@@ -146,7 +147,8 @@ impl<'a> Builder<'a> {
         let inset = u8::from(matches!(style, Style::SingleQuoted | Style::DoubleQuoted));
         let margin = usize::from(inset);
         let literal = self.document.text.get(span.start + margin..span.end.saturating_sub(margin));
-        let content = if literal == Some(&*text) && !matches!(style, Style::Literal | Style::Folded) {
+        let is_literal = literal.is_some_and(|literal| std::ptr::eq(literal, &*text) || *literal == *text);
+        let content = if is_literal && !matches!(style, Style::Literal | Style::Folded) {
             ScalarText::InSource { inset }
         } else {
             ScalarText::Decoded(&text)
@@ -277,13 +279,13 @@ impl<'a> Builder<'a> {
     }
 
     fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<()> {
-        let repeated = self.tree.finish_mapping(mapping, budget).map_err(|error| self.tree.locate(error, mapping))?;
+        let finished = self.tree.finish_mapping(mapping, budget);
+        let KeyFindings { repeated, unusual } = finished.map_err(|error| self.tree.locate(error, mapping))?;
         for key in repeated {
             let text = self.tree.key(key).text().into_owned();
             self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier one; the last value counts")));
         }
-        for position in (0..self.tree.items(mapping).len()).step_by(2) {
-            let key = self.tree.items(mapping)[position];
+        for key in unusual {
             if let Some(oddity) = key_oddity(&self.tree, key) {
                 self.remark(key, Cow::Borrowed(oddity));
             }

@@ -5,10 +5,9 @@ use super::{Random, libyaml, steps_of};
 use asdfkit::tree::Kind;
 use asdfkit::yaml::{Parsed, parse};
 use asdfkit::{Limits, Result, Status};
-use std::sync::Arc;
 
 fn read(text: &str) -> Result<Parsed> {
-    parse(Arc::from(text), 1000, 3, &Limits::default())
+    parse(text.to_owned(), 1000, 3, &Limits::default())
 }
 
 #[track_caller]
@@ -160,7 +159,7 @@ fn nodes_know_their_places() {
 #[test]
 fn limits_hold() {
     let limits = Limits { nodes: 10, anchors: 3, depth: 5, tree_bytes: 200, ..Limits::default() };
-    let read = |text: &str| parse(Arc::from(text), 0, 1, &limits);
+    let read = |text: &str| parse(text.to_owned(), 0, 1, &limits);
     assert!(read("[1, 2, 3, 4, 5, 6, 7, 8, 9]").is_ok());
     assert!(read("[[[[[]]]]]").is_ok());
     assert!(read("- - - - - a").is_ok());
@@ -183,7 +182,7 @@ fn limits_hold() {
 }
 
 fn support_read(text: &str) -> Result<Parsed> {
-    parse(Arc::from(text), 0, 1, &Limits::default())
+    parse(text.to_owned(), 0, 1, &Limits::default())
 }
 
 #[test]
