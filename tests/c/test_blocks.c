@@ -159,8 +159,7 @@ static void open_options(void) {
 }
 
 int main(void) {
-    for (size_t i = 0; i < sizeof values; i++)
-        values[i] = (unsigned char)(i / 10);
+    for (size_t i = 0; i < sizeof values; i++) values[i] = (unsigned char)(i / 10);
     size_t size = 0;
     unsigned char *bytes = sample(&size);
     headers(bytes, size);

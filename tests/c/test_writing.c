@@ -206,8 +206,7 @@ static void write_options(void) {
 }
 
 int main(void) {
-    for (size_t i = 0; i < sizeof values; i++)
-        values[i] = (unsigned char)(i * i);
+    for (size_t i = 0; i < sizeof values; i++) values[i] = (unsigned char)(i * i);
     to_path();
     to_descriptor();
     to_memory();
