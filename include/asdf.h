@@ -1567,6 +1567,29 @@ asdf_status asdf_node_set_complex(asdf_node *node, const char *path, double real
 asdf_status asdf_node_set_string(asdf_node *node, const char *path, const char *value, size_t length);
 
 /**
+ * Sets a date, or a date with time, in the form that YAML has for them: "2027-01-31", "2027-01-31T04:05:06.7Z". Such a
+ * text may as well be set as a string, which readers do not take apart.
+ *
+ * @param node   where the path begins
+ * @param path   the path
+ * @param value  the date; any other text is ASDF_ERR_INVALID_ARGUMENT
+ * @param length its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_timestamp(asdf_node *node, const char *path, const char *value, size_t length);
+
+/**
+ * Sets bytes, which are written as text in base 64 (!!binary). For more than a few use an array.
+ *
+ * @param node  where the path begins
+ * @param path  the path
+ * @param bytes the bytes; may be NULL if there are none
+ * @param size  their number
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_binary(asdf_node *node, const char *path, const void *bytes, size_t size);
+
+/**
  * Sets an empty sequence, to be filled by "-" in paths.
  *
  * @param node where the path begins

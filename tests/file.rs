@@ -6,8 +6,10 @@ use asdfkit::file::{
     ArrayData, ArrayOptions, ChecksumMatch, File, NewOptions, NodeKey, NodeType, OpenOptions, StandardVersion, Storage,
     WriteOptions,
 };
+use asdfkit::source::{MemorySource, Source};
 use asdfkit::{Result, Status};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, Mutex};
 
 fn bytes_of(values: &[f64]) -> Vec<u8> {
     values.iter().flat_map(|value| value.to_ne_bytes()).collect()
@@ -52,6 +54,8 @@ fn values_of_every_kind_come_back() {
     root.set_complex("a/complex", -0.0, f64::INFINITY).unwrap();
     root.set_string("a/yes", "yes").unwrap();
     root.set_string("a/lines", "one\n two\n\nthree").unwrap();
+    root.set_timestamp("a/time", "2027-01-31T04:05:06.7Z").unwrap();
+    root.set_binary("a/bytes", &[0, 255, 10]).unwrap();
     root.set_sequence("list", true).unwrap();
     root.set_i64("list/-", 1).unwrap();
     root.set_string("list/-", "1").unwrap();
@@ -73,6 +77,9 @@ fn values_of_every_kind_come_back() {
     assert!(real.is_sign_negative() && imaginary == f64::INFINITY);
     assert_eq!(root.string("a/yes").unwrap(), "yes");
     assert_eq!(root.string("a/lines").unwrap(), "one\n two\n\nthree");
+    assert_eq!(root.node_type("a/time").unwrap(), NodeType::Timestamp);
+    assert_eq!(root.string("a/time").unwrap(), "2027-01-31T04:05:06.7Z");
+    assert_eq!(root.binary("a/bytes").unwrap(), [0, 255, 10]);
     assert_eq!(root.node_type("list/0").unwrap(), NodeType::Integer);
     assert_eq!(root.node_type("list/1").unwrap(), NodeType::String);
     assert_eq!(root.tag("unit").unwrap().as_deref(), Some("tag:stsci.edu:asdf/unit/unit-1.0.0"));
@@ -140,6 +147,48 @@ fn arrays_come_back_however_they_are_stored() {
     assert_eq!(written.root().unwrap().array("plain").unwrap().byteorder(), ByteOrder::NATIVE);
 }
 
+/// Remembers which bytes were read.
+struct Watched(MemorySource, Mutex<Vec<Range<u64>>>);
+
+impl Source for Watched {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.1.lock().unwrap().push(offset..offset + buffer.len() as u64);
+        self.0.read_at(offset, buffer)
+    }
+}
+
+#[test]
+fn reading_one_array_touches_no_other() {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    // Larger than the pieces that the end of the tree is looked for in.
+    let values = vec![0.5; 100_000];
+    for number in 0..5 {
+        root.set_array(&format!("a{number}"), &array(&values, &[100_000]), &ArrayOptions::default()).unwrap();
+    }
+    for block_index in [true, false] {
+        let options = WriteOptions { block_index, ..WriteOptions::default() };
+        let bytes = file.write_to_memory(&options).unwrap();
+        let source = Arc::new(Watched(MemorySource::of_vec(bytes), Mutex::default()));
+        let opened = File::open_source(source.clone(), &OpenOptions::default()).unwrap();
+        assert_eq!(read_f64(&opened, "a3").unwrap(), values);
+        let read = std::mem::take(&mut *source.1.lock().unwrap());
+        for number in [1, 2, 4] {
+            let payload = opened.block(number).unwrap().payload_offset.unwrap();
+            // The end of the file is searched for an index, in a piece that may begin in the last block.
+            let payload = payload..payload + 800_000 - 16_384;
+            let touched = read.iter().find(|range| range.start < payload.end && payload.start < range.end);
+            assert_eq!(touched, None, "block {number}, index {block_index}");
+        }
+        let total: u64 = read.iter().map(|range| range.end - range.start).sum();
+        assert!(total < 800_000 + 100_000, "{total} bytes");
+    }
+}
+
 #[test]
 fn replaced_arrays_leave_no_block() {
     let file = File::new(&NewOptions::default());
@@ -194,6 +243,7 @@ fn a_failed_setter_makes_the_write_fail() {
     file.forget_failure();
     let written = reopen(&file);
     assert_eq!(written.root().unwrap().i64("a").unwrap(), 1);
+    assert_eq!(status(root.set_timestamp("a", "yesterday")), Status::InvalidArgument);
     assert_eq!(status(root.set_u64("a", u64::MAX)), Status::ValueRange);
     assert_eq!(root.i64("a").unwrap(), 1);
 }

@@ -159,6 +159,41 @@ pub unsafe extern "C" fn asdf_node_set_string(
     set(node, path, |caller, node, path| node.set_string(path, caller.string(value, length, "value")?))
 }
 
+/// Sets a date, or a date with time, in the form that YAML has for them: "2027-01-31", "2027-01-31T04:05:06.7Z". Such a
+/// text may as well be set as a string, which readers do not take apart.
+///
+/// @param node   where the path begins
+/// @param path   the path
+/// @param value  the date; any other text is ASDF_ERR_INVALID_ARGUMENT
+/// @param length its length in bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_timestamp(
+    node: *mut asdf_node,
+    path: *const c_char,
+    value: *const c_char,
+    length: usize,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_timestamp(path, caller.string(value, length, "value")?))
+}
+
+/// Sets bytes, which are written as text in base 64 (!!binary). For more than a few use an array.
+///
+/// @param node  where the path begins
+/// @param path  the path
+/// @param bytes the bytes; may be NULL if there are none
+/// @param size  their number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_binary(
+    node: *mut asdf_node,
+    path: *const c_char,
+    bytes: *const c_void,
+    size: usize,
+) -> asdf_status {
+    set(node, path, |caller, node, path| node.set_binary(path, caller.bytes(bytes, size, "bytes")?))
+}
+
 /// Sets an empty sequence, to be filled by "-" in paths.
 ///
 /// @param node where the path begins

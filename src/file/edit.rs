@@ -10,7 +10,7 @@ use crate::array::{self, ByteOrder, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::source::SharedBytes;
 use crate::tree::edit::Content;
-use crate::tree::{Kind, NodeId, Style, Tree, complex, fragment_of, number, path};
+use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, number, path, scalar};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -128,6 +128,22 @@ impl Node {
     /// Sets a string; it is quoted where a reader could take it for something else.
     pub fn set_string(&self, path: &str, value: &str) -> Result<()> {
         self.set_content(path, Content::Scalar(value, Style::Automatic), None)
+    }
+
+    /// Sets a date, or a date with time, in the form that YAML has for them: `2027-01-31`, `2027-01-31T04:05:06.7Z`.
+    /// Another text is [`Status::InvalidArgument`].
+    pub fn set_timestamp(&self, path: &str, value: &str) -> Result<()> {
+        if matches!(scalar::resolve(value, true, None), Ok(Scalar::Timestamp(_))) {
+            return self.set_content(path, Content::Scalar(value, Style::Plain), None);
+        }
+        let message = format!("'{}' is neither a date nor a date with time", value.escape_debug());
+        self.edit(|_| Err(Error::new(Status::InvalidArgument, message)))
+    }
+
+    /// Sets bytes (`!!binary`).
+    pub fn set_binary(&self, path: &str, value: &[u8]) -> Result<()> {
+        let tag = format!("{}binary", scalar::YAML_TAG_PREFIX);
+        self.set_content(path, Content::Scalar(&scalar::binary_text(value), Style::Literal), Some(&tag))
     }
 
     /// Sets an empty sequence, written in brackets or line by line.
@@ -331,7 +347,7 @@ fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
     }
     let source = tree.dealias(tree.find_token(id, "source")?);
     match tree.scalar(source) {
-        Ok(crate::tree::Scalar::Integer(integer)) => Some((source, integer.to_i64()?)),
+        Ok(Scalar::Integer(integer)) => Some((source, integer.to_i64()?)),
         _ => None,
     }
 }

@@ -4,6 +4,9 @@
 
 use super::{number, timestamp};
 use crate::error::{Error, Result, Status};
+use base64::Engine;
+use base64::alphabet;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -133,40 +136,31 @@ fn resolve_tagged<'a>(text: &'a str, name: &str) -> Result<Scalar<'a>> {
     })
 }
 
+/// Padding is required, and bits that it leaves over are ignored, as other readers do.
+const BASE64: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
+
+/// Characters in a line of base 64, as MIME has it.
+const BASE64_LINE: usize = 76;
+
 /// Bytes from base 64 (RFC 4648 §4) with any white space between the characters.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut characters, mut padding) = (0u32, 0u32, 0u32);
-    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            b'=' => {
-                padding += 1;
-                continue;
-            }
-            _ => return None,
-        };
-        if padding > 0 {
-            return None;
-        }
-        bits = bits << 6 | u32::from(value);
-        characters += 1;
-        if characters == 4 {
-            out.extend_from_slice(&bits.to_be_bytes()[1..]);
-            (bits, characters) = (0, 0);
-        }
+    let characters: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    BASE64.decode(characters).ok()
+}
+
+/// The text for a scalar tagged `!!binary`: lines of base 64.
+pub(crate) fn binary_text(bytes: &[u8]) -> String {
+    let text = BASE64.encode(bytes);
+    let mut out = String::with_capacity(text.len() + text.len() / BASE64_LINE + 1);
+    let mut rest = text.as_str();
+    while let Some((line, after)) = rest.split_at_checked(BASE64_LINE).filter(|(_, after)| !after.is_empty()) {
+        out.push_str(line);
+        out.push('\n');
+        rest = after;
     }
-    match (characters, padding) {
-        (0, 0) => {}
-        (2, 2) => out.push((bits >> 4) as u8),
-        (3, 1) => out.extend_from_slice(&((bits >> 2) as u16).to_be_bytes()),
-        _ => return None,
-    }
-    Some(out)
+    out.push_str(rest);
+    out
 }
 
 /// Whether plain text is a number.
@@ -277,11 +271,16 @@ mod tests {
     fn base64_follows_the_rfc() {
         // The test vectors of RFC 4648 §10.
         let vectors =
-            [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9v\nYg= =", "foob"), ("Zm9vYmE=", "fooba")];
+            [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob"), ("Zm9vYmE=", "fooba")];
         for (text, bytes) in vectors {
             assert_eq!(decode_base64(text).unwrap(), bytes.as_bytes());
+            assert_eq!(binary_text(bytes.as_bytes()), text);
         }
-        assert_eq!(decode_base64("+/8=").unwrap(), [0xFB, 0xFF]);
+        assert_eq!(decode_base64(" +/8\n=").unwrap(), [0xFB, 0xFF]);
+        let long = [b'x'; 200];
+        let text = binary_text(&long);
+        assert_eq!(text.lines().map(str::len).collect::<Vec<_>>(), [76, 76, 76, 40]);
+        assert_eq!(decode_base64(&text).unwrap(), long);
         for text in ["Z", "Zg", "Zg=", "Zg===", "=", "Zg==Zg==", "Zm9é", "Zm-v"] {
             assert_eq!(decode_base64(text), None, "{text}");
         }

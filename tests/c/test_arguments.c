@@ -312,6 +312,13 @@ static void nodes(void) {
     REQUIRED(node, asdf_node_set_string(NULL, "a", "a", 1));
     TYPED(node, asdf_node_set_string(a_file, "a", "a", 1));
     REQUIRED(path, asdf_node_set_string(node, NULL, "a", 1));
+    REQUIRED(node, asdf_node_set_timestamp(NULL, "a", "2027-01-31", 10));
+    TYPED(node, asdf_node_set_timestamp(a_file, "a", "2027-01-31", 10));
+    REQUIRED(path, asdf_node_set_timestamp(node, NULL, "2027-01-31", 10));
+    REQUIRED(value, asdf_node_set_timestamp(node, "a", NULL, 10));
+    REQUIRED(node, asdf_node_set_binary(NULL, "a", "a", 1));
+    TYPED(node, asdf_node_set_binary(a_file, "a", "a", 1));
+    REQUIRED(path, asdf_node_set_binary(node, NULL, "a", 1));
     REQUIRED(node, asdf_node_set_sequence(NULL, "a", 0));
     TYPED(node, asdf_node_set_sequence(a_file, "a", 0));
     REQUIRED(path, asdf_node_set_sequence(node, NULL, 0));

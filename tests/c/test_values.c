@@ -80,6 +80,8 @@ static void setting(void) {
     OK(asdf_node_set_complex(root, "scalars/complex", -0.5, 1e300));
     OK(asdf_node_set_string(root, "scalars/string", awkward, sizeof awkward - 1));
     OK(asdf_node_set_string(root, "scalars/empty", NULL, 0));
+    OK(asdf_node_set_timestamp(root, "scalars/time", "2027-01-31T04:05:06", 19));
+    OK(asdf_node_set_binary(root, "scalars/bytes", "\0\377", 2));
     OK(asdf_node_set_sequence(root, "list", 1));
     OK(asdf_node_set_string(root, "list/-", "first", 5));
     OK(asdf_node_set_mapping(root, "list/-", 0));
@@ -117,6 +119,12 @@ static void setting(void) {
     CHECK(value == -0.5 && imaginary == 1e300);
     TEXT(awkward, asdf_node_get_string, read, "scalars/string");
     TEXT("", asdf_node_get_string, read, "scalars/empty");
+    OK(asdf_node_type(read, "scalars/time", &type));
+    CHECK(type == ASDF_NODE_TIMESTAMP);
+    TEXT("2027-01-31T04:05:06", asdf_node_get_string, read, "scalars/time");
+    unsigned char bytes[2] = {9, 9};
+    OK(asdf_node_get_binary(read, "scalars/bytes", bytes, sizeof bytes, NULL));
+    CHECK(bytes[0] == 0 && bytes[1] == 255);
     OK(asdf_node_get_bool(read, "list/0", &truth));
     OK(asdf_node_get_i64(read, "list/1/x", &number));
     CHECK(truth == 0 && number == 1);
@@ -153,6 +161,8 @@ static void failing(void) {
         asdf_buffer_free(buffer);                                                                                      \
     } while (0)
     SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_string(root, "x", NULL, 5));
+    SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_timestamp(root, "x", "today", 5));
+    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_binary(root, "x", NULL, 5));
     SPOILS(ASDF_ERR_ENCODING, asdf_node_set_string(root, "x", "\377", 1));
     SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_string(root, "x", "", SIZE_MAX));
     SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_set_null(root, NULL));
