@@ -61,8 +61,7 @@ impl Findings {
 pub(crate) fn is_refusal(status: Status, needs_more: bool) -> bool {
     match status {
         Status::Unsupported | Status::Masked | Status::ExternalReference => true,
-        // These are right answers, too, where the file names what no library can have.
-        Status::Conversion | Status::UnknownCodec => needs_more,
+        Status::Conversion => needs_more,
         _ => false,
     }
 }
