@@ -282,6 +282,8 @@ fn writing_replaces_a_file_at_once_or_not_at_all() {
     assert_eq!(File::open(&path, &OpenOptions::default()).unwrap().root().unwrap().i64("a/-").unwrap(), 1);
     let names: Vec<_> = std::fs::read_dir(directory.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(names, ["file.asdf"], "no temporary file is left");
+    let long = directory.path().join("é".repeat(125) + ".asdf");
+    file.write(&long, &WriteOptions::default()).unwrap();
     let missing = directory.path().join("no folder").join("file.asdf");
     assert_eq!(status(file.write(&missing, &WriteOptions::default())), Status::FileNotFound);
     assert_eq!(status(file.write(directory.path(), &WriteOptions::default())), Status::InvalidArgument);

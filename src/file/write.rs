@@ -197,7 +197,9 @@ impl Write for MemorySink {
 }
 
 fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile> {
-    let prefix = format!(".{name}.");
+    // File systems bound the length of a name, which the whole one may use up.
+    let start: String = name.chars().take(40).collect();
+    let prefix = format!(".{start}.");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix).suffix(".asdf-tmp");
     // As for any new file the umask decides; temporary files are otherwise their owner's alone.
