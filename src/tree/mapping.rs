@@ -1,6 +1,6 @@
 //! Mappings: typed keys, look-up, merge keys and repeated keys.
 
-use super::{Kind, NodeId, Scalar, Style, Tree};
+use super::{Kind, NodeId, Scalar, Style, Tree, scalar};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -28,6 +28,20 @@ impl<'a> Key<'a> {
             Key::Bool(value) => Cow::Borrowed(if value { "true" } else { "false" }),
         }
     }
+
+    /// A number that equal keys share and others rarely.
+    fn fingerprint(&self) -> u64 {
+        let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        match *self {
+            Key::String(text) | Key::Other(text) => {
+                let (words, rest) = text.as_bytes().as_chunks::<8>();
+                let hash = words.iter().fold(text.len() as u64, |hash, word| mix(hash, u64::from_le_bytes(*word)));
+                rest.iter().fold(hash, |hash, byte| mix(hash, u64::from(*byte)))
+            }
+            Key::Integer(value) => value as u64,
+            Key::Bool(value) => u64::from(value),
+        }
+    }
 }
 
 /// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through.
@@ -43,7 +57,7 @@ struct Positions(HashMap<Box<str>, Vec<u32>>);
 pub(crate) const MAX_MERGED_PAIRS: u64 = 1 << 22;
 
 /// Mappings with more pairs than this are looked up through an index.
-const INDEXED_FROM: usize = 16;
+const INDEXED_FROM: usize = 64;
 
 /// What stands out among the keys of a mapping.
 #[derive(Debug, Default)]
@@ -56,14 +70,17 @@ pub(crate) struct KeyFindings {
 
 /// Keys that came before.
 enum SeenKeys<'a> {
-    Few(Vec<Key<'a>>),
+    /// With a fingerprint of each: to look through those is faster than to hash with care.
+    Few(Vec<u64>, Vec<Key<'a>>),
     Many(HashSet<Key<'a>>),
 }
 
 impl<'a> SeenKeys<'a> {
+    const FEW: usize = 128;
+
     fn new(count: usize) -> SeenKeys<'a> {
-        if count <= INDEXED_FROM {
-            SeenKeys::Few(Vec::with_capacity(count))
+        if count <= Self::FEW {
+            SeenKeys::Few(Vec::with_capacity(count), Vec::with_capacity(count))
         } else {
             SeenKeys::Many(HashSet::with_capacity(count))
         }
@@ -72,10 +89,14 @@ impl<'a> SeenKeys<'a> {
     /// Adds a key; whether it is new.
     fn insert(&mut self, key: Key<'a>) -> bool {
         match self {
-            SeenKeys::Few(keys) if keys.contains(&key) => false,
-            SeenKeys::Few(keys) => {
-                keys.push(key);
-                true
+            SeenKeys::Few(fingerprints, keys) => {
+                let fingerprint = key.fingerprint();
+                let new = !fingerprints.contains(&fingerprint) || !keys.contains(&key);
+                if new {
+                    fingerprints.push(fingerprint);
+                    keys.push(key);
+                }
+                new
             }
             SeenKeys::Many(keys) => keys.insert(key),
         }
@@ -90,7 +111,7 @@ impl Tree {
             return Key::Other("");
         }
         let text = self.text(id);
-        if self.style(id) != Style::Plain && self.tag(id).is_none() {
+        if self.tag(id).is_none() && (self.style(id) != Style::Plain || scalar::is_surely_string(text)) {
             return Key::String(text);
         }
         match self.scalar(id) {
@@ -182,11 +203,11 @@ impl Tree {
         let mut merges = false;
         let mut seen = SeenKeys::new(items.len() / 2);
         for &key in items.iter().step_by(2) {
-            if self.is_merge_key(key) {
+            let value = self.key(key);
+            if value == Key::String("<<") && self.is_merge_key(key) {
                 merges = true;
                 continue;
             }
-            let value = self.key(key);
             if matches!(value, Key::Other(_)) || self.tag(self.dealias(key)).is_some() {
                 findings.unusual.push(key);
             }

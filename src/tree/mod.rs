@@ -155,12 +155,14 @@ impl Tree {
 
     /// A tree without a root, to be filled from `source`, which begins at this offset and line of its file.
     pub(crate) fn for_source(source: Arc<String>, offset: u64, line: u64) -> Tree {
+        // Of most trees this is half of the nodes or all; those of arrays in text have many more.
+        let nodes = Vec::with_capacity(source.len() / 64);
         Tree {
             source,
             source_offset: offset,
             source_line: line,
             uri: None,
-            nodes: Vec::new(),
+            nodes,
             texts: Vec::new(),
             collections: Vec::new(),
             tags: vec![Box::from("")],

@@ -85,6 +85,11 @@ pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Result<Scal
     }
 }
 
+/// Whether plain text without a tag is a string, told by its first character; most texts are.
+pub(super) fn is_surely_string(text: &str) -> bool {
+    matches!(text.as_bytes().first(), Some(b'a'..=b'e' | b'g'..=b'm' | b'p'..=b's' | b'u'..=b'x' | b'z' | b'_' | b'$'))
+}
+
 fn resolve_plain(text: &str) -> Result<Scalar<'_>> {
     // Each type has its own first characters; most texts have none of them.
     let meaning = match text.as_bytes().first() {

@@ -53,7 +53,7 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
                 }
                 Granit::Scalar(text, style, _, tag) => {
                     // The engine reports an omitted value as a tilde that stands nowhere.
-                    let omitted = span.byte_range().is_some_and(|range| range.is_empty());
+                    let omitted = span.start.byte_offset() == span.end.byte_offset();
                     let text = if omitted { Cow::Borrowed("") } else { text };
                     EventKind::Scalar { text, style: scalar_style(style), tag: full_tag(tag) }
                 }
@@ -98,6 +98,7 @@ fn collection_style(style: StructureStyle) -> Style {
     }
 }
 
+#[inline]
 fn full_tag(tag: Option<Cow<Tag>>) -> Option<String> {
     tag.map(|tag| [tag.handle(), tag.suffix()].concat())
 }

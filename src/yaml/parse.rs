@@ -154,7 +154,9 @@ impl<'a> Builder<'a> {
             ScalarText::Decoded(&text)
         };
         let id = self.tree.add_scalar(content, style, self.parent(), positions(&span));
-        self.tree.set_tag(id, tag.as_deref());
+        if tag.is_some() {
+            self.tree.set_tag(id, tag.as_deref());
+        }
         if let Some(oddity) = oddity(&text, style == Style::Plain, tag.as_deref()) {
             self.remark(id, Cow::Borrowed(oddity));
         }
@@ -217,6 +219,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    #[inline]
     fn check_room(&self, position: usize) -> Result<()> {
         if self.tree.node_count() as u64 >= self.max_nodes {
             return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), position));
