@@ -42,10 +42,12 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
     fn next(&mut self) -> Result<Option<Event<'a>>> {
         use granit_parser::Event as Granit;
         loop {
-            let (event, span) = match self.parser.next_event() {
+            // The engine's events are large: what is wanted is taken out of them where they are.
+            let mut next = self.parser.next_event();
+            let (event, span) = match &mut next {
                 None => return Ok(None),
-                Some(Ok(event)) => event,
-                Some(Err(error)) => return Err(self.error(&error)),
+                Some(Ok((event, span))) => (event, &*span),
+                Some(Err(error)) => return Err(self.error(error)),
             };
             let kind = match event {
                 Granit::DocumentStart(_, version) => {
@@ -54,21 +56,21 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
                 Granit::Scalar(text, style, _, tag) => {
                     // The engine reports an omitted value as a tilde that stands nowhere.
                     let omitted = span.start.byte_offset() == span.end.byte_offset();
-                    let text = if omitted { Cow::Borrowed("") } else { text };
-                    EventKind::Scalar { text, style: scalar_style(style), tag: full_tag(tag) }
+                    let text = if omitted { Cow::Borrowed("") } else { std::mem::take(text) };
+                    EventKind::Scalar { text, style: scalar_style(*style), tag: full_tag(tag) }
                 }
                 Granit::SequenceStart(style, _, tag) => {
-                    EventKind::SequenceStart { style: collection_style(style), tag: full_tag(tag) }
+                    EventKind::SequenceStart { style: collection_style(*style), tag: full_tag(tag) }
                 }
                 Granit::MappingStart(style, _, tag) => {
-                    EventKind::MappingStart { style: collection_style(style), tag: full_tag(tag) }
+                    EventKind::MappingStart { style: collection_style(*style), tag: full_tag(tag) }
                 }
                 Granit::SequenceEnd | Granit::MappingEnd => EventKind::CollectionEnd,
-                Granit::Anchor(number, name) => EventKind::Anchor { number, name },
-                Granit::Alias(number) => EventKind::Alias { number },
+                Granit::Anchor(number, name) => EventKind::Anchor { number: *number, name: std::mem::take(name) },
+                Granit::Alias(number) => EventKind::Alias { number: *number },
                 _ => continue,
             };
-            return Ok(Some(Event { kind, span: self.range(&span) }));
+            return Ok(Some(Event { kind, span: self.range(span) }));
         }
     }
 }
@@ -99,6 +101,6 @@ fn collection_style(style: StructureStyle) -> Style {
 }
 
 #[inline]
-fn full_tag(tag: Option<Cow<Tag>>) -> Option<String> {
-    tag.map(|tag| [tag.handle(), tag.suffix()].concat())
+fn full_tag(tag: &Option<Cow<Tag>>) -> Option<String> {
+    tag.as_ref().map(|tag| [tag.handle(), tag.suffix()].concat())
 }
