@@ -14,15 +14,15 @@ pub(super) struct GranitEngine<'a> {
 }
 
 impl<'a> GranitEngine<'a> {
-    /// An engine for a document whose collections are nested `depth` deep at most.
-    pub(super) fn new(document: Document<'a>, depth: u32) -> GranitEngine<'a> {
+    /// An engine for a text whose collections are nested `depth` deep at most. Positions in it are those of `document`.
+    pub(super) fn new(text: &'a str, document: Document<'a>, depth: u32) -> GranitEngine<'a> {
         let options = granit_parser::options! {
             emit_anchor_events: true,
             emit_comments: false,
             flow_nesting_limit: depth as usize,
             block_nesting_limit: depth as usize,
         };
-        GranitEngine { parser: Parser::new_from_str_with_options(document.text, options), document, depth }
+        GranitEngine { parser: Parser::new_from_str_with_options(text, options), document, depth }
     }
 
     fn error(&self, error: &ScanError) -> Error {

@@ -42,6 +42,8 @@ pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Pa
     // Shared with the tree, which takes the text as it is: a copy would cost as much memory again.
     let source = Arc::new(text);
     let document = Document { text: &source, offset, line };
+    let odd_breaks = check_characters(&document)?;
+    let read_text = odd_breaks.replaced(&source);
     let mut builder = Builder {
         document,
         tree: Tree::for_source(source.clone(), offset, line),
@@ -54,12 +56,12 @@ pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Pa
         aliases: 0,
         last: None,
         content_end: 0,
-        odd_breaks: check_characters(&document)?,
+        odd_breaks,
         warnings: document.ignored_directives(),
         remarks: Vec::new(),
         remarks_left_out: 0,
     };
-    let mut engine = GranitEngine::new(document, limits.depth);
+    let mut engine = GranitEngine::new(&read_text, document, limits.depth);
     builder.read(&mut engine)?;
     builder.finish()
 }
@@ -99,7 +101,8 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn read(&mut self, engine: &mut impl Engine<'a>) -> Result<()> {
         let mut documents = 0;
-        while let Some(Event { kind, span }) = engine.next()? {
+        let explain = |builder: &Self, error| builder.odd_breaks.explain(&builder.document, error);
+        while let Some(Event { kind, span }) = engine.next().map_err(|error| explain(self, error))? {
             match kind {
                 EventKind::DocumentStart { version } => {
                     documents += 1;
@@ -133,8 +136,7 @@ impl<'a> Builder<'a> {
         let text = if self.odd_breaks.is_empty() {
             text
         } else {
-            let quoted = matches!(style, Style::SingleQuoted | Style::DoubleQuoted);
-            self.odd_breaks.unfold(&self.document, text, span.clone(), quoted)?
+            self.odd_breaks.unfold(&self.document, text, span.clone(), style)?
         };
         if self.open.is_empty() && text.is_empty() && span.is_empty() {
             // No content at all: an empty tree.

@@ -1,7 +1,7 @@
 //! Checks of the text before and beside its syntax: encoding, forbidden characters, directives, odd line breaks.
 
 use crate::error::{Error, Result, Status, Warning};
-use crate::tree::line_and_column;
+use crate::tree::{Style, line_and_column};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -151,46 +151,47 @@ impl OddBreaks {
         self.next == self.positions.len()
     }
 
-    /// The text of a scalar in quotes as YAML 1.1 reads it: blanks around a line break go, LS and PS stay and NEL
-    /// becomes a blank.
+    /// The same text, as long, with blanks in the place of all these characters: what the engine is to read, since it
+    /// would take them for content where a line begins.
+    pub(super) fn replaced<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        if self.is_empty() {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(text.replace('\u{85}', "  ").replace(is_kept_break, "   "))
+    }
+
+    /// The text of a scalar as YAML 1.1 reads it.
     ///
-    /// Refuses odd line breaks before the scalar, beside other line breaks and between escapes.
+    /// Refuses odd line breaks outside quotes, before the scalar and in double quotes with escapes.
     pub(super) fn unfold<'a>(
         &mut self,
         document: &Document,
         text: Cow<'a, str>,
         span: Range<usize>,
-        quoted: bool,
+        style: Style,
     ) -> Result<Cow<'a, str>> {
         let first = self.next;
         while self.positions.get(self.next).is_some_and(|&position| position < span.end) {
             self.next += 1;
         }
         let Some(&position) = self.positions[first..self.next].first() else { return Ok(text) };
-        let raw = document.text.get(span.clone()).unwrap_or("");
-        if !quoted || position < span.start || raw.contains('\\') {
-            return Err(refusal(document, position));
+        let raw = document.text.get(span.start + 1..span.end.saturating_sub(1)).unwrap_or_default();
+        let folded = match style {
+            Style::SingleQuoted => fold(raw).replace("''", "'"),
+            Style::DoubleQuoted if !raw.contains('\\') => fold(raw),
+            _ => return Err(refusal(document, position)),
+        };
+        if position < span.start { Err(refusal(document, position)) } else { Ok(Cow::Owned(folded)) }
+    }
+
+    /// What to say of an error of the engine: it may come from an odd line break before it, in a place where that is
+    /// refused.
+    pub(super) fn explain(&self, document: &Document, error: Error) -> Error {
+        let before = |&&position: &&usize| error.location().offset >= Some(document.offset + position as u64);
+        match self.positions.get(self.next).filter(before) {
+            Some(&position) => refusal(document, position),
+            None => error,
         }
-        let mut out = String::with_capacity(text.len());
-        let mut rest = &*text;
-        while let Some(found) = rest.find(is_odd_break) {
-            let (before, after) = rest.split_at(found);
-            let mut after = after.chars();
-            let character = after.next();
-            out.push_str(before.trim_end_matches(is_blank));
-            rest = after.as_str().trim_start_matches(is_blank);
-            out.push(character.filter(|&character| character != '\u{85}').unwrap_or(' '));
-        }
-        out.push_str(rest);
-        for (found, character) in raw.match_indices(is_odd_break) {
-            let before = raw[..found].trim_end_matches(is_blank);
-            let after = raw[found + character.len()..].trim_start_matches(is_blank);
-            let is_break = |character| is_odd_break(character) || character == '\n' || character == '\r';
-            if before.ends_with(is_break) || after.starts_with(is_break) {
-                return Err(refusal(document, span.start + found));
-            }
-        }
-        Ok(Cow::Owned(out))
     }
 
     /// Refuses what is left after the last scalar.
@@ -202,12 +203,42 @@ impl OddBreaks {
     }
 }
 
+/// What is between quotes, with its lines joined: blanks around line breaks go, LS and PS stay, and so do all line feeds
+/// but the first of several. A single one becomes a blank.
+fn fold(raw: &str) -> String {
+    let mut out = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(end) = rest.find(is_break) {
+        let (line, mut after) = rest.split_at(end);
+        out.push_str(line.trim_end_matches(is_blank));
+        let start = out.len();
+        while let Some(character) = after.chars().next().filter(|&character| is_break(character)) {
+            out.push(if is_kept_break(character) { character } else { '\n' });
+            let length = if after.starts_with("\r\n") { 2 } else { character.len_utf8() };
+            after = after[length..].trim_start_matches(is_blank);
+        }
+        match out.get(start..) {
+            Some("\n") => out.replace_range(start.., " "),
+            Some(breaks) if breaks.starts_with('\n') => out.replace_range(start..=start, ""),
+            _ => {}
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out
+}
+
 fn is_blank(character: char) -> bool {
     character == ' ' || character == '\t'
 }
 
-fn is_odd_break(character: char) -> bool {
-    matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}')
+fn is_break(character: char) -> bool {
+    matches!(character, '\n' | '\r' | '\u{85}') || is_kept_break(character)
+}
+
+/// A line break that folding keeps.
+fn is_kept_break(character: char) -> bool {
+    matches!(character, '\u{2028}' | '\u{2029}')
 }
 
 fn refusal(document: &Document, position: usize) -> Error {

@@ -32,6 +32,8 @@ pub(super) const BODIES: &[&str] = &[
     "'a\n\n  b'\n",
     "\na:   \t b\nc:\t'd'\n",
     "\nls: 'x\u{2028}  y'\nps: 'x  \u{2029}y z'\nnel: 'x \u{85} y'\nn: 'a\n  b\u{2028}c'\ndq: \"a \u{2028} b\"\n",
+    "\nfirst: ']\n\n\u{2028}  ]]'\nend: '\\b''s\u{2028}\u{2029}    '\nmixed: 'a \u{85}\n \u{2028} \r\n b\n\u{2028}'\nonly: '\u{85}'\n",
+    "\n- [\"a\u{2028} b\", 'c\u{2029}']\n- ? '\u{2028}'\n  : '\u{2028}'\n- 'a\r\n\r\n  b \u{85} \u{85} c'\n",
 ];
 
 /// Texts that need quotes, seem to need them, or break in the wrong ones.

@@ -68,7 +68,7 @@ fn what_is_malformed_is_an_error_in_its_place() {
         ("é: \u{1}\n", Status::Encoding, 5, 4),
         ("a: x\u{2028}y\n", Status::Encoding, 5, 5),
         ("# \u{2028}\na: 'x'\n", Status::Encoding, 5, 3),
-        ("a: 'x\n  \u{2029}y'\n", Status::Encoding, 6, 3),
+        ("a: 'x'\n\u{2029}b: y\n", Status::Encoding, 6, 1),
         ("a: \"\\n \u{2028}\"\n", Status::Encoding, 5, 8),
         ("a: b\nc: |\n  x\u{85}\n", Status::Encoding, 7, 4),
     ];
