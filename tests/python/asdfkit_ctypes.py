@@ -1,0 +1,384 @@
+"""The C interface as Python's ctypes sees it: prototypes written by hand, and a few classes around the handles.
+
+It shows that calling the library needs no C compiler and no header. It is no package for users: it has what the
+tests need, as plainly as possible.
+"""
+
+import os
+from ctypes import (
+    CDLL,
+    POINTER,
+    byref,
+    c_char,
+    c_char_p,
+    c_double,
+    c_int32,
+    c_int64,
+    c_size_t,
+    c_uint32,
+    c_uint64,
+    c_void_p,
+)
+from ctypes import create_string_buffer, string_at
+from pathlib import Path
+
+import numpy as np
+
+DATATYPES = {
+    "int8": 1, "int16": 2, "int32": 3, "int64": 4, "uint8": 11, "uint16": 12, "uint32": 13, "uint64": 14,
+    "float16": 21, "float32": 22, "float64": 23, "complex64": 31, "complex128": 32, "bool": 41,
+}  # fmt: skip
+NULL, BOOL, INTEGER, FLOAT, STRING, TIMESTAMP, BINARY, SEQUENCE, MAPPING = range(9)
+KEY_STRING, KEY_INTEGER, KEY_BOOL, KEY_OTHER = range(4)
+STORAGES = {"internal": 0, "inline": 1}
+BYTE_ORDERS = {"little": 0, "big": 1}
+
+HANDLES = (
+    "file", "node", "array", "view", "buffer",
+    "open_options", "new_options", "write_options", "array_options", "read_options",
+)  # fmt: skip
+HANDLE = c_void_p
+HANDLE_OUT = POINTER(c_void_p)
+TEXT_OUT = (c_void_p, c_size_t, POINTER(c_size_t))  # buffer, capacity, needed
+PLACE = (HANDLE, c_char_p)  # a node and a path from there
+
+PROTOTYPES = {
+    "asdf_error_message": TEXT_OUT,
+    "asdf_buffer_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
+    "asdf_open_options_new": (HANDLE_OUT,),
+    "asdf_open_options_set_verify_checksums": (HANDLE, c_int32),
+    "asdf_new_options_new": (HANDLE_OUT,),
+    "asdf_new_options_set_standard": (HANDLE, c_char_p),
+    "asdf_write_options_new": (HANDLE_OUT,),
+    "asdf_write_options_set_durable": (HANDLE, c_int32),
+    "asdf_write_options_set_alignment": (HANDLE, c_uint32),
+    "asdf_write_options_set_tree_slack": (HANDLE, c_int64),
+    "asdf_write_options_set_checksums": (HANDLE, c_int32),
+    "asdf_write_options_set_block_index": (HANDLE, c_int32),
+    "asdf_array_options_new": (HANDLE_OUT,),
+    "asdf_array_options_set_compression": (HANDLE, c_char_p, c_int32),
+    "asdf_array_options_set_storage": (HANDLE, c_int32),
+    "asdf_array_options_set_byte_order": (HANDLE, c_int32),
+    "asdf_array_options_set_borrow": (HANDLE, c_int32),
+    "asdf_array_options_set_slack": (HANDLE, c_uint64),
+    "asdf_array_options_set_checksum": (HANDLE, c_int32),
+    "asdf_read_options_new": (HANDLE_OUT,),
+    "asdf_read_options_set_clamp": (HANDLE, c_int32),
+    "asdf_file_open": (c_char_p, HANDLE, HANDLE_OUT),
+    "asdf_file_open_memory": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
+    "asdf_file_new": (HANDLE, HANDLE_OUT),
+    "asdf_file_root": (HANDLE, HANDLE_OUT),
+    "asdf_file_close": (HANDLE,),
+    "asdf_file_standard": (HANDLE, *TEXT_OUT),
+    "asdf_file_block_count": (HANDLE, POINTER(c_int64)),
+    "asdf_file_block_compression": (HANDLE, c_int64, *TEXT_OUT),
+    "asdf_file_block_is_streamed": (HANDLE, c_int64, POINTER(c_int32)),
+    "asdf_file_check_blocks": (HANDLE,),
+    "asdf_file_verify": (HANDLE, HANDLE, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
+    "asdf_file_warning_count": (HANDLE, POINTER(c_int64)),
+    "asdf_file_warning": (HANDLE, c_int64, *TEXT_OUT),
+    "asdf_file_write": (HANDLE, c_char_p, HANDLE),
+    "asdf_file_write_memory": (HANDLE, HANDLE, HANDLE_OUT),
+    "asdf_node_get": (*PLACE, HANDLE_OUT),
+    "asdf_node_type": (*PLACE, POINTER(c_int32)),
+    "asdf_node_tag": (*PLACE, *TEXT_OUT),
+    "asdf_node_identity": (*PLACE, POINTER(c_int64)),
+    "asdf_node_reference": (*PLACE, *TEXT_OUT),
+    "asdf_node_count": (*PLACE, POINTER(c_int64)),
+    "asdf_node_item": (HANDLE, c_int64, HANDLE_OUT),
+    "asdf_node_key_type": (HANDLE, c_int64, POINTER(c_int32)),
+    "asdf_node_key_string": (HANDLE, c_int64, *TEXT_OUT),
+    "asdf_node_key_i64": (HANDLE, c_int64, POINTER(c_int64)),
+    "asdf_node_key_bool": (HANDLE, c_int64, POINTER(c_int32)),
+    "asdf_node_get_by_string": (HANDLE, c_char_p, c_size_t, HANDLE_OUT),
+    "asdf_node_get_by_i64": (HANDLE, c_int64, HANDLE_OUT),
+    "asdf_node_get_bool": (*PLACE, POINTER(c_int32)),
+    "asdf_node_get_i64": (*PLACE, POINTER(c_int64)),
+    "asdf_node_get_u64": (*PLACE, POINTER(c_uint64)),
+    "asdf_node_get_integer": (*PLACE, *TEXT_OUT),
+    "asdf_node_get_f64": (*PLACE, POINTER(c_double)),
+    "asdf_node_get_complex": (*PLACE, POINTER(c_double), POINTER(c_double)),
+    "asdf_node_get_string": (*PLACE, *TEXT_OUT),
+    "asdf_node_get_text": (*PLACE, *TEXT_OUT),
+    "asdf_node_get_binary": (*PLACE, *TEXT_OUT),
+    "asdf_node_is_array": (*PLACE, POINTER(c_int32)),
+    "asdf_node_get_array": (*PLACE, HANDLE_OUT),
+    "asdf_node_set_null": PLACE,
+    "asdf_node_set_bool": (*PLACE, c_int32),
+    "asdf_node_set_i64": (*PLACE, c_int64),
+    "asdf_node_set_integer": (*PLACE, c_char_p, c_size_t),
+    "asdf_node_set_f64": (*PLACE, c_double),
+    "asdf_node_set_complex": (*PLACE, c_double, c_double),
+    "asdf_node_set_string": (*PLACE, c_char_p, c_size_t),
+    "asdf_node_set_sequence": (*PLACE, c_int32),
+    "asdf_node_set_mapping": (*PLACE, c_int32),
+    "asdf_node_set_tag": (*PLACE, c_char_p),
+    "asdf_node_set_reference_to": (*PLACE, c_char_p),
+    "asdf_node_set_array": (*PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
+    "asdf_node_copy": (*PLACE, HANDLE),
+    "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
+    "asdf_array_datatype": (HANDLE, POINTER(c_int32)),
+    "asdf_array_byte_order": (HANDLE, POINTER(c_int32)),
+    "asdf_array_byte_size": (HANDLE, c_int32, POINTER(c_size_t)),
+    "asdf_array_is_inline": (HANDLE, POINTER(c_int32)),
+    "asdf_array_block": (HANDLE, POINTER(c_int64)),
+    "asdf_array_read": (HANDLE, c_int32, c_void_p, c_size_t, HANDLE),
+    "asdf_array_read_region": (
+        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, HANDLE,
+    ),
+    "asdf_array_view": (HANDLE, c_int32, HANDLE_OUT),
+    "asdf_view_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
+    "asdf_view_first_element": (HANDLE, POINTER(c_void_p)),
+    "asdf_view_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
+}  # fmt: skip
+
+library = CDLL(str(Path(os.environ["ASDFKIT_PREFIX"]) / "lib" / "libasdfkit.so"))
+for name, arguments in PROTOTYPES.items():
+    getattr(library, name).argtypes = arguments
+    getattr(library, name).restype = c_int32  # asdf_status
+for kind in HANDLES:
+    free = getattr(library, f"asdf_{kind}_free")
+    free.argtypes, free.restype = (HANDLE,), None
+library.asdf_status_name.argtypes = (c_int32,)
+library.asdf_status_name.restype = c_char_p
+
+
+class Error(Exception):
+    """A call failed: the name of its status, and the message."""
+
+    def __init__(self, status: int):
+        self.status = library.asdf_status_name(status).decode()
+        message = create_string_buffer(1000)
+        library.asdf_error_message(message, len(message), None)
+        super().__init__(f"{self.status}: {message.value.decode(errors='replace')}")
+
+
+def call(name: str, *arguments) -> None:
+    status = getattr(library, name)(*arguments)
+    if status != 0:
+        raise Error(status)
+
+
+def value_of(kind, name: str, *arguments):
+    """Calls a function whose last argument gets a number."""
+    value = kind()
+    call(name, *arguments, byref(value))
+    return value.value
+
+
+def bytes_of(name: str, *arguments) -> bytes:
+    """Calls a function that writes into a buffer: first for the length, then for the content."""
+    needed = c_size_t()
+    call(name, *arguments, None, 0, byref(needed))
+    buffer = create_string_buffer(needed.value + 1)
+    call(name, *arguments, buffer, len(buffer), None)
+    return buffer.raw[: needed.value]
+
+
+def text_of(name: str, *arguments) -> str:
+    return bytes_of(name, *arguments).decode()
+
+
+def numbers_of(name: str, handle) -> list[int]:
+    """Calls a function that writes one number for each axis."""
+    numbers, rank = (c_int64 * 32)(), c_int32()
+    call(name, handle, numbers, len(numbers), byref(rank))
+    return numbers[: rank.value]
+
+
+class Handle:
+    """Owns a handle; `kind` names the function that frees it."""
+
+    kind = ""
+
+    def __init__(self, function: str = "", *arguments):
+        self._as_parameter_ = c_void_p()
+        if function:
+            call(function, *arguments, byref(self._as_parameter_))
+
+    def __del__(self):
+        getattr(library, f"asdf_{self.kind}_free")(self)
+
+
+class Options(Handle):
+    """Options of a kind; each keyword calls the setter of its name."""
+
+    def __init__(self, kind: str, **settings):
+        self.kind = f"{kind}_options"
+        super().__init__(f"asdf_{self.kind}_new")
+        for name, value in settings.items():
+            values = value if isinstance(value, tuple) else (value,)
+            call(f"asdf_{self.kind}_set_{name}", self, *values)
+
+
+class Buffer(Handle):
+    kind = "buffer"
+
+    def bytes(self) -> bytes:
+        address, size = c_void_p(), c_size_t()
+        call("asdf_buffer_bytes", self, byref(address), byref(size))
+        return string_at(address, size.value)
+
+
+class File(Handle):
+    kind = "file"
+
+    @classmethod
+    def open(cls, file: str | os.PathLike | bytes, **options) -> "File":
+        options = Options("open", **options)
+        if isinstance(file, bytes):
+            return cls("asdf_file_open_memory", file, len(file), options)
+        return cls("asdf_file_open", os.fsencode(file), options)
+
+    @classmethod
+    def new(cls, standard: str = "1.6.0") -> "File":
+        return cls("asdf_file_new", Options("new", standard=standard.encode()))
+
+    def root(self) -> "Node":
+        return Node("asdf_file_root", self)
+
+    def write(self, path: os.PathLike, **options) -> None:
+        call("asdf_file_write", self, os.fsencode(path), Options("write", durable=0, **options))
+
+    def write_memory(self, **options) -> bytes:
+        return Buffer("asdf_file_write_memory", self, Options("write", **options)).bytes()
+
+    def warnings(self) -> list[str]:
+        call("asdf_file_check_blocks", self)
+        count = value_of(c_int64, "asdf_file_warning_count", self)
+        return [text_of("asdf_file_warning", self, index) for index in range(count)]
+
+    def codecs(self) -> list[str]:
+        count = value_of(c_int64, "asdf_file_block_count", self)
+        return [text_of("asdf_file_block_compression", self, index) for index in range(count)]
+
+    def verify(self) -> tuple[int, int, int]:
+        """How many blocks have no checksum, and one of the stored and of the decoded bytes."""
+        counts = c_int64(), c_int64(), c_int64()
+        call("asdf_file_verify", self, None, *(byref(count) for count in counts))
+        return tuple(count.value for count in counts)
+
+
+class Node(Handle):
+    kind = "node"
+
+    def get(self, path: str) -> "Node":
+        return Node("asdf_node_get", self, path.encode())
+
+    def item(self, index: int) -> "Node":
+        return Node("asdf_node_item", self, index)
+
+    def array(self, path: str = "") -> "Array":
+        return Array("asdf_node_get_array", self, path.encode())
+
+    def type(self) -> int:
+        return value_of(c_int32, "asdf_node_type", self, b"")
+
+    def tag(self) -> str:
+        return text_of("asdf_node_tag", self, b"")
+
+    def identity(self) -> int:
+        return value_of(c_int64, "asdf_node_identity", self, b"")
+
+    def is_array(self) -> bool:
+        return value_of(c_int32, "asdf_node_is_array", self, b"") == 1
+
+    def count(self) -> int:
+        return value_of(c_int64, "asdf_node_count", self, b"")
+
+    def key(self, index: int) -> str | int | bool:
+        match value_of(c_int32, "asdf_node_key_type", self, index):
+            case 1:
+                return value_of(c_int64, "asdf_node_key_i64", self, index)
+            case 2:
+                return value_of(c_int32, "asdf_node_key_bool", self, index) == 1
+            case _:
+                return text_of("asdf_node_key_string", self, index)
+
+    def integer(self) -> int:
+        return int(text_of("asdf_node_get_integer", self, b""))
+
+    def float(self) -> float:
+        return value_of(c_double, "asdf_node_get_f64", self, b"")
+
+    def complex(self) -> complex:
+        real, imaginary = c_double(), c_double()
+        call("asdf_node_get_complex", self, b"", byref(real), byref(imaginary))
+        return complex(real.value, imaginary.value)
+
+    def string(self) -> str:
+        return text_of("asdf_node_get_string", self, b"")
+
+    def set(self, kind: str, path: str, *value) -> None:
+        call(f"asdf_node_set_{kind}", self, path.encode(), *value)
+
+    def set_string(self, path: str, value: str) -> None:
+        encoded = value.encode()
+        self.set("string", path, encoded, len(encoded))
+
+    def set_integer(self, path: str, value: int) -> None:
+        digits = str(value).encode()
+        self.set("integer", path, digits, len(digits))
+
+    def set_array(self, path: str, array: np.ndarray, **options) -> None:
+        """Elements in C order and native byte order, as the interface wants them."""
+        elements = np.ascontiguousarray(array).reshape(array.shape)  # ascontiguousarray makes rank 0 rank 1
+        shape = (c_int64 * 32)(*elements.shape)
+        options = Options("array", **options)
+        code = DATATYPES[elements.dtype.name]
+        self.set("array", path, code, elements.ndim, shape, elements.ctypes.data, elements.nbytes, options)
+
+    def copy(self, path: str, node: "Node") -> None:
+        call("asdf_node_copy", self, path.encode(), node)
+
+
+class Array(Handle):
+    kind = "array"
+
+    def shape(self) -> tuple[int, ...]:
+        return tuple(numbers_of("asdf_array_shape", self))
+
+    def dtype(self) -> np.dtype:
+        code = value_of(c_int32, "asdf_array_datatype", self)
+        return np.dtype(next(name for name, number in DATATYPES.items() if number == code))
+
+    def byte_order(self) -> int:
+        return value_of(c_int32, "asdf_array_byte_order", self)
+
+    def is_inline(self) -> bool:
+        return value_of(c_int32, "asdf_array_is_inline", self) == 1
+
+    def block(self) -> int:
+        return value_of(c_int64, "asdf_array_block", self)
+
+    def read(self, dtype=None, **options) -> np.ndarray:
+        """The whole array as this type, or as the one it is stored in."""
+        result = np.empty(self.shape(), dtype or self.dtype())
+        code = DATATYPES[result.dtype.name]
+        assert value_of(c_size_t, "asdf_array_byte_size", self, code) == result.nbytes
+        call("asdf_array_read", self, code, result.ctypes.data, result.nbytes, Options("read", **options))
+        return result
+
+    def region(self, start, count, step, result: np.ndarray | None = None) -> np.ndarray:
+        """Elements start, start + step, ... along each axis, as they are stored or as the type of a given result."""
+        if result is None:
+            result = np.empty(count, self.dtype())
+        where = [(c_int64 * len(numbers))(*numbers) for numbers in (start, count, step)]
+        code, memory = DATATYPES[result.dtype.name], (result.ctypes.data, result.nbytes)
+        call("asdf_array_read_region", self, len(count), *where, code, *memory, None)
+        return result
+
+    def view(self) -> "View":
+        return View("asdf_array_view", self, DATATYPES[self.dtype().name])
+
+
+class View(Handle):
+    kind = "view"
+
+    def as_numpy(self, dtype, shape) -> np.ndarray:
+        """The elements where they are; valid as long as this view."""
+        start, size, first = c_void_p(), c_size_t(), c_void_p()
+        call("asdf_view_bytes", self, byref(start), byref(size))
+        call("asdf_view_first_element", self, byref(first))
+        memory = (c_char * size.value).from_address(start.value)
+        return np.ndarray(shape, dtype, memory, first.value - start.value, numbers_of("asdf_view_strides", self))

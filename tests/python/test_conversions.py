@@ -1,0 +1,100 @@
+"""Arrays that Python asdf writes, read as other types: as numpy converts, or an error where a value does not fit."""
+
+import io
+import itertools
+import math
+import unittest
+import warnings
+
+import asdf
+import asdfkit_ctypes as kit
+import numpy as np
+import samples
+
+TYPES = [dtype for dtype in samples.DTYPES if dtype not in ("float16", "bool")]
+NUMBERS = [
+    *(2**power + more for power in (0, 7, 8, 15, 16, 24, 31, 32, 53, 63, 64) for more in (-1, 0, 1)),
+    *(-(2**power) + more for power in (0, 7, 8, 15, 16, 24, 31, 32, 53, 63, 64) for more in (-1, 0, 1)),
+    0, 100, 0.5, -0.0, 2.75, -1e39, 1e300, 3.4028235677973366e38, float("inf"), float("-inf"), float("nan"),
+]  # fmt: skip
+
+
+def holds(dtype: str, number) -> bool:
+    """Whether a type has exactly this value."""
+    if dtype[0] in "iu":
+        return math.isfinite(number) and int(number) == number and np.iinfo(dtype).min <= number <= np.iinfo(dtype).max
+    return number != number or complex(np.dtype(dtype).type(number)) == number
+
+
+def parts_of(element) -> list:
+    return [element.real, element.imag] if np.iscomplexobj(element) else [element]
+
+
+def fits(element, dtype: str) -> bool:
+    """Whether the library is to convert an element: integers exactly, to floats all that does not become infinite."""
+    if dtype[0] in "iu":
+        return holds(dtype, element.item())
+    part_type = np.dtype(dtype).type(0).real.dtype.type
+    return all(np.isfinite(part_type(part)) or not np.isfinite(part) for part in parts_of(element))
+
+
+def clamped(element, dtype: str) -> np.ndarray:
+    """The nearest value of a type; on the way to integers fractions are cut off and NaN becomes 0."""
+    if dtype[0] in "iu":
+        lowest, highest = np.iinfo(dtype).min, np.iinfo(dtype).max
+        number = min(max(element.item(), lowest), highest) if element == element else 0
+        return np.asarray(int(number), dtype)
+    largest = np.finfo(dtype).max
+    parts = [np.clip(part, -largest, largest) if np.isfinite(part) else part for part in parts_of(element)]
+    return np.asarray(complex(*parts)).astype(dtype)
+
+
+class Conversions(unittest.TestCase):
+    def setUp(self):
+        # What numpy warns of is what is tested here.
+        self.enterContext(np.errstate(all="ignore"))
+        self.enterContext(warnings.catch_warnings())
+        warnings.simplefilter("ignore")
+        values = {dtype: np.array([number for number in NUMBERS if holds(dtype, number)], dtype) for dtype in TYPES}
+        values["bool"] = np.array([True, False])
+        self.arrays = {dtype + order: samples.swapped(values[dtype], order) for dtype in values for order in "<>"}
+        output = io.BytesIO()
+        asdf.AsdfFile(dict(self.arrays)).write_to(output)
+        self.root = kit.File.open(output.getvalue()).root()
+
+    def test_between_numbers(self):
+        for source, order, target in itertools.product(TYPES, "<>", TYPES):
+            if source.startswith("complex") and not target.startswith("complex"):
+                continue
+            elements, array = self.arrays[source + order], self.root.array(source + order)
+            misfits = 0
+            for index, element in enumerate(elements):
+                with self.subTest(element=element, target=target):
+                    result = np.empty(1, target)
+                    if fits(element, target):
+                        array.region([index], [1], [1], result)
+                        self.assertTrue(samples.same_bits(elements[[index]].astype(target), result), result)
+                    else:
+                        misfits += 1
+                        with self.assertRaisesRegex(kit.Error, f"ASDF_ERR_OVERFLOW.*{target}"):
+                            array.region([index], [1], [1], result)
+                        found = array.read(target, clamp=1)[index]
+                        self.assertTrue(samples.same_bits(clamped(element, target), np.asarray(found)), found)
+            with self.subTest(source=source, order=order, target=target):
+                if misfits:
+                    with self.assertRaisesRegex(kit.Error, f"ASDF_ERR_OVERFLOW.*{target}"):
+                        array.read(target)
+                else:
+                    self.assertTrue(samples.same_bits(elements.astype(target), array.read(target)))
+
+    def test_bool(self):
+        for order, dtype in itertools.product("<>", TYPES):
+            found = self.root.array("bool" + order).read(dtype)
+            self.assertTrue(samples.same_bits(self.arrays["bool" + order].astype(dtype), found), dtype)
+
+    def test_what_has_no_conversion(self):
+        reals = [dtype for dtype in TYPES if not dtype.startswith("complex")]
+        pairs = [*itertools.product(TYPES, ["bool"]), *itertools.product(["complex64", "complex128"], reals)]
+        for source, target in pairs:
+            with self.subTest(source=source, target=target), self.assertRaisesRegex(kit.Error, "ASDF_ERR_CONVERSION"):
+                self.root.array(source + "<").read(target)
