@@ -13,6 +13,8 @@ use crate::source::{MemorySource, try_zeroed};
 use crate::tree::{Integer, Kind, NodeId, Scalar, Tree, complex};
 use std::sync::Arc;
 
+/// Elements that aliases may add to those that stand in the tree: a short text could otherwise fill the memory.
+const MAX_REPEATED: u64 = 1 << 20;
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-";
 
 /// The value of one element.
@@ -253,9 +255,13 @@ impl Values {
         // Empty lists count, too: aliases can make many of them.
         let visited: Vec<i64> = lists.shape.iter().map(|&count| count.max(1)).collect();
         let most = limits.decoded_bytes / size_of::<Leaf>() as u64;
-        let visited = element_count(&visited).ok().filter(|&count| count as u64 <= most);
-        if visited.is_none() {
+        let visited = element_count(&visited).map_or(u64::MAX, i64::unsigned_abs);
+        if visited > most {
             return Err(lists.tree.locate(Error::limit("the elements of an inline array", most), lists.data));
+        }
+        if visited > lists.tree.node_count() as u64 + MAX_REPEATED {
+            let message = format!("aliases repeat more than {MAX_REPEATED} elements of an inline array");
+            return Err(lists.tree.locate(Error::new(Status::Limit, message), lists.data));
         }
         let mut values = Values {
             leaves: Vec::new(),
@@ -584,10 +590,13 @@ mod tests {
                 text += &format!("x{level}: &x{level} [{row}]\n");
             }
             let tree = crate::array::testing::tree(&text);
-            let node = tree.lookup(tree.root(), "x19").unwrap();
-            let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
-            let error = Array::open_inline(&tree, &descriptor, &Limits::default()).unwrap_err();
-            assert_eq!(error.status(), Status::Limit);
+            // Ten million elements would fit the limit on memory, but not what a small tree may ask for.
+            for (name, refused) in [("x2", false), ("x7", true), ("x19", true)] {
+                let node = tree.lookup(tree.root(), name).unwrap();
+                let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
+                let status = Array::open_inline(&tree, &descriptor, &Limits::default()).err().map(|e| e.status());
+                assert_eq!(status, refused.then_some(Status::Limit), "{name}");
+            }
         }
     }
 

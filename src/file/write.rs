@@ -34,7 +34,8 @@ impl File {
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             Ok(metadata) => Some(metadata.permissions()),
-            Err(_) => None,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => return Err(Error::io("looking at the existing file", &error)),
         };
         let folder = match target.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
@@ -200,12 +201,13 @@ fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile
     // File systems bound the length of a name, which the whole one may use up.
     let start: String = name.chars().take(40).collect();
     let prefix = format!(".{start}.");
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".asdf-tmp");
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true).write(true).create_new(true);
     // As for any new file the umask decides; temporary files are otherwise their owner's alone.
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder).map_err(|error| Error::io("making a temporary file", &error))
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
+    let made = tempfile::Builder::new().prefix(&prefix).suffix(".asdf-tmp").make_in(folder, |path| options.open(path));
+    made.map_err(|error| Error::io("making a temporary file", &error))
 }
 
 /// Waits until a rename in this folder is on the disk.

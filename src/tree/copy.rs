@@ -19,6 +19,7 @@ impl Tree {
     /// Aliases among the copied nodes stay aliases; an alias of something that is not copied brings a copy of it.
     /// Returns the copied nodes in document order, each with its counterpart here.
     pub(crate) fn copy_from(&mut self, place: NodeId, from: &Tree, node: NodeId) -> Result<Vec<(NodeId, NodeId)>> {
+        self.discard_content(place);
         let mut copies = HashMap::new();
         let mut order = Vec::new();
         let mut steps = vec![Step::Copy(node, place)];
@@ -54,7 +55,7 @@ impl Tree {
 
     fn copy_one(&mut self, from: &Tree, old: NodeId, new: NodeId) {
         let style = from.style(old);
-        self.replace(
+        self.fill(
             new,
             match from.kind(old) {
                 Kind::Sequence => Content::Sequence(style),

@@ -66,6 +66,11 @@ impl Tree {
     /// What is an alias of the former content keeps it.
     pub(crate) fn replace(&mut self, id: NodeId, content: Content) {
         self.discard_content(id);
+        self.fill(id, content);
+    }
+
+    /// Gives content to a place that has none, or lost it.
+    pub(super) fn fill(&mut self, id: NodeId, content: Content) {
         let parent = self.node(id).parent;
         let data = self.content(content, parent);
         *self.node_mut(id) = data;
@@ -116,7 +121,7 @@ impl Tree {
     }
 
     /// Takes the content of a place away, down to its leaves, after handing what is aliased to an alias.
-    fn discard_content(&mut self, id: NodeId) {
+    pub(super) fn discard_content(&mut self, id: NodeId) {
         let mut subtree = vec![id];
         let mut next = 0;
         while next < subtree.len() {

@@ -9,6 +9,7 @@ pub(crate) mod edit;
 pub(crate) mod mapping;
 pub(crate) mod number;
 pub mod path;
+mod places;
 mod reference;
 pub mod scalar;
 mod timestamp;
@@ -19,6 +20,8 @@ use std::sync::Arc;
 
 pub use mapping::Key;
 use mapping::KeyIndex;
+use places::Places;
+pub(crate) use places::line_and_column;
 pub use reference::{fragment_of, percent_decode};
 pub use scalar::{Integer, Scalar};
 
@@ -132,6 +135,7 @@ pub struct Tree {
     source: Arc<String>,
     source_offset: u64,
     source_line: u64,
+    places: Places,
     uri: Option<Arc<str>>,
     nodes: Vec<NodeData>,
     texts: Vec<Box<str>>,
@@ -161,6 +165,7 @@ impl Tree {
             source,
             source_offset: offset,
             source_line: line,
+            places: Places::default(),
             uri: None,
             nodes,
             texts: Vec::new(),
@@ -421,7 +426,7 @@ impl Tree {
 
     /// Line and column in the file (from 1, columns in characters) of a byte of the source.
     pub(crate) fn line_and_column(&self, position: usize) -> (u64, u64) {
-        line_and_column(&self.source, self.source_line, position)
+        self.places.find(&self.source, self.source_line, position)
     }
 
     /// Bytes of the source that the node's content occupies; nothing for nodes that were not read.
@@ -435,18 +440,11 @@ impl Tree {
         let mut tokens = Vec::new();
         let mut child = id;
         while let Some(parent) = self.parent(child) {
-            let token = match self.kind(parent) {
-                Kind::Mapping => {
-                    let items = self.items(parent);
-                    match items.chunks_exact(2).find(|pair| pair[0] == child || pair[1] == child) {
-                        Some(pair) => path::escape(&self.key(pair[0]).text()),
-                        None => String::new(),
-                    }
-                }
-                _ => match self.items(parent).iter().position(|&item| item == child) {
-                    Some(position) => position.to_string(),
-                    None => String::new(),
-                },
+            let position = Self::position_among(self.items(parent), child);
+            let token = match (self.kind(parent), position) {
+                (_, None) => String::new(),
+                (Kind::Mapping, Some(position)) => path::escape(&self.key(self.items(parent)[position & !1]).text()),
+                (_, Some(position)) => position.to_string(),
             };
             tokens.push(token);
             child = parent;
@@ -458,20 +456,17 @@ impl Tree {
         }
         out
     }
+
+    /// The position of a child among the children of a node.
+    fn position_among(items: &[NodeId], child: NodeId) -> Option<usize> {
+        // Children that were read are numbered in the order in which they stand; edits may break it.
+        let guess = items.partition_point(|&item| item < child);
+        if items.get(guess) == Some(&child) { Some(guess) } else { items.iter().position(|&item| item == child) }
+    }
 }
 
 impl Default for Tree {
     fn default() -> Tree {
         Tree::new()
     }
-}
-
-/// Line and column (from 1, columns in characters) of a byte of `text`, whose first line has this number.
-pub(crate) fn line_and_column(text: &str, first_line: u64, position: usize) -> (u64, u64) {
-    let before = &text.as_bytes()[..position.min(text.len())];
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    let lines = memchr::memchr_iter(b'\n', before).count() as u64;
-    // Characters, not bytes: everything that is not the continuation of a character.
-    let column = before[line_start..].iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
-    (first_line + lines, column + 1)
 }

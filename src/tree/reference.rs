@@ -5,9 +5,9 @@ use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
 /// References followed in one look-up before it counts as endless.
-const MAX_FOLLOWED: usize = 1024;
+const MAX_FOLLOWED: usize = 64;
 /// Path tokens that wait to be followed in one look-up; references that lengthen each other reach it.
-const MAX_PENDING: usize = 1 << 20;
+const MAX_PENDING: usize = 1 << 12;
 
 impl Tree {
     /// The text of a JSON reference, if the node is one: a mapping whose only key is `$ref`.
@@ -100,7 +100,7 @@ impl Tree {
         let error = if cycle {
             Error::new(Status::ReferenceCycle, "the reference leads back to itself")
         } else {
-            Error::limit("references in a chain", MAX_FOLLOWED as u64)
+            Error::new(Status::Limit, format!("more than {MAX_FOLLOWED} references follow one another"))
         };
         self.locate(error, followed.first().copied().unwrap_or(self.root))
     }
@@ -123,6 +123,10 @@ impl Tree {
             }
         }
         let pointer = percent_decode(fragment)?;
+        if pointer.bytes().filter(|&byte| byte == b'/').count() > MAX_PENDING {
+            let message = format!("a reference leads through more than {MAX_PENDING} nodes");
+            return Err(Error::new(Status::Limit, message));
+        }
         Ok(path::tokens(&pointer)?.into_iter().map(Cow::into_owned).collect())
     }
 }

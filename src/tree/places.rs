@@ -1,0 +1,85 @@
+//! Lines and columns of bytes of a text, for errors and for who asks where a node is written.
+//!
+//! The first question is answered by going through the text once; what is noted then makes the others quick, so that
+//! thousands of errors in a large tree do not cost more than it does.
+
+use std::sync::OnceLock;
+
+/// Bytes between two places whose line and column are noted.
+const STEP: usize = 4096;
+
+/// What is noted of a text; nothing until the first question.
+#[derive(Debug, Default)]
+pub(super) struct Places(OnceLock<Box<[Place]>>);
+
+/// Newlines before a byte, and characters between the last of them and the byte.
+#[derive(Clone, Copy, Debug, Default)]
+struct Place {
+    lines: u32,
+    characters: u32,
+}
+
+impl Place {
+    fn after(self, bytes: &[u8]) -> Place {
+        let (before, rest) = match memchr::memrchr(b'\n', bytes) {
+            Some(newline) => (self.lines + memchr::memchr_iter(b'\n', bytes).count() as u32, &bytes[newline + 1..]),
+            None => (self.lines, bytes),
+        };
+        let started = if before == self.lines { self.characters } else { 0 };
+        // Characters, not bytes: everything that is not the continuation of a character.
+        let characters = rest.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32;
+        Place { lines: before, characters: started + characters }
+    }
+}
+
+impl Places {
+    /// As [`line_and_column`]; the text is the same each time.
+    pub(super) fn find(&self, text: &str, first_line: u64, position: usize) -> (u64, u64) {
+        let bytes = text.as_bytes();
+        let position = position.min(bytes.len());
+        let noted = self.0.get_or_init(|| {
+            let mut next = Place::default();
+            let steps = bytes.chunks(STEP).map(|step| {
+                let place = next;
+                next = place.after(step);
+                place
+            });
+            steps.collect()
+        });
+        // At the very end of a text of whole steps there is no step to begin in but the one before.
+        let step = (position / STEP).min(noted.len().saturating_sub(1));
+        let place = noted.get(step).copied().unwrap_or_default();
+        let found = place.after(&bytes[step * STEP..position]);
+        (first_line + u64::from(found.lines), u64::from(found.characters) + 1)
+    }
+}
+
+/// Line and column (from 1, columns in characters) of a byte of `text`, whose first line has this number.
+pub(crate) fn line_and_column(text: &str, first_line: u64, position: usize) -> (u64, u64) {
+    let place = Place::default().after(&text.as_bytes()[..position.min(text.len())]);
+    (first_line + u64::from(place.lines), u64::from(place.characters) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_is_found_as_by_counting() {
+        let pieces = ["a", "é\n", "\u{20AC}", "xyz\r\n\n", "\u{1F600}"];
+        let mut texts = vec![String::new(), "\n".into(), "é".repeat(STEP), "\n".repeat(STEP * 2)];
+        texts.push((0..4000).map(|number| pieces[number * number % 7 % 5]).collect());
+        for text in texts {
+            let places = Places::default();
+            let (mut line, mut column) = (1, 1);
+            for (position, character) in text.char_indices().chain([(text.len(), ' ')]) {
+                assert_eq!(places.find(&text, 1, position), (line, column), "{position}");
+                if position % 97 == 0 {
+                    assert_eq!(line_and_column(&text, 1, position), (line, column), "{position}");
+                }
+                (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+            }
+            assert_eq!(places.find(&text, 1, usize::MAX), places.find(&text, 1, text.len()));
+        }
+    }
+}

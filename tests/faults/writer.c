@@ -1,0 +1,304 @@
+/*
+ * Writes over an existing file while the operating system fails at one call after the other. Whatever fails, the old
+ * file stays as it was, nothing else is left behind, and the library goes on working.
+ */
+#define _GNU_SOURCE
+#include "faults.h"
+#include <asdf.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NAME "image.asdf"
+enum { SIZE = 300000 };
+
+static int passed, failures;
+static char situation[200];
+
+#define CHECK(condition) check((condition) != 0, #condition, __LINE__)
+
+static void check(int holds, const char *condition, int line) {
+    if (holds) return;
+    char message[300] = "";
+    asdf_error_message(message, sizeof message, NULL);
+    printf("FAILED %s: line %d: %s; last error: %s\n", situation, line, condition, message);
+    failures++;
+}
+
+/* Reads a whole file; NULL if there is none. */
+static unsigned char *slurp(const char *path, size_t *size) {
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return NULL;
+    unsigned char *bytes = malloc(2 * SIZE);
+    if (!bytes) abort();
+    *size = fread(bytes, 1, 2 * SIZE, stream);
+    fclose(stream);
+    return bytes;
+}
+
+static int has(const char *path, const unsigned char *expected, size_t expected_size) {
+    size_t size = 0;
+    unsigned char *bytes = slurp(path, &size);
+    int same = bytes && size == expected_size && memcmp(bytes, expected, size) == 0;
+    free(bytes);
+    return same;
+}
+
+static int entries(void) {
+    int count = 0;
+    DIR *folder = opendir(".");
+    while (folder && readdir(folder)) count++;
+    if (folder) closedir(folder);
+    return count - 2; /* . and .. */
+}
+
+/* A file with an array of zeros. */
+static asdf_file *make(int64_t size, int32_t compressed) {
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_array_options *options = NULL;
+    unsigned char *zeros = calloc(1, (size_t)size);
+    int good = zeros && !asdf_file_new(NULL, &file) && !asdf_file_root(file, &root) &&
+               !asdf_array_options_new(&options) &&
+               !asdf_array_options_set_compression(options, compressed ? "zlib" : NULL, -1) &&
+               !asdf_node_set_array(root, "data", ASDF_UINT8, 1, &size, zeros, (size_t)size, options) &&
+               !asdf_node_set_string(root, "name", "Böhm", 5);
+    if (!good) abort();
+    asdf_array_options_free(options);
+    asdf_node_free(root);
+    free(zeros);
+    return file;
+}
+
+static const unsigned char old[] = "what was here before";
+
+static void put_old(void) {
+    FILE *stream = fopen(NAME, "wb");
+    if (!stream || fwrite(old, 1, sizeof old, stream) != sizeof old || fclose(stream)) abort();
+}
+
+static asdf_write_options *durable(int32_t durable) {
+    asdf_write_options *options = NULL;
+    if (asdf_write_options_new(&options) || asdf_write_options_set_durable(options, durable)) abort();
+    return options;
+}
+
+/* Lets call after call of one kind fail with one error, until there are no more calls. */
+static void each_call(asdf_file *file, const unsigned char *new, size_t new_size, enum fault_call call, int error,
+                      int forever, int32_t is_durable) {
+    asdf_write_options *options = durable(is_durable);
+    for (long number = 1;; number++) {
+        snprintf(situation, sizeof situation, "%s number %ld, %s%s%s", fault_call_names[call], number,
+                 error == SHORT_WRITE ? "short" : strerror(error), forever ? " from then on" : "",
+                 is_durable ? "" : ", not durable");
+        put_old();
+        faults_arm(call, number, error, forever);
+        asdf_status status = asdf_file_write(file, NAME, options);
+        long fired = faults_disarm();
+        CHECK(entries() == 1);
+        if (fired == 0) {
+            CHECK(status == ASDF_OK && has(NAME, new, new_size));
+            break;
+        }
+        int is_new = has(NAME, new, new_size);
+        if (error == EINTR || error == SHORT_WRITE) {
+            CHECK(status == ASDF_OK && is_new);
+        } else if (call == CALL_CLOSE) {
+            /* What matters was waited for before, or was not to be waited for. */
+            CHECK(is_new);
+        } else if (is_new) {
+            /* The name stands for the new file already when its folder cannot be waited for. */
+            CHECK(status != ASDF_OK && is_durable && (call == CALL_FSYNC || call == CALL_OPEN));
+        } else {
+            CHECK(status != ASDF_OK && has(NAME, old, sizeof old));
+            CHECK(asdf_error_os_number() == error);
+            if (error == ENOSPC) CHECK(status == ASDF_ERR_NO_SPACE);
+        }
+        CHECK(asdf_file_write(file, NAME, options) == ASDF_OK && has(NAME, new, new_size));
+        passed++;
+    }
+    asdf_write_options_free(options);
+}
+
+static void all_calls(int32_t compressed) {
+    asdf_file *file = make(SIZE, compressed);
+    asdf_write_options *options = durable(0);
+    size_t size = 0;
+    if (asdf_file_write(file, NAME, options)) abort();
+    unsigned char *new = slurp(NAME, &size);
+    for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
+        for (int call = 0; call < CALLS; call++) {
+            each_call(file, new, size, call, EIO, 0, is_durable);
+            each_call(file, new, size, call, ENOSPC, 0, is_durable);
+            if (call != CALL_CLOSE && call != CALL_STAT) each_call(file, new, size, call, EINTR, 0, is_durable);
+        }
+        each_call(file, new, size, CALL_WRITE, ENOSPC, 1, is_durable);
+        each_call(file, new, size, CALL_WRITE, SHORT_WRITE, 0, is_durable);
+        each_call(file, new, size, CALL_WRITE, SHORT_WRITE, 1, is_durable);
+    }
+    asdf_write_options_free(options);
+    asdf_file_free(file);
+    free(new);
+}
+
+/* The file and its folder are waited for exactly if that is asked for. */
+static void waiting(void) {
+    asdf_file *file = make(100, 0);
+    for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
+        snprintf(situation, sizeof situation, "durable = %d", (int)is_durable);
+        asdf_write_options *options = durable(is_durable);
+        faults_arm(CALL_WRITE, 0, EIO, 0);
+        CHECK(asdf_file_write(file, NAME, options) == ASDF_OK);
+        faults_disarm();
+        CHECK(faults_count(CALL_FSYNC) == (is_durable ? 2 : 0));
+        asdf_write_options_free(options);
+        passed++;
+    }
+    asdf_file_free(file);
+}
+
+/* Runs a test in a process of its own, whose limits it may change. */
+static void apart(const char *name, void (*test)(void)) {
+    snprintf(situation, sizeof situation, "%s", name);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        failures = 0;
+        test();
+        fflush(stdout);
+        _exit(failures != 0);
+    }
+    int status = -1;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+        printf("FAILED %s: wait status %#x\n", name, (unsigned)status);
+        failures++;
+    } else {
+        passed++;
+    }
+}
+
+/* The file cannot be written and the old one stays. */
+static void refused(asdf_status expected) {
+    asdf_file *file = make(SIZE, 0);
+    put_old();
+    int before = entries();
+    CHECK(asdf_file_write(file, NAME, NULL) == expected);
+    CHECK(has(NAME, old, sizeof old) && entries() == before);
+    asdf_file_free(file);
+}
+
+static void too_large(void) {
+    struct rlimit limit = {100000, 100000};
+    signal(SIGXFSZ, SIG_IGN);
+    CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    refused(ASDF_ERR_NO_SPACE);
+}
+
+/* Names are changed without the C library, so here the system itself refuses. */
+static void no_renaming(void) {
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+#ifdef SYS_rename
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rename, 3, 0),
+#else
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 3, 0),
+#endif
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        printf("skipped: the system has no seccomp filters\n");
+        return;
+    }
+    refused(ASDF_ERR_IO);
+}
+
+static void folder_for_reading(void) {
+    if (geteuid() == 0) {
+        printf("skipped: permissions do not bind root\n");
+        return;
+    }
+    put_old();
+    CHECK(chmod(".", 0555) == 0);
+    asdf_file *file = make(100, 0);
+    CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_PERMISSION_DENIED);
+    CHECK(has(NAME, old, sizeof old) && entries() == 1);
+    CHECK(chmod(".", 0777) == 0);
+    asdf_file_free(file);
+}
+
+static void full_device(void) {
+    asdf_file *file = make(100, 0);
+    int descriptor = open("/dev/full", O_WRONLY);
+    CHECK(descriptor >= 0 && asdf_file_write_descriptor(file, descriptor, NULL) == ASDF_ERR_NO_SPACE);
+    CHECK(close(descriptor) == 0);
+    asdf_file_free(file);
+}
+
+static int broken_pipe(void) {
+    int ends[2];
+    if (pipe(ends)) abort();
+    close(ends[0]);
+    return ends[1];
+}
+
+static void pipe_without_reader(void) {
+    signal(SIGPIPE, SIG_IGN);
+    asdf_file *file = make(100, 0);
+    CHECK(asdf_file_write_descriptor(file, broken_pipe(), NULL) == ASDF_ERR_IO);
+    CHECK(asdf_error_os_number() == EPIPE);
+    asdf_file_free(file);
+}
+
+/* What a signal does is the program's business; the library leaves it as it is. */
+static void signals_untouched(void) {
+    asdf_file *file = make(100, 0);
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action;
+        if (sigaction(number, NULL, &action) == 0) CHECK(action.sa_handler == SIG_DFL);
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        asdf_file_write_descriptor(file, broken_pipe(), NULL);
+        _exit(0);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+    asdf_file_free(file);
+}
+
+int main(int count, char **arguments) {
+    if (count > 1 && strcmp(arguments[1], "full") == 0) { /* in a folder with little room */
+        refused(ASDF_ERR_NO_SPACE);
+        passed = 1;
+    } else {
+        all_calls(0);
+        all_calls(1);
+        waiting();
+        apart("a limit on the size of files", too_large);
+        apart("renaming fails", no_renaming);
+        apart("a folder for reading only", folder_for_reading);
+        apart("a full device", full_device);
+        apart("a pipe without a reader", pipe_without_reader);
+        apart("signals", signals_untouched);
+    }
+    printf("%d passed, %d failed\n", passed, failures);
+    return failures != 0;
+}

@@ -1,0 +1,79 @@
+//! Hostile files: damaged ones by the thousand and hand-made bombs. None may bring harm or lose content in silence.
+//!
+//! `make test` tries a share of them in this process; `make torture` tries all, in child processes that are measured.
+
+mod bombs;
+mod child;
+mod measure;
+mod mutants;
+mod random;
+mod visit;
+
+use bombs::BOMBS;
+use measure::cost;
+use mutants::{Mutant, Rule};
+use visit::{Told, visit};
+
+/// Seconds on a processor that a file may take, of which hostile ones need most for being asked everything.
+const MAX_SECONDS: f64 = 2.0;
+
+/// Bytes of memory that a file of this size may take. Lists of nothing but lists, `- - -` or `[],[],`, take most.
+fn memory_allowed(size: usize) -> u64 {
+    (64 << 20) + 24 * size as u64
+}
+
+/// What is wrong with how a mutant was read, compared with the whole file.
+fn judge(rule: Rule, told: &Told, whole: &Told) -> Vec<String> {
+    let mut violations = told.violations.clone();
+    let same = told.content == whole.content;
+    match rule {
+        Rule::Free => {}
+        Rule::Told if same || !told.alarms.is_subset(&whole.alarms) => {}
+        Rule::Told => violations.push("other content, and nothing said so".to_owned()),
+        Rule::Harmless if same => {}
+        Rule::Harmless => violations.push("other content".to_owned()),
+    }
+    violations
+}
+
+#[test]
+fn some_damaged_files() {
+    let share = 97;
+    let mut failures = Vec::new();
+    for base in mutants::bases() {
+        let ((), _, _) = cost(|| {
+            let whole = visit(base.bytes.clone());
+            assert!(whole.content.is_some(), "{} does not open: {whole:?}", base.name);
+            let mut number = 0;
+            mutants::each(&base, 1, &mut |Mutant { kind, rule, bytes }| {
+                number += 1;
+                if number % share == 0 {
+                    let found = judge(rule, &visit(bytes), &whole);
+                    failures.extend(found.iter().map(|text| format!("{} {number} ({kind}): {text}", base.name)));
+                }
+            });
+        });
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+#[test]
+fn some_bombs() {
+    for (name, make) in BOMBS.iter().filter(|(name, _)| !name.starts_with("zeros by")) {
+        let bytes = make();
+        if bytes.len() < 20_000 {
+            let (told, _, _) = cost(|| visit(bytes));
+            assert!(told.violations.is_empty(), "{name}: {:?}", told.violations);
+        }
+    }
+}
+
+/// A file of zeros that compresses a thousandfold is no attack.
+#[test]
+#[ignore = "slow without optimization"]
+fn honest_compression_is_believed() {
+    for (name, make) in BOMBS.iter().filter(|(name, _)| ["zlib", "bzip2", "lz4"].iter().any(|c| name.ends_with(c))) {
+        let told = visit(make());
+        assert!(told.content.is_some() && told.violations.is_empty() && told.alarms.is_empty(), "{name}: {told:?}");
+    }
+}

@@ -1,0 +1,278 @@
+//! Everything that can be asked of a file, asked of one; and a digest of the answers, by which two files compare.
+
+use asdfkit::array::{Datatype, Payload, ReadOptions, Region, ScalarType};
+use asdfkit::file::{File, NewOptions, Node, NodeArray, NodeType, OpenOptions, WriteOptions};
+use asdfkit::source::read_vec_at;
+use asdfkit::{Error, Status};
+use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// Bytes read of one array or block at most.
+const BUFFER: usize = 16 << 20;
+/// Nodes of which everything is asked, whether they have it or not.
+const THOROUGH: usize = 300;
+/// Nodes that are copied into new files at most.
+const COPIES: usize = 100_000;
+/// Alarms that are kept.
+const ALARMS: usize = 100;
+
+/// What a file told.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// A digest of the tree and of all elements; nothing for a file that does not open.
+    pub(crate) content: Option<u64>,
+    /// Errors and warnings, without their places: what says that not all is well.
+    pub(crate) alarms: BTreeSet<String>,
+    /// What must not happen whatever the file is.
+    pub(crate) violations: Vec<String>,
+}
+
+/// Asks a file everything.
+pub(crate) fn visit(bytes: Vec<u8>) -> Told {
+    let mut told = Told::default();
+    let bytes = Arc::new(bytes);
+    let file = match File::open_memory(bytes.clone(), &OpenOptions::default()) {
+        Ok(file) => file,
+        Err(error) => {
+            told.note(&error);
+            return told;
+        }
+    };
+    let Some(root) = told.take(file.root()) else { return told };
+    let mut digest = Digest::default();
+    told.tree(&root, &mut digest);
+    told.content = Some(digest.0.finish());
+    told.blocks(&file);
+    told.alarms.extend(file.warnings().into_iter().take(ALARMS).map(|warning| warning.message));
+    told.copies(&root);
+    // What is asked without need is asked of another handle: answers come with warnings of their own.
+    if let Ok(root) = File::open_memory(bytes, &OpenOptions::default()).and_then(|file| file.root()) {
+        told.thoroughly(&root);
+    }
+    file.close();
+    if !matches!(root.node_type(""), Err(error) if error.status() == Status::Closed) {
+        told.violations.push("a node of a closed file answers".to_owned());
+    }
+    told
+}
+
+#[derive(Default)]
+struct Digest(DefaultHasher);
+
+impl Digest {
+    fn add(&mut self, item: impl Hash) {
+        item.hash(&mut self.0);
+    }
+}
+
+impl Told {
+    fn note(&mut self, error: &Error) {
+        if self.alarms.len() < ALARMS {
+            self.alarms.insert(format!("{:?}: {}", error.status(), error.message()));
+        }
+        if error.status() == Status::Internal {
+            self.violations.push(format!("an internal error: {error}"));
+        }
+    }
+
+    fn take<T>(&mut self, result: asdfkit::Result<T>) -> Option<T> {
+        result.inspect_err(|error| self.note(error)).ok()
+    }
+
+    /// Goes through the tree below a node. Places that share a node are entered once, references not at all. Tells
+    /// how many nodes there were.
+    fn tree(&mut self, top: &Node, digest: &mut Digest) -> usize {
+        let mut entered = HashSet::new();
+        let mut waiting = vec![top.clone()];
+        let mut asked = 0;
+        while let Some(node) = waiting.pop() {
+            asked += 1;
+            match node.reference("") {
+                Ok(Some(uri)) => {
+                    // That it leads nowhere need not be damage.
+                    let _ = node.node_type("");
+                    digest.add(uri);
+                    continue;
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    self.note(&error);
+                    continue;
+                }
+            }
+            let (Some(kind), Some(tag), Some(identity)) =
+                (self.take(node.node_type("")), self.take(node.tag("")), self.take(node.identity("")))
+            else {
+                continue;
+            };
+            digest.add((kind as i32, tag));
+            if !matches!(kind, NodeType::Sequence | NodeType::Mapping) {
+                self.scalar(&node, kind, digest);
+                continue;
+            }
+            if !entered.insert(identity) {
+                digest.add("again");
+                continue;
+            }
+            let is_array = self.take(node.is_array("")).unwrap_or(false);
+            if is_array {
+                self.array(&node, digest);
+            }
+            let count = self.take(node.count("")).unwrap_or(0);
+            digest.add(count);
+            for index in (0..count).rev() {
+                if kind == NodeType::Mapping {
+                    let Some(key) = self.take(node.key(index)) else { continue };
+                    let key = format!("{key:?}");
+                    // Blocks are numbered anew in a copy.
+                    if is_array && key == "String(\"source\")" {
+                        continue;
+                    }
+                    digest.add(key);
+                }
+                waiting.extend(self.take(node.item(index)));
+            }
+        }
+        asked
+    }
+
+    fn scalar(&mut self, node: &Node, kind: NodeType, digest: &mut Digest) {
+        match kind {
+            NodeType::Bool => digest.add(self.take(node.bool(""))),
+            NodeType::Integer => digest.add(self.take(node.integer(""))),
+            NodeType::Float => digest.add(self.take(node.f64("")).map(f64::to_bits)),
+            NodeType::Binary => digest.add(self.take(node.binary(""))),
+            NodeType::String | NodeType::Timestamp => digest.add(self.take(node.string(""))),
+            _ => digest.add(0),
+        }
+    }
+
+    fn array(&mut self, node: &Node, digest: &mut Digest) {
+        let Some(array) = self.take(node.array("")) else { return };
+        digest.add(array.shape());
+        digest.add(array.datatype().to_string());
+        match self.elements(&array) {
+            Ok(elements) => digest.add(elements),
+            Err(error) if matches!(error.status(), Status::Unsupported | Status::Masked) => {
+                if let Payload::Stored { source, offset, .. } = array.payload() {
+                    let from = *offset + array.geometry().offset() as u64;
+                    let size = array.byte_size(array.datatype()).unwrap_or(0).min(BUFFER as u64);
+                    digest.add(self.take(read_vec_at(&**source, from, size)));
+                }
+            }
+            Err(error) => self.note(&error),
+        }
+    }
+
+    /// The elements, or as many as the buffer takes, by every way of reading.
+    fn elements(&mut self, array: &NodeArray) -> asdfkit::Result<Vec<u8>> {
+        let own = array.datatype().clone();
+        let shape = array.shape().to_vec();
+        let _ = array.view(&own).map(|view| view.bytes().first().copied());
+        let size = array.byte_size(&own)?;
+        let zeros = vec![0; shape.len()];
+        let ones: Vec<i64> = shape.iter().map(|&length| length.min(1)).collect();
+        let steps: Vec<i64> = shape.iter().map(|&length| (length / 2).max(1)).collect();
+        let twos: Vec<i64> = shape.iter().map(|&length| length.min(2)).collect();
+        let mut few = vec![0; 1 << 12];
+        let double = Datatype::Scalar(ScalarType::Complex128);
+        for (count, step) in [(&ones, None), (&twos, Some(&steps[..]))] {
+            if count.iter().product::<i64>() <= 128 {
+                let region = Region { start: &zeros, count, step };
+                let _ = array.read_region(&region, &own, &mut few, &ReadOptions::default());
+                let _ = array.read_region(&region, &double, &mut few, &ReadOptions { clamp: true });
+            }
+        }
+        if array.read(&own, &mut [], &ReadOptions::default()).is_ok() && size > 0 && own.scalar().is_some() {
+            self.violations.push("elements were read into no memory".to_owned());
+        }
+        let mut out = vec![0; usize::try_from(size).unwrap_or(usize::MAX).min(BUFFER)];
+        if size <= BUFFER as u64 {
+            array.read(&own, &mut out, &ReadOptions::default())?;
+        } else if let Some((&rows, rest)) = shape.split_first() {
+            let row = size / rows.max(1) as u64;
+            if row > 0 && row <= BUFFER as u64 {
+                let mut count = vec![(BUFFER as u64 / row) as i64];
+                count.extend(rest);
+                let region = Region { start: &zeros, count: &count, step: None };
+                array.read_region(&region, &own, &mut out, &ReadOptions::default())?;
+            }
+        }
+        Ok(out)
+    }
+
+    fn blocks(&mut self, file: &File) {
+        let _ = self.take(file.check_blocks());
+        let count = self.take(file.block_count()).unwrap_or(0);
+        let mut out = Vec::new();
+        for index in (0..count.min(200) as i64).chain([-1, i64::MIN, i64::MAX]) {
+            let outside = index < -(count as i64) || index >= count as i64;
+            match file.block(index) {
+                Ok(info) => {
+                    out.resize(usize::try_from(info.decoded_size).unwrap_or(usize::MAX).min(BUFFER), 0);
+                    if info.decoded_size <= BUFFER as u64 {
+                        let _ = self.take(file.read_decoded_block(index, &mut out));
+                    }
+                    let _ = file.read_stored_block(index, &mut out);
+                }
+                Err(_) if outside => {}
+                Err(error) => self.note(&error),
+            }
+        }
+        let _ = self.take(file.verify());
+    }
+
+    /// What can be read can be written, and then reads the same.
+    fn copies(&mut self, root: &Node) {
+        let count = root.count("").unwrap_or(0);
+        let mut copied = 0;
+        for index in 0..count {
+            let Ok(child) = root.item(index) else { continue };
+            let mut told = Told { alarms: self.alarms.clone(), ..Told::default() };
+            let mut before = Digest::default();
+            copied += 10 + told.tree(&child, &mut before);
+            if copied > COPIES {
+                break;
+            }
+            if !matches!(child.reference(""), Ok(None)) {
+                continue;
+            }
+            let new = File::new(&NewOptions::default());
+            let outcome = new.root().and_then(|place| {
+                place.copy_from("copy", &child)?;
+                let options = WriteOptions { checksums: false, ..WriteOptions::default() };
+                let written = new.write_to_memory(&options)?;
+                let again = File::open_memory(Arc::new(written), &OpenOptions::default())?;
+                let mut after = Digest::default();
+                told.tree(&again.root()?.get("copy")?, &mut after);
+                Ok(after.0.finish())
+            });
+            self.violations.append(&mut told.violations);
+            match outcome {
+                Ok(after) if after == before.0.finish() || !told.alarms.is_empty() => {}
+                Ok(_) => self.violations.push(format!("the copy of child {index} reads otherwise")),
+                Err(error) if !told.alarms.is_empty() => self.note(&error),
+                Err(error) => self.violations.push(format!("child {index} cannot be copied: {error}")),
+            }
+        }
+    }
+
+    /// Asks the first nodes of a tree everything, whether they have an answer or not.
+    fn thoroughly(&mut self, root: &Node) {
+        let mut waiting = VecDeque::from([root.clone()]);
+        for _ in 0..THOROUGH {
+            let Some(node) = waiting.pop_front() else { break };
+            let _ = (node.style(""), node.path(), node.location(), node.is_array(""));
+            let _ = (node.bool(""), node.i64(""), node.u64(""), node.integer(""), node.f64(""), node.complex(""));
+            let _ = (node.string(""), node.binary(""), node.text(""));
+            let _ = (node.get("0"), node.get("a/b/~1"), node.get("-1"), node.key(usize::MAX), node.item(usize::MAX));
+            let _ = node.array("").and_then(|array| self.elements(&array));
+            let Ok(count) = node.count("") else { continue };
+            if !matches!(node.item(count), Err(error) if error.status() == Status::OutOfRange) {
+                self.violations.push("there is a child behind the last one".to_owned());
+            }
+            waiting.extend((0..count.min(THOROUGH)).filter_map(|index| node.item(index).ok()));
+        }
+    }
+}
