@@ -66,7 +66,5 @@ match workload:
         measure(look_up)
     case "w8-small":
         measure(small)
-    case "w9-large":
-        write({"data": field(1 << 28).reshape(16384, 16384)})
     case "w9-many":
         write({"arrays": {f"a{index:05}": piece for index, piece in enumerate(field(640_000).reshape(-1, 64).copy())}})

@@ -159,8 +159,8 @@ impl Tree {
 
     /// A tree without a root, to be filled from `source`, which begins at this offset and line of its file.
     pub(crate) fn for_source(source: Arc<String>, offset: u64, line: u64) -> Tree {
-        // Of most trees this is half of the nodes or all; those of arrays in text have many more.
-        let nodes = Vec::with_capacity(source.len() / 64);
+        // Room for all nodes of a small tree: to grow takes longer than to make them.
+        let nodes = Vec::with_capacity((source.len() / 16).min(4096));
         Tree {
             source,
             source_offset: offset,

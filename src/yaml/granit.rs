@@ -17,7 +17,8 @@ impl<'a> GranitEngine<'a> {
     /// An engine for a text whose collections are nested `depth` deep at most. Positions in it are those of `document`.
     pub(super) fn new(text: &'a str, document: Document<'a>, depth: u32) -> GranitEngine<'a> {
         let options = granit_parser::options! {
-            emit_anchor_events: true,
+            // Most trees have none, and to look out for them costs time at each event.
+            emit_anchor_events: document.text.contains('&'),
             emit_comments: false,
             flow_nesting_limit: depth as usize,
             block_nesting_limit: depth as usize,

@@ -28,10 +28,6 @@ fn main() {
         }),
         "w8-tree" => job.measure(|| look_up(&job.input).expect("the values are found")),
         "w8-small" => job.measure(|| small(&job.input).expect("the value is found")),
-        "w9-large" => {
-            let values = field(1 << 28);
-            write(&job, |builder| builder.set_array_shaped("data", &values, &[16384, 16384]));
-        }
         "w9-many" => {
             let values = field(640_000);
             write(&job, |builder| {
