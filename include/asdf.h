@@ -1839,8 +1839,8 @@ asdf_status asdf_file_block_stored_size(const asdf_file *file, int64_t index, in
 asdf_status asdf_file_block_decoded_size(const asdf_file *file, int64_t index, int64_t *size);
 
 /**
- * The label of a block's compression: "zlib", "bzp2", "lz4" or that of another codec; empty for none. Bytes that are
- * not printable appear as escapes.
+ * The label of a block's compression: "zlib", "bzp2", "lz4", "lz4f", "zstd" or that of another codec; empty for
+ * none. Bytes that are not printable appear as escapes.
  *
  * @param file     the file
  * @param index    which block
@@ -2158,8 +2158,11 @@ asdf_status asdf_array_options_new(asdf_array_options **options);
  * Sets how the block is compressed.
  *
  * @param options the options
- * @param codec   "zlib", "bzp2" or "lz4"; NULL or "" (the default) for none. Another is ASDF_ERR_INVALID_ARGUMENT
- * @param level   0 to 9 for zlib, 1 to 9 for bzp2; -1 for the codec's default, the only one that lz4 has. Another is
+ * @param codec   "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame) or "zstd" (one Zstandard frame); NULL or "" (the
+ *                default) for none. Another is ASDF_ERR_INVALID_ARGUMENT, "zstd" in a build without it
+ *                ASDF_ERR_UNKNOWN_CODEC. Every ASDF library reads zlib and bzp2, most read lz4, few the other two
+ * @param level   0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd (the highest take hundreds of megabytes of
+ *                memory); -1 for the codec's default, the only one that lz4 and lz4f have. Another is
  *                ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */

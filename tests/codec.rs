@@ -1,6 +1,7 @@
 //! Payloads against the codecs: written by others, by us, damaged, and lying about their sizes.
 //!
-//! The payloads called foreign come from Python's zlib and bz2 modules and from the C library liblz4 1.9.4.
+//! The payloads called foreign come from Python's zlib and bz2 modules, from the C library liblz4 1.9.4 and from the
+//! program zstd 1.5.4.
 
 use asdfkit::codec::{Codec, Compression, Decoder, Label, Outcome, decode_into, encode};
 use asdfkit::source::{MemorySource, Source};
@@ -24,11 +25,31 @@ const FRAME_TEXT: &str = "04224d187c404c00000000000000063d000000fe03415344462069
 /// Independent blocks, no checksum but the header's.
 const BARE_FRAME_TEXT: &str = "04224d186040823d000000fe0341534446206973206120666f726d61743b2012008074686520747265\
     6528005159414d4c2c1200f003626c6f636b73206172652062696e6172792e00000000";
+/// Independent blocks, with the content's size and checksum.
+const SIZED_FRAME_TEXT: &str = "04224d186c404c00000000000000363d000000fe0341534446206973206120666f726d61743b20120080\
+    746865207472656528005159414d4c2c1200f003626c6f636b73206172652062696e6172792e00000000918d63a1";
 /// 200,000 bytes in four linked blocks of 64 KiB, each referring to the one before.
 const LINKED_FRAME: &str = "04224d185440ae3d010000ff230000000102030406080a0c0f1215181c2024282d32373c42484e545b62697078808890 \
     99a2abb4bec8d2dce7f2fd0814202c3200 ff*256 b6507880889099d2391d120a0100000fdc ff*257 \
     e85024282d3237fc10ca630a0100000f3200 ff*256 e8500102030406abd9e837170000000fdc ff*14 \
     3550fd0814202c2f7a70c7000000007303f084";
+
+/// With the content's size and a checksum.
+const ZSTD_TEXT: &str = "28b52ffd244ced0100140341534446206973206120666f726d61743b20746865207472656559414d4c2c626c6f636b7320\
+    6172652062696e6172792e030035452f1570e5cd30515290c6";
+/// Of unknown size, without a checksum.
+const BARE_ZSTD_TEXT: &str = "28b52ffd0058f50100540341534446206973206120666f726d61743b2074686520747265652069732059414d4c2c\
+    626c6f636b73206172652062696e6172792e020081b09437c3";
+
+/// Payloads of [`TEXT`] that say themselves where they end, and have a checksum.
+const STREAMS: &[(Codec, &str)] = &[
+    (Codec::Zlib, ZLIB_TEXT),
+    (Codec::Bzp2, BZP2_TEXT),
+    (Codec::Lz4, FRAME_TEXT),
+    (Codec::Lz4f, FRAME_TEXT),
+    #[cfg(feature = "zstd")]
+    (Codec::Zstd, ZSTD_TEXT),
+];
 
 fn hex(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -141,6 +162,18 @@ fn foreign_payloads_decode() {
         (Codec::Lz4, FRAME_TEXT, TEXT, FRAME),
         (Codec::Lz4, BARE_FRAME_TEXT, TEXT, FRAME),
         (Codec::Lz4, "04224d186440a700000000055dcc02", b"", FRAME),
+        (Codec::Lz4f, FRAME_TEXT, TEXT, CLEAN),
+        (Codec::Lz4f, "04224d186440a700000000055dcc02", b"", CLEAN),
+        #[cfg(feature = "zstd")]
+        (Codec::Zstd, ZSTD_TEXT, TEXT, CLEAN),
+        #[cfg(feature = "zstd")]
+        (Codec::Zstd, BARE_ZSTD_TEXT, TEXT, CLEAN),
+        #[cfg(feature = "zstd")]
+        (Codec::Zstd, "28b52ffd240001000099e9d851", b"", CLEAN),
+        #[cfg(feature = "zstd")]
+        (Codec::Zstd, "28b52ffd045821000061626364cc925dd2", b"abcd", CLEAN),
+        #[cfg(feature = "zstd")]
+        (Codec::Zstd, "28b52ffd045845000010000001003f012c2f502cc9", &[0; 100], CLEAN),
     ] {
         let payload = hex(payload);
         assert_eq!(decode(codec, &payload, data.len()).unwrap(), (data.to_vec(), outcome));
@@ -163,6 +196,7 @@ fn we_write_what_others_write() {
     assert_eq!(encoded(Codec::Zlib, b""), hex("789c030000000001"));
     assert_eq!(encoded(Codec::Lz4, b"abcd"), hex("00000009040000004061626364"));
     assert!(encoded(Codec::Lz4, b"").is_empty());
+    assert_eq!(encoded(Codec::Lz4f, TEXT), hex(SIZED_FRAME_TEXT));
     let mut stored = Vec::new();
     encode(Compression::new(Codec::Zlib, Some(0)).unwrap(), TEXT, &mut stored).unwrap();
     assert!(stored.starts_with(&hex("7801014c00b3ff")) && stored.len() == TEXT.len() + 11);
@@ -170,7 +204,7 @@ fn we_write_what_others_write() {
 
 #[test]
 fn levels_outside_the_codec_are_refused() {
-    for (codec, level) in [(Codec::Zlib, 10), (Codec::Bzp2, 0), (Codec::Bzp2, 10), (Codec::Lz4, 0), (Codec::Lz4, 1)] {
+    for (codec, level) in [(Codec::Zlib, 10), (Codec::Bzp2, 0), (Codec::Bzp2, 10), (Codec::Lz4, 0), (Codec::Lz4f, 1)] {
         assert_eq!(status(Compression::new(codec, Some(level))), Status::InvalidArgument);
     }
     for (codec, levels) in [(Codec::Zlib, 0..=9), (Codec::Bzp2, 1..=9)] {
@@ -188,7 +222,7 @@ fn round_trips_of_any_data_in_any_pieces() {
     for round in 0..60 {
         let length = if round < 40 { random.below(3000) } else { random.below(700_000) };
         let data = random.bytes(length);
-        for codec in Codec::ALL {
+        for &codec in Codec::ALL {
             let payload = encoded(codec, &data);
             assert_eq!(decode(codec, &payload, length).unwrap(), (data.clone(), CLEAN));
             let largest = 1 + random.below(length + 100);
@@ -225,7 +259,7 @@ fn chunks_may_grow_shrink_and_be_empty() {
 #[test]
 fn a_decoder_skips_and_then_reads() {
     let data = Random(11).bytes(300_000);
-    for codec in Codec::ALL {
+    for &codec in Codec::ALL {
         let source = MemorySource::of_vec(encoded(codec, &data));
         let mut decoder = Decoder::new(codec, &source, 0, source.len(), 300_000, &Limits::default()).unwrap();
         decoder.skip(123_456).unwrap();
@@ -242,9 +276,7 @@ fn a_decoder_skips_and_then_reads() {
 
 #[test]
 fn streams_cut_anywhere_are_errors() {
-    for (codec, payload) in
-        [(Codec::Zlib, ZLIB_TEXT), (Codec::Bzp2, BZP2_TEXT), (Codec::Lz4, LZ4_TEXT), (Codec::Lz4, FRAME_TEXT)]
-    {
+    for &(codec, payload) in STREAMS.iter().chain(&[(Codec::Lz4, LZ4_TEXT)]) {
         let payload = hex(payload);
         for length in 0..payload.len() {
             let error = decode(codec, &payload[..length], TEXT.len()).unwrap_err();
@@ -263,12 +295,14 @@ fn streams_cut_anywhere_are_errors() {
 #[test]
 fn flipped_bits_are_seen_where_there_is_a_checksum() {
     for (codec, payload, checked) in [
-        (Codec::Zlib, ZLIB_TEXT, true),
-        (Codec::Bzp2, BZP2_TEXT, true),
-        (Codec::Lz4, FRAME_TEXT, true),
         (Codec::Lz4, BARE_FRAME_TEXT, false),
         (Codec::Lz4, LZ4_TEXT, false),
-    ] {
+        #[cfg(feature = "zstd")]
+        (Codec::Zstd, BARE_ZSTD_TEXT, false),
+    ]
+    .into_iter()
+    .chain(STREAMS.iter().map(|&(codec, payload)| (codec, payload, true)))
+    {
         let payload = hex(payload);
         let mut errors = 0;
         for bit in 0..payload.len() * 8 {
@@ -280,7 +314,7 @@ fn flipped_bits_are_seen_where_there_is_a_checksum() {
                 Err(_) => errors += 1,
             }
         }
-        assert!(errors * 4 > payload.len() * if checked { 30 } else { 8 }, "{errors} errors in {codec:?}");
+        assert!(errors * 4 > payload.len() * if checked { 30 } else { 6 }, "{errors} errors in {codec:?}");
     }
 }
 
@@ -305,7 +339,8 @@ fn every_checksum_of_a_frame_is_verified() {
 #[test]
 fn noise_never_panics() {
     let mut random = Random(13);
-    let starts = [ZLIB_TEXT, BZP2_TEXT, LZ4_TEXT, FRAME_TEXT, BARE_FRAME_TEXT, LINKED_FRAME].map(hex);
+    let texts = [ZLIB_TEXT, BZP2_TEXT, LZ4_TEXT, FRAME_TEXT, BARE_FRAME_TEXT, LINKED_FRAME, ZSTD_TEXT, BARE_ZSTD_TEXT];
+    let starts = texts.map(hex);
     for _ in 0..3000 {
         let mut payload = starts[random.below(starts.len())].clone();
         for _ in 0..1 + random.below(6) {
@@ -313,9 +348,14 @@ fn noise_never_panics() {
             payload[place] = random.next() as u8;
         }
         let size = [0, 1, TEXT.len(), 100, 1000, 200_000][random.below(6)];
-        for codec in Codec::ALL {
-            if let Ok((output, _)) = decode_in_pieces(codec, &payload, size, || 50) {
-                assert_eq!(output.len(), size);
+        for &codec in Codec::ALL {
+            let pieces = decode_in_pieces(codec, &payload, size, || 50);
+            match (decode(codec, &payload, size), pieces) {
+                (Ok(whole), Ok(pieces)) => assert_eq!(whole, pieces),
+                // Only in pieces does a Zstandard frame need a window, which may be too large.
+                (Ok(_), Err(error)) => assert_eq!(error.status(), Status::Limit, "{codec:?}"),
+                (Err(error), Ok(_)) => panic!("{codec:?} only decodes in pieces: {error}"),
+                (Err(_), Err(_)) => {}
             }
         }
     }
@@ -323,9 +363,7 @@ fn noise_never_panics() {
 
 #[test]
 fn sizes_must_be_those_declared() {
-    for (codec, payload) in
-        [(Codec::Zlib, ZLIB_TEXT), (Codec::Bzp2, BZP2_TEXT), (Codec::Lz4, LZ4_TEXT), (Codec::Lz4, FRAME_TEXT)]
-    {
+    for &(codec, payload) in STREAMS.iter().chain(&[(Codec::Lz4, LZ4_TEXT)]) {
         let payload = hex(payload);
         for size in [0, 1, TEXT.len() - 1, TEXT.len() + 1, 1000, 1_000_000] {
             assert_eq!(status(decode(codec, &payload, size)), Status::DecodedSize, "{codec:?} {size}");
@@ -337,7 +375,7 @@ fn sizes_must_be_those_declared() {
 #[test]
 fn a_bomb_takes_no_memory() {
     let source = MemorySource::of_vec(vec![0x78; 1000]);
-    for codec in Codec::ALL {
+    for &codec in Codec::ALL {
         let result = Decoder::new(codec, &source, 0, 1000, 1 << 40, &Limits::default());
         assert_eq!(status(result), Status::DecodedSize);
     }
@@ -368,7 +406,7 @@ fn a_chunk_beyond_the_limit_still_decodes_in_place() {
 
 #[test]
 fn what_follows_a_stream_is_counted() {
-    for (codec, payload) in [(Codec::Zlib, ZLIB_TEXT), (Codec::Bzp2, BZP2_TEXT), (Codec::Lz4, FRAME_TEXT)] {
+    for &(codec, payload) in STREAMS {
         let one = hex(payload);
         for extra in [&b"x"[..], &[0; 4], b"garbage", &one] {
             let outcome = decode(codec, &[&one, extra].concat(), TEXT.len()).unwrap().1;
@@ -416,4 +454,113 @@ fn errors_tell_the_place_in_the_file() {
     let error = decode(Codec::Lz4, &payload, 8).unwrap_err();
     assert_eq!((error.status(), error.location().offset), (Status::Corrupt, Some(4 + 13)));
     assert_eq!(Label(*b"lz4\0").to_string(), "lz4");
+}
+
+#[test]
+fn lz4_frames_hold_large_and_incompressible_data() {
+    let mut random = Random(17);
+    let noise: Vec<u8> = (0..(4 << 20) + 5).map(|_| random.next() as u8).collect();
+    for data in [random.bytes(9 << 20), noise] {
+        let payload = encoded(Codec::Lz4f, &data);
+        assert!(payload.len() <= data.len() + 15 + 2 * 4 + 8);
+        assert!(decode(Codec::Lz4f, &payload, data.len()).unwrap() == (data.clone(), CLEAN));
+        assert!(decode_in_pieces(Codec::Lz4f, &payload, data.len(), || 1_000_003).unwrap() == (data, CLEAN));
+    }
+    assert_eq!(status(decode(Codec::Lz4f, &hex(LZ4_TEXT), TEXT.len())), Status::Corrupt);
+}
+
+#[cfg(feature = "zstd")]
+mod zstd {
+    use super::*;
+
+    /// 200,000 bytes of a pattern, of unknown size, with a checksum.
+    const LONG: &str = "28b52ffd0458e4010024030000000102030406080a0c0f1215181c2024282d32373c42484e545b6269707880889099a2ab\
+        b4bec8d2dce7f2fd0814202c0100b2fc5f7305054d0000083c01003c0d39100228ba4a74";
+
+    /// [`BARE_ZSTD_TEXT`] with a window of a power of two.
+    fn with_window(log: u8) -> Vec<u8> {
+        let mut payload = hex(BARE_ZSTD_TEXT);
+        payload[5] = (log - 10) << 3;
+        payload
+    }
+
+    #[test]
+    fn matches_reach_across_pieces_and_blocks() {
+        let data: Vec<u8> =
+            (0..200_000_u32).map(|index| index % 50).map(|index| ((index * index) >> 3) as u8).collect();
+        let payload = hex(LONG);
+        assert_eq!(decode(Codec::Zstd, &payload, data.len()).unwrap(), (data.clone(), CLEAN));
+        assert_eq!(decode_in_pieces(Codec::Zstd, &payload, data.len(), || 30_011).unwrap(), (data, CLEAN));
+    }
+
+    #[test]
+    fn every_level_decodes_and_none_beside_them_exists() {
+        for level in 1..=22 {
+            let mut out = b"before".to_vec();
+            encode(Compression::new(Codec::Zstd, Some(level)).unwrap(), TEXT, &mut out).unwrap();
+            assert_eq!(decode(Codec::Zstd, &out[6..], TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
+        }
+        for level in [0, 23, u32::MAX] {
+            assert_eq!(status(Compression::new(Codec::Zstd, Some(level))), Status::InvalidArgument);
+        }
+        // Like zstd itself we store the size in one byte where it fits, and a checksum.
+        assert!(encoded(Codec::Zstd, TEXT).starts_with(&hex("28b52ffd244c")));
+        assert!(encoded(Codec::Zstd, TEXT).ends_with(&hex("515290c6")));
+    }
+
+    #[test]
+    fn a_window_takes_memory_only_within_the_limit() {
+        let read = |log: u8, decoded_bytes: u64| {
+            let source = MemorySource::of_vec(with_window(log));
+            let limits = Limits { decoded_bytes, ..Limits::default() };
+            let mut decoder = Decoder::new(Codec::Zstd, &source, 0, source.len(), TEXT.len() as u64, &limits)?;
+            let mut output = [0; TEXT.len()];
+            decoder.read(&mut output)
+        };
+        assert_eq!(read(10, 0).unwrap(), TEXT.len());
+        assert_eq!(status(read(11, 0)), Status::Limit);
+        assert_eq!(read(20, 1 << 20).unwrap(), TEXT.len());
+        assert_eq!(status(read(21, 1 << 20)), Status::Limit);
+        // Small data have no use for more than what writers take for data of any size.
+        assert_eq!(read(27, 1 << 40).unwrap(), TEXT.len());
+        assert_eq!(status(read(28, 1 << 40)), Status::Limit);
+        // Without a window there is nothing to limit but what libzstd can do at all.
+        assert_eq!(decode(Codec::Zstd, &with_window(30), TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
+        assert_eq!(status(decode(Codec::Zstd, &with_window(41), TEXT.len())), Status::Unsupported);
+    }
+
+    #[test]
+    fn the_best_that_the_format_can_do_passes() {
+        let mut payload = hex("28b52ffd0038");
+        for block in 0..100_u32 {
+            let header = (128 << 10 << 3) | 1 << 1 | u32::from(block == 99);
+            payload.extend_from_slice(&header.to_le_bytes()[..3]);
+            payload.push(7);
+        }
+        let data = vec![7; 100 * (128 << 10)];
+        assert!(decode(Codec::Zstd, &payload, data.len()).unwrap() == (data, CLEAN));
+        let too_many = payload.len() * (128 << 10);
+        assert_eq!(status(decode(Codec::Zstd, &payload, too_many)), Status::DecodedSize);
+    }
+
+    #[test]
+    fn what_a_frame_lacks_is_said() {
+        let with_dictionary = [&hex("28b52ffd25074c")[..], &hex(ZSTD_TEXT)[6..]].concat();
+        assert_eq!(status(decode(Codec::Zstd, &with_dictionary, TEXT.len())), Status::Unsupported);
+        // A frame to be skipped, and one of an old version.
+        for payload in ["502a4d1804000000000000 00", "27b52ffd0000000000"] {
+            assert_eq!(status(decode(Codec::Zstd, &hex(payload), 0)), Status::Corrupt);
+        }
+        let mut damaged = hex(ZSTD_TEXT);
+        *damaged.last_mut().unwrap() ^= 1;
+        let error = decode(Codec::Zstd, &damaged, TEXT.len()).unwrap_err();
+        assert!(error.status() == Status::Corrupt && error.message().contains("checksum"), "{error}");
+        // The header lies about the size.
+        for lie in [0x4b, 0x4d] {
+            let mut damaged = hex(ZSTD_TEXT);
+            damaged[5] = lie;
+            assert!(decode(Codec::Zstd, &damaged, TEXT.len()).is_err());
+            assert!(decode_in_pieces(Codec::Zstd, &damaged, TEXT.len(), || 100).is_err());
+        }
+    }
 }

@@ -122,7 +122,7 @@ fn arrays_come_back_however_they_are_stored() {
     root.set_array("plain", &array(&values, &shape), &ArrayOptions::default()).unwrap();
     let inline = ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() };
     root.set_array("inline", &array(&values, &shape), &inline).unwrap();
-    for codec in Codec::ALL {
+    for &codec in Codec::ALL {
         let compression = Some(Compression::new(codec, None).unwrap());
         let options = ArrayOptions { compression, slack: 100, ..ArrayOptions::default() };
         root.set_array(codec.name(), &array(&values, &shape), &options).unwrap();
@@ -134,16 +134,17 @@ fn arrays_come_back_however_they_are_stored() {
     }
     assert_eq!(read_f64(&file, "zlib").unwrap(), values, "before it is written");
     let written = reopen(&file);
-    for path in ["plain", "inline", "zlib", "bzp2", "lz4", "little", "big"] {
+    for path in ["plain", "inline", "little", "big"].into_iter().chain(Codec::ALL.iter().map(|codec| codec.name())) {
         assert_eq!(read_f64(&written, path).unwrap(), values, "{path}");
         assert_eq!(written.root().unwrap().array(path).unwrap().shape(), shape);
     }
-    assert_eq!(written.block_count().unwrap(), 6);
-    for index in 0..6 {
+    let blocks = 3 + Codec::ALL.len() as i64;
+    assert_eq!(written.block_count().unwrap(), blocks as u64);
+    for index in 0..blocks {
         assert_eq!(written.verify_block(index).unwrap(), ChecksumMatch::Stored);
         assert_eq!(written.block(index).unwrap().payload_offset.unwrap() % 64, 0);
     }
-    assert_eq!(written.verify().unwrap().stored, 6);
+    assert_eq!(written.verify().unwrap().stored, blocks as u64);
     assert_eq!(written.root().unwrap().array("plain").unwrap().byteorder(), ByteOrder::NATIVE);
 }
 

@@ -271,7 +271,7 @@ mod tests {
             let (geometry, length) = random_geometry(&mut random, scalar.size());
             let bytes = random.bytes(length);
             let payload = match random.below(6) {
-                0 => encoded(&bytes, Codec::ALL[random.below(3) as usize]),
+                0 => encoded(&bytes, Codec::ALL[random.below(Codec::ALL.len() as u64) as usize]),
                 _ => stored(&bytes, random.below(20)),
             };
             let array = array(scalar, byteorder, geometry, payload);
@@ -357,7 +357,7 @@ mod tests {
             let array = contiguous(ScalarType::Uint8, NATIVE, shape, payload);
             array.read(&target.into(), &mut [0; 400], &ReadOptions::default()).map_err(|error| error.status())
         };
-        for codec in Codec::ALL {
+        for &codec in Codec::ALL {
             for target in [ScalarType::Uint8, ScalarType::Int16] {
                 let whole = encoded(&bytes, codec);
                 assert_eq!(status(whole.clone(), &[200], target), Ok(Vec::new()));

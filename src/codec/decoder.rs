@@ -7,6 +7,8 @@ use super::input::Input;
 use super::lz4_chunks::Chunks;
 use super::lz4_frame::{self, Frame};
 use super::stream::Stream;
+#[cfg(feature = "zstd")]
+use super::zstd::{self, Zstd};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
@@ -49,6 +51,10 @@ pub fn decode_into(
     used_size: u64,
     output: &mut [u8],
 ) -> Result<Outcome> {
+    #[cfg(feature = "zstd")]
+    if codec == Codec::Zstd {
+        return decode_zstd(source, offset, used_size, output);
+    }
     // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
     let mut decoder = Decoder::open(codec, source, offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
@@ -58,21 +64,43 @@ pub fn decode_into(
     decoder.finish()
 }
 
+/// Zstandard has a way to do without a window, for which it must see the output as a whole.
+#[cfg(feature = "zstd")]
+fn decode_zstd(source: &dyn Source, offset: u64, used_size: u64, output: &mut [u8]) -> Result<Outcome> {
+    let declared = output.len() as u64;
+    Codec::Zstd.check_sizes(used_size, declared).map_err(|error| error.at_offset(offset))?;
+    let mut input = Input::new(source, offset, used_size)?;
+    let produced = zstd::decode_whole(&mut input, output)? as u64;
+    if produced < declared {
+        return Err(too_few(produced, declared, &input));
+    }
+    Ok(Outcome { trailing_bytes: input.remaining(), lz4_frame: false })
+}
+
+fn too_few(produced: u64, declared: u64, input: &Input<'_>) -> Error {
+    let message = format!("the block decodes to {produced} bytes, but {declared} are declared");
+    Error::new(Status::DecodedSize, message).at_offset(input.position())
+}
+
 enum Format {
     Stream(Stream),
     Chunks(Chunks),
     Frame(Frame),
+    #[cfg(feature = "zstd")]
+    Zstd(Zstd),
 }
 
 /// Gives the decoded bytes of a payload in order, in bounded memory.
 ///
 /// Memory is 256 KiB and the codec's own state; for LZ4 also one chunk, compressed and decoded, the latter within
-/// [`Limits::decoded_bytes`]. After an error a decoder is of no further use.
+/// [`Limits::decoded_bytes`], as is the window that a Zstandard frame asks for. After an error a decoder is of no
+/// further use.
 ///
 /// Errors of every call: [`Status::Corrupt`] for damaged data or a wrong checksum, [`Status::DecodedSize`] for
 /// data that decode to more or fewer bytes than declared, [`Status::Truncated`] for data that end early,
 /// [`Status::Limit`], [`Status::OutOfMemory`], and what the source reports.
 pub struct Decoder<'a> {
+    codec: Codec,
     input: Input<'a>,
     format: Format,
     data_size: u64,
@@ -108,8 +136,11 @@ impl<'a> Decoder<'a> {
             // Read as a chunk's size, the magic would mean 69,356,824 bytes: nobody cuts chunks like that.
             Codec::Lz4 if input.peek()? == Some(lz4_frame::MAGIC) => Format::Frame(Frame::new(&mut input)?),
             Codec::Lz4 => Format::Chunks(Chunks::new(data_size, buffer_limit)),
+            Codec::Lz4f => Format::Frame(Frame::new(&mut input)?),
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => Format::Zstd(Zstd::new(&mut input, data_size, buffer_limit)?),
         };
-        Ok(Decoder { input, format, data_size, produced: 0 })
+        Ok(Decoder { codec, input, format, data_size, produced: 0 })
     }
 
     /// Decodes into the start of `buffer` and tells how many bytes it gave; 0 only for an empty buffer or
@@ -121,8 +152,7 @@ impl<'a> Decoder<'a> {
         }
         let count = self.decode(&mut buffer[..wanted])?;
         if count == 0 {
-            let message = format!("the block decodes to {} bytes, but {} are declared", self.produced, self.data_size);
-            return Err(Error::new(Status::DecodedSize, message).at_offset(self.input.position()));
+            return Err(too_few(self.produced, self.data_size, &self.input));
         }
         self.produced += count as u64;
         Ok(count)
@@ -150,7 +180,8 @@ impl<'a> Decoder<'a> {
             let message = format!("the block decodes to more than the {} bytes declared", self.data_size);
             return Err(Error::new(Status::DecodedSize, message).at_offset(self.input.position()));
         }
-        Ok(Outcome { trailing_bytes: self.input.remaining(), lz4_frame: matches!(self.format, Format::Frame(_)) })
+        let lz4_frame = self.codec == Codec::Lz4 && matches!(self.format, Format::Frame(_));
+        Ok(Outcome { trailing_bytes: self.input.remaining(), lz4_frame })
     }
 
     fn decode(&mut self, output: &mut [u8]) -> Result<usize> {
@@ -158,6 +189,8 @@ impl<'a> Decoder<'a> {
             Format::Stream(stream) => stream.read(&mut self.input, output),
             Format::Chunks(chunks) => chunks.read(&mut self.input, output),
             Format::Frame(frame) => frame.read(&mut self.input, output),
+            #[cfg(feature = "zstd")]
+            Format::Zstd(zstd) => zstd.read(&mut self.input, output),
         }
     }
 }

@@ -2,12 +2,15 @@
 //!
 //! The output grows as the compressed bytes come; the input is never copied.
 
-use super::Codec;
+#[cfg(feature = "zstd")]
+use super::zstd;
+use super::{Codec, lz4_frame};
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 
-/// Decoded size of an LZ4 chunk; what other ASDF writers use by default, and readers know best.
-const LZ4_CHUNK: usize = 4 << 20;
+/// Decoded size of an LZ4 chunk; what other ASDF writers use by default, and readers know best. It is also the
+/// largest that a block of an LZ4 frame may have.
+const LZ4_CHUNK: usize = lz4_frame::LARGEST_BLOCK;
 
 /// The most that is handed to zlib or bzip2 in one call: both count in 32 bits and would otherwise take the end
 /// of their part for the end of the data.
@@ -24,21 +27,25 @@ pub struct Compression {
 }
 
 impl Compression {
-    /// `level` is 0–9 for zlib (default 6) and 1–9 for bzip2 (default 9); LZ4 has no levels and takes only `None`.
+    /// `level` is 0–9 for zlib (default 6), 1–9 for bzip2 (default 9) and 1–22 for Zstandard (default 3; the
+    /// highest take hundreds of megabytes of memory); LZ4 has no levels and takes only `None`.
     /// Fails with [`Status::InvalidArgument`] for another level.
     pub fn new(codec: Codec, level: Option<u32>) -> Result<Compression> {
         let (levels, default) = match codec {
             Codec::Zlib => (0..=9, 6),
             Codec::Bzp2 => (1..=9, 9),
-            Codec::Lz4 if level.is_some() => {
-                return Err(Error::new(Status::InvalidArgument, "lz4 has no compression levels"));
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => (1..=22, 3),
+            Codec::Lz4 | Codec::Lz4f if level.is_some() => {
+                let message = format!("{} has no compression levels", codec.name());
+                return Err(Error::new(Status::InvalidArgument, message));
             }
-            Codec::Lz4 => (0..=0, 0),
+            Codec::Lz4 | Codec::Lz4f => (0..=0, 0),
         };
         let level = level.unwrap_or(default);
         if !levels.contains(&level) {
-            let (name, lowest) = (codec.name(), levels.start());
-            let message = format!("{name} has the compression levels {lowest} to 9, not {level}");
+            let (name, lowest, highest) = (codec.name(), levels.start(), levels.end());
+            let message = format!("{name} has the compression levels {lowest} to {highest}, not {level}");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(Compression { codec, level })
@@ -59,6 +66,9 @@ pub fn encode(compression: Compression, data: &[u8], out: &mut Vec<u8>) -> Resul
         Codec::Zlib => zlib(compression.level, data, out),
         Codec::Bzp2 => bzp2(compression.level, data, out),
         Codec::Lz4 => lz4(data, out),
+        Codec::Lz4f => lz4_frame::encode(data, out),
+        #[cfg(feature = "zstd")]
+        Codec::Zstd => zstd::encode(compression.level, data, out),
     };
     if result.is_err() {
         out.truncate(before);

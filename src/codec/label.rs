@@ -23,8 +23,13 @@ impl fmt::Display for Label {
 }
 
 /// Labels that other ASDF libraries write and this one does not decode, with the format behind each.
-const KNOWN_BUT_NOT_DECODED: [(&[u8; 4], &str); 5] =
-    [(b"lz4f", "an LZ4 frame"), (b"zstd", "Zstandard"), (b"blsc", "Blosc"), (b"bls2", "Blosc 2"), (b"xz\0\0", "xz")];
+const KNOWN_BUT_NOT_DECODED: [(&[u8; 4], &str); 3] = [(b"blsc", "Blosc"), (b"bls2", "Blosc 2"), (b"xz\0\0", "xz")];
+
+/// Codecs that a build without the cargo feature of the same name does not have.
+const MISSING: &[&str] = &[
+    #[cfg(not(feature = "zstd"))]
+    "zstd",
+];
 
 /// A way of compressing payloads that this library reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -36,21 +41,36 @@ pub enum Codec {
     Bzp2,
     /// LZ4 blocks behind size prefixes, label `lz4`; an LZ4 frame under this label is read, too.
     Lz4,
+    /// One LZ4 frame, label `lz4f`.
+    Lz4f,
+    /// One Zstandard frame, label `zstd`; needs the cargo feature `zstd`.
+    #[cfg(feature = "zstd")]
+    Zstd,
 }
 
 impl Codec {
-    /// Every codec.
-    pub const ALL: [Codec; 3] = [Codec::Zlib, Codec::Bzp2, Codec::Lz4];
+    /// Every codec that this build has.
+    pub const ALL: &'static [Codec] = &[
+        Codec::Zlib,
+        Codec::Bzp2,
+        Codec::Lz4,
+        Codec::Lz4f,
+        #[cfg(feature = "zstd")]
+        Codec::Zstd,
+    ];
 
     /// The codec behind a label, or nothing for an uncompressed payload.
     ///
-    /// Any other label is [`Status::UnknownCodec`].
+    /// Any other label is [`Status::UnknownCodec`]; the message names the cargo feature if one would help.
     pub fn from_label(label: Label) -> Result<Option<Codec>> {
         if label == Label::NONE {
             return Ok(None);
         }
-        if let Some(codec) = Codec::ALL.into_iter().find(|codec| codec.label() == label) {
-            return Ok(Some(codec));
+        if let Some(codec) = Codec::ALL.iter().find(|codec| codec.label() == label) {
+            return Ok(Some(*codec));
+        }
+        if let Some(name) = MISSING.iter().find(|name| name.as_bytes() == label.0) {
+            return Err(missing(name));
         }
         let message = match KNOWN_BUT_NOT_DECODED.iter().find(|(bytes, _)| **bytes == label.0) {
             Some((_, format)) => format!("this version does not decode the compression '{label}' ({format})"),
@@ -59,11 +79,18 @@ impl Codec {
         Err(Error::new(Status::UnknownCodec, message))
     }
 
-    /// The codec called `zlib`, `bzp2` or `lz4`; another name is [`Status::InvalidArgument`].
+    /// The codec called `zlib`, `bzp2`, `lz4`, `lz4f` or `zstd`; another name is [`Status::InvalidArgument`], that
+    /// of a codec which this build lacks [`Status::UnknownCodec`].
     pub fn from_name(name: &str) -> Result<Codec> {
-        Codec::ALL.into_iter().find(|codec| codec.name() == name).ok_or_else(|| {
-            Error::new(Status::InvalidArgument, format!("no codec is called {name:?}; there are zlib, bzp2 and lz4"))
-        })
+        if let Some(codec) = Codec::ALL.iter().find(|codec| codec.name() == name) {
+            return Ok(*codec);
+        }
+        if MISSING.contains(&name) {
+            return Err(missing(name));
+        }
+        let names: Vec<&str> = Codec::ALL.iter().map(|codec| codec.name()).collect();
+        let message = format!("no codec is called {name:?}; there are {}", names.join(", "));
+        Err(Error::new(Status::InvalidArgument, message))
     }
 
     /// The codec's name, which is its label without the padding.
@@ -72,6 +99,9 @@ impl Codec {
             Codec::Zlib => "zlib",
             Codec::Bzp2 => "bzp2",
             Codec::Lz4 => "lz4",
+            Codec::Lz4f => "lz4f",
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => "zstd",
         }
     }
 
@@ -81,6 +111,9 @@ impl Codec {
             Codec::Zlib => *b"zlib",
             Codec::Bzp2 => *b"bzp2",
             Codec::Lz4 => *b"lz4\0",
+            Codec::Lz4f => *b"lz4f",
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => *b"zstd",
         })
     }
 
@@ -95,7 +128,10 @@ impl Codec {
             // A block holds at most 900,000 bytes of runs, each 5 bytes for at most 259, and takes more than 16.
             Codec::Bzp2 => (used_size / 16).saturating_add(1).saturating_mul(900_000 / 5 * 259),
             // Beyond the first few, each byte of a match's length stands for at most 255 bytes.
-            Codec::Lz4 => used_size.saturating_mul(255),
+            Codec::Lz4 | Codec::Lz4f => used_size.saturating_mul(255),
+            // At best the four bytes of a block stand for 128 KiB of one value.
+            #[cfg(feature = "zstd")]
+            Codec::Zstd => used_size.saturating_mul((128 << 10) / 4),
         };
         if data_size > most {
             return Err(Error::new(
@@ -107,6 +143,11 @@ impl Codec {
     }
 }
 
+fn missing(name: &str) -> Error {
+    let message = format!("this build lacks the cargo feature '{name}', without which there is no codec of that name");
+    Error::new(Status::UnknownCodec, message)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,7 +155,7 @@ mod tests {
     #[test]
     fn labels_and_names_lead_to_their_codecs() {
         assert_eq!(Codec::from_label(Label::NONE).unwrap(), None);
-        for codec in Codec::ALL {
+        for &codec in Codec::ALL {
             assert_eq!(Codec::from_label(codec.label()).unwrap(), Some(codec));
             assert_eq!(Codec::from_name(codec.name()).unwrap(), codec);
             assert_eq!(codec.label().to_string(), codec.name());
@@ -133,8 +174,13 @@ mod tests {
         assert_eq!(message(b"    "), "the compression label '    ' is unknown");
         assert_eq!(message(b"\0a\xffb"), "the compression label '\\x00a\\xffb' is unknown");
         assert_eq!(message(b"lz4 "), "the compression label 'lz4 ' is unknown");
-        for label in [b"lz4f", b"zstd", b"blsc", b"bls2", b"xz\0\0"] {
+        for label in [b"blsc", b"bls2", b"xz\0\0"] {
             assert!(message(label).starts_with("this version does not decode"), "{}", Label(*label));
+        }
+        #[cfg(not(feature = "zstd"))]
+        {
+            assert!(message(b"zstd").contains("cargo feature 'zstd'"));
+            assert_eq!(Codec::from_name("zstd").unwrap_err().status(), Status::UnknownCodec);
         }
     }
 

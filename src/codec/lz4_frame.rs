@@ -1,16 +1,21 @@
-//! The LZ4 frame format, which some writers put under the label `lz4` instead of chunks.
+//! The LZ4 frame format, label `lz4f`, which some writers put under the label `lz4` instead of chunks, too.
 //!
-//! Blocks are decoded one at a time into memory of our own, at most 4 MiB; all checksums are verified.
-//! Dictionaries given from outside, skippable frames and the legacy frame are not supported.
+//! Blocks are decoded one at a time, into memory of our own where the caller's has no room for the largest that
+//! the frame may hold, which is at most 4 MiB; all checksums are verified.
+//! Dictionaries given from outside, skippable frames, further frames and the legacy frame are not supported.
 
 use super::input::Input;
 use super::try_resize;
 use crate::error::{Error, Result, Status};
+use crate::source::try_zeroed;
 use std::hash::Hasher;
 use twox_hash::XxHash32;
 
 /// The first four bytes of a frame.
 pub(super) const MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
+
+/// The largest size that a block may have.
+pub(super) const LARGEST_BLOCK: usize = 4 << 20;
 
 /// How far back a match may reach.
 const WINDOW: usize = 64 * 1024;
@@ -88,7 +93,11 @@ impl Frame {
                 return Ok(0);
             }
             let position = input.position();
-            self.next_block(input).map_err(|error| error.at_offset(position))?;
+            let direct = usize::try_from(self.max_block_size).ok().and_then(|size| output.get_mut(..size));
+            let count = self.next_block(input, direct).map_err(|error| error.at_offset(position))?;
+            if count > 0 {
+                return Ok(count);
+            }
         }
         let waiting = &self.block[self.handed_out..self.block_length];
         let count = waiting.len().min(output.len());
@@ -97,12 +106,14 @@ impl Frame {
         Ok(count)
     }
 
-    /// Decodes one block, possibly of no bytes, or meets the end of the frame.
-    fn next_block(&mut self, input: &mut Input<'_>) -> Result<()> {
+    /// Decodes one block, possibly of no bytes, or meets the end of the frame. Tells how many bytes went into
+    /// `direct`, which has room for any block; without it they wait in the frame.
+    fn next_block(&mut self, input: &mut Input<'_>, direct: Option<&mut [u8]>) -> Result<usize> {
         let corrupt = |message: String| Error::new(Status::Corrupt, message);
         let word = u32::from_le_bytes(input.take()?);
         if word == 0 {
-            return self.end(input);
+            self.end(input)?;
+            return Ok(0);
         }
         let (compressed, size) = (word >> 31 == 0, u64::from(word & 0x7FFF_FFFF));
         if size > self.max_block_size {
@@ -113,9 +124,12 @@ impl Frame {
         }
         let stored = input.take_slice(size, &mut self.scratch)?;
         let checksum = self.block_checksums.then(|| hash(stored));
-        let target = try_resize(&mut self.block, self.max_block_size)?;
-        self.handed_out = 0;
-        self.block_length = if compressed {
+        let waits = direct.is_none();
+        let target = match direct {
+            Some(target) => target,
+            None => try_resize(&mut self.block, self.max_block_size)?,
+        };
+        let length = if compressed {
             let dictionary = self.history.as_deref().map_or(&[][..], |past| &past[past.len().saturating_sub(WINDOW)..]);
             lz4_flex::block::decompress_into_with_dict(stored, target, dictionary)
                 .map_err(|error| corrupt(format!("an LZ4 block is damaged: {error}")))?
@@ -126,7 +140,7 @@ impl Frame {
         if checksum.is_some() && checksum != Some(u32::from_le_bytes(input.take()?)) {
             return Err(corrupt("an LZ4 block has a wrong checksum".into()));
         }
-        let bytes = &self.block[..self.block_length];
+        let bytes = &target[..length];
         self.decoded = self.decoded.saturating_add(bytes.len() as u64);
         if let Some(hasher) = &mut self.content_hasher {
             hasher.write(bytes);
@@ -134,7 +148,10 @@ impl Frame {
         if let Some(history) = &mut self.history {
             remember(history, bytes)?;
         }
-        Ok(())
+        if waits {
+            (self.handed_out, self.block_length) = (0, length);
+        }
+        Ok(if waits { 0 } else { length })
     }
 
     /// Checks what follows the end mark.
@@ -150,6 +167,35 @@ impl Frame {
         }
         Ok(())
     }
+}
+
+/// Appends a frame of independent blocks that holds `data`, their size and a checksum of all.
+pub(super) fn encode(data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    // Readers take memory for the largest block that a frame allows: no more than needed for one, or 4 MiB.
+    let block_size = (4..7).find(|code| data.len() <= 1 << (8 + 2 * code)).unwrap_or(7);
+    // Version 1, independent blocks, content size, content checksum.
+    let mut descriptor = [0x6C, block_size << 4, 0, 0, 0, 0, 0, 0, 0, 0];
+    descriptor[2..].copy_from_slice(&(data.len() as u64).to_le_bytes());
+    append(out, &[&MAGIC, &descriptor, &[(hash(&descriptor) >> 8) as u8]])?;
+    let largest = lz4_flex::block::get_maximum_output_size(data.len().min(LARGEST_BLOCK));
+    let mut compressed = try_zeroed(largest)?;
+    for block in data.chunks(LARGEST_BLOCK) {
+        let size = lz4_flex::block::compress_into(block, &mut compressed)
+            .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
+        // Blocks are far smaller than 2 GiB, so the casts cannot lose anything. The highest bit marks stored bytes.
+        match compressed.get(..size) {
+            Some(smaller) if size < block.len() => append(out, &[&(size as u32).to_le_bytes(), smaller])?,
+            _ => append(out, &[&(block.len() as u32 | 1 << 31).to_le_bytes(), block])?,
+        }
+    }
+    append(out, &[&[0; 4], &hash(data).to_le_bytes()])
+}
+
+fn append(out: &mut Vec<u8>, parts: &[&[u8]]) -> Result<()> {
+    let count = parts.iter().map(|part| part.len()).sum();
+    out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))?;
+    parts.iter().for_each(|part| out.extend_from_slice(part));
+    Ok(())
 }
 
 fn hash(bytes: &[u8]) -> u32 {

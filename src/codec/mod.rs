@@ -10,6 +10,8 @@ mod label;
 mod lz4_chunks;
 mod lz4_frame;
 mod stream;
+#[cfg(feature = "zstd")]
+mod zstd;
 
 pub use decoder::{Decoder, Outcome, decode_into};
 pub use encode::{Compression, encode};

@@ -139,8 +139,8 @@ pub unsafe extern "C" fn asdf_file_block_decoded_size(
     put_number(file, index, (size, "size"), |block| Some(block.decoded_size))
 }
 
-/// The label of a block's compression: "zlib", "bzp2", "lz4" or that of another codec; empty for none. Bytes that are
-/// not printable appear as escapes.
+/// The label of a block's compression: "zlib", "bzp2", "lz4", "lz4f", "zstd" or that of another codec; empty for
+/// none. Bytes that are not printable appear as escapes.
 ///
 /// @param file     the file
 /// @param index    which block

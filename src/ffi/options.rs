@@ -346,8 +346,11 @@ pub unsafe extern "C" fn asdf_array_options_new(options: *mut *mut asdf_array_op
 /// Sets how the block is compressed.
 ///
 /// @param options the options
-/// @param codec   "zlib", "bzp2" or "lz4"; NULL or "" (the default) for none. Another is ASDF_ERR_INVALID_ARGUMENT
-/// @param level   0 to 9 for zlib, 1 to 9 for bzp2; -1 for the codec's default, the only one that lz4 has. Another is
+/// @param codec   "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame) or "zstd" (one Zstandard frame); NULL or "" (the
+///                default) for none. Another is ASDF_ERR_INVALID_ARGUMENT, "zstd" in a build without it
+///                ASDF_ERR_UNKNOWN_CODEC. Every ASDF library reads zlib and bzp2, most read lz4, few the other two
+/// @param level   0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd (the highest take hundreds of megabytes of
+///                memory); -1 for the codec's default, the only one that lz4 and lz4f have. Another is
 ///                ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]

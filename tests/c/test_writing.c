@@ -135,6 +135,8 @@ static void array_options(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", 10));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", -2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "lz4", 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "lz4f", 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zstd", 23));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_storage(options, 7));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_byte_order(options, 7));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_checksum(options, 2));
