@@ -1129,8 +1129,8 @@ void asdf_datatype_free(asdf_datatype *datatype);
  *
  * Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
  * that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
- * an integer is made of whole numbers only; complex128 is made of any number, a real number of no complex one. Data
- * that cannot be had that way (strings, records, masks, float16 converted) is an error, never something else.
+ * an integer is made of whole numbers only; complex128 is made of any number, a real number of complex ones without
+ * imaginary part only. Data that cannot be had that way (strings, records, masks) is an error, never something else.
  *
  *     asdf_array *image = NULL;
  *     int64_t shape[ASDF_MAX_RANK];
@@ -2234,7 +2234,8 @@ asdf_status asdf_read_options_new(asdf_read_options **options);
 
 /**
  * Sets what becomes of an element that does not fit the datatype asked for. Clamped, it becomes the nearest value that
- * does: integers and float32 saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0.
+ * does: integers, float16 and float32 saturate, fractions are cut off on the way to an integer, NaN becomes the
+ * integer 0, a complex number on the way to a real one loses its imaginary part.
  *
  * @param options the options
  * @param clamp   1 to clamp, 0 (the default) for ASDF_ERR_OVERFLOW

@@ -16,7 +16,7 @@ pub(crate) fn compare(comparison: &mut Comparison, expected: &Value, node: &Node
     }
     let scalar = expected["datatype"].as_str().and_then(ScalarType::from_name);
     let masked = expected.get("mask_md5").is_some();
-    let needs_more = masked || scalar.is_none_or(|scalar| scalar == ScalarType::Float16) || has_external_source(node);
+    let needs_more = masked || scalar.is_none() || has_external_source(node);
     let array = match node.array("") {
         Ok(array) => array,
         Err(error) => {

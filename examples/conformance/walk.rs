@@ -82,17 +82,13 @@ pub(crate) fn is_core(node: &Node, name: &str) -> Result<bool, Error> {
         .is_some_and(|(n, _)| n == name))
 }
 
-/// Whether what stands at a place needs other files, strings, records, masks or float16.
+/// Whether what stands at a place needs other files, strings, records or masks.
 pub(crate) fn needs_more(node: &Node) -> bool {
     // A reference that leads into this file starts with its fragment.
     if node.reference("").ok().flatten().is_some_and(|uri| !uri.starts_with('#')) {
         return true;
     }
-    let datatype_is_hard = match node.node_type("datatype") {
-        Ok(NodeType::Sequence) => true,
-        Ok(_) => node.string("datatype").is_ok_and(|name| name == "float16"),
-        Err(_) => false,
-    };
+    let datatype_is_hard = matches!(node.node_type("datatype"), Ok(NodeType::Sequence));
     datatype_is_hard || node.get("mask").is_ok() || has_external_source(node)
 }
 

@@ -4,6 +4,7 @@
 //! is not known here.
 
 use super::datatype::ByteOrder;
+use super::float16::Float16;
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
 
@@ -23,7 +24,7 @@ pub(super) struct Kernel {
 }
 
 impl Kernel {
-    /// Fails with [`Status::Conversion`] if there is no such way and with [`Status::Unsupported`] if there is none yet.
+    /// Fails with [`Status::Conversion`] if there is no such way.
     pub(super) fn new(source: ScalarType, byteorder: ByteOrder, target: ScalarType, clamp: bool) -> Result<Kernel> {
         let convert = if source == target { None } else { Some(find(source, target)?) };
         let swap = byteorder != ByteOrder::NATIVE && source.unit() > 1;
@@ -171,9 +172,13 @@ macro_rules! numbers {
             fn store(self) -> Self::Bytes {
                 self.to_ne_bytes()
             }
-        }
+        })*
+    };
+}
 
-        impl ConvertTo<$type> for Bool {
+macro_rules! from_bool {
+    ($($type:ty),*) => {
+        $(impl ConvertTo<$type> for Bool {
             fn checked(self) -> ($type, bool) {
                 (self.clamped(), true)
             }
@@ -236,6 +241,51 @@ macro_rules! complex_to_complex {
     };
 }
 
+macro_rules! complex_to_real {
+    ($($from:ty),* => $to:tt) => {
+        $(complex_to_real!(@one $from => $to);)*
+    };
+    (@one $from:ty => [$($to:ty),*]) => {
+        $(impl ConvertTo<$to> for Complex<$from> {
+            fn checked(self) -> ($to, bool) {
+                let (value, fits) = ConvertTo::<$to>::checked(self.real);
+                (value, fits & (self.imaginary == 0.0))
+            }
+            fn clamped(self) -> $to {
+                ConvertTo::<$to>::clamped(self.real)
+            }
+        })*
+    };
+}
+
+/// Conversions by way of a wider float that holds every value, or enough of it.
+macro_rules! float16 {
+    ($($from:ty),* => f16) => {
+        $(impl ConvertTo<Float16> for $from {
+            fn checked(self) -> (Float16, bool) {
+                let wide = ConvertTo::<f64>::clamped(self);
+                let value = Float16::from_f64(wide);
+                (value, value.0 & 0x7FFF != 0x7C00 || wide.is_infinite())
+            }
+            fn clamped(self) -> Float16 {
+                let wide = ConvertTo::<f64>::clamped(self);
+                let most = Float16::MAX;
+                Float16::from_f64(if wide.is_finite() { wide.clamp(-most, most) } else { wide })
+            }
+        })*
+    };
+    (f16 => $($to:ty),*) => {
+        $(impl ConvertTo<$to> for Float16 {
+            fn checked(self) -> ($to, bool) {
+                self.to_f32().checked()
+            }
+            fn clamped(self) -> $to {
+                self.to_f32().clamped()
+            }
+        })*
+    };
+}
+
 macro_rules! integers {
     ($($from:ty),* => $to:tt) => {
         $(integers!(@one $from => $to);)*
@@ -291,10 +341,14 @@ macro_rules! floats_to_integers {
     };
 }
 
-numbers!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
+numbers!(i8, i16, i32, i64, u8, u16, u32, u64, Float16, f32, f64);
+from_bool!(i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 complex!(f32, f64);
-to_complex!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 => f32);
-to_complex!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 => f64);
+to_complex!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, Float16, f32, f64 => f32);
+to_complex!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, Float16, f32, f64 => f64);
+complex_to_real!(f32, f64 => [i8, i16, i32, i64, u8, u16, u32, u64, Float16, f32, f64]);
+float16!(Bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64 => f16);
+float16!(f16 => i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 complex_to_complex!(f32 => f32, f32 => f64, f64 => f32, f64 => f64);
 integers!(i8, i16, i32, i64, u8, u16, u32, u64 => [i8, i16, i32, i64, u8, u16, u32, u64]);
 floats_to_integers!(f32, f64 => [i8, i16, i32, i64, u8, u16, u32, u64]);
@@ -328,7 +382,7 @@ macro_rules! wider_floats {
     };
 }
 
-wider_floats!(f32 => f32, f32 => f64, f64 => f64);
+wider_floats!(f32 => f32, f32 => f64, f64 => f64, Float16 => Float16);
 
 impl ConvertTo<f32> for f64 {
     fn checked(self) -> (f32, bool) {
@@ -343,7 +397,7 @@ impl ConvertTo<f32> for f64 {
 
 fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
     use ScalarType as S;
-    macro_rules! from_real {
+    macro_rules! to {
         ($from:ty) => {
             match target {
                 S::Int8 => Some(run::<$from, i8> as Convert),
@@ -354,45 +408,32 @@ fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
                 S::Uint16 => Some(run::<$from, u16> as Convert),
                 S::Uint32 => Some(run::<$from, u32> as Convert),
                 S::Uint64 => Some(run::<$from, u64> as Convert),
+                S::Float16 => Some(run::<$from, Float16> as Convert),
                 S::Float32 => Some(run::<$from, f32> as Convert),
                 S::Float64 => Some(run::<$from, f64> as Convert),
                 S::Complex64 => Some(run::<$from, Complex<f32>> as Convert),
                 S::Complex128 => Some(run::<$from, Complex<f64>> as Convert),
-                S::Float16 | S::Bool8 => None,
-            }
-        };
-    }
-    macro_rules! from_complex {
-        ($from:ty) => {
-            match target {
-                S::Complex64 => Some(run::<Complex<$from>, Complex<f32>> as Convert),
-                S::Complex128 => Some(run::<Complex<$from>, Complex<f64>> as Convert),
-                _ => None,
+                S::Bool8 => None,
             }
         };
     }
     let convert = match source {
-        S::Int8 => from_real!(i8),
-        S::Int16 => from_real!(i16),
-        S::Int32 => from_real!(i32),
-        S::Int64 => from_real!(i64),
-        S::Uint8 => from_real!(u8),
-        S::Uint16 => from_real!(u16),
-        S::Uint32 => from_real!(u32),
-        S::Uint64 => from_real!(u64),
-        S::Float32 => from_real!(f32),
-        S::Float64 => from_real!(f64),
-        S::Bool8 => from_real!(Bool),
-        S::Complex64 => from_complex!(f32),
-        S::Complex128 => from_complex!(f64),
-        S::Float16 => None,
+        S::Int8 => to!(i8),
+        S::Int16 => to!(i16),
+        S::Int32 => to!(i32),
+        S::Int64 => to!(i64),
+        S::Uint8 => to!(u8),
+        S::Uint16 => to!(u16),
+        S::Uint32 => to!(u32),
+        S::Uint64 => to!(u64),
+        S::Float16 => to!(Float16),
+        S::Float32 => to!(f32),
+        S::Float64 => to!(f64),
+        S::Bool8 => to!(Bool),
+        S::Complex64 => to!(Complex<f32>),
+        S::Complex128 => to!(Complex<f64>),
     };
-    convert.ok_or_else(|| {
-        if source == S::Float16 || target == S::Float16 {
-            return Error::new(Status::Unsupported, "float16 cannot be converted yet; it can be read as float16");
-        }
-        Error::new(Status::Conversion, format!("there is no conversion from {source} to {target}"))
-    })
+    convert.ok_or_else(|| Error::new(Status::Conversion, format!("there is no conversion from {source} to {target}")))
 }
 
 /// A native element in words.
@@ -417,7 +458,8 @@ fn show(scalar: ScalarType, bytes: &[u8]) -> String {
         S::Complex128 => {
             first::<Complex<f64>>(bytes).map(|value| crate::tree::complex::format(value.real, value.imaginary))
         }
-        S::Bool8 | S::Float16 => None,
+        S::Float16 => first::<Float16>(bytes).map(|value| format!("{:?}", value.to_f32())),
+        S::Bool8 => None,
     };
     text.unwrap_or_default()
 }
@@ -430,11 +472,9 @@ mod tests {
         types: (ScalarType, ScalarType),
         clamp: bool,
         values: &[S],
-    ) -> std::result::Result<Vec<T>, usize>
-    where
-        S::Bytes: AsRef<[u8]>,
-    {
-        let input: Vec<u8> = values.iter().flat_map(|value| value.store().as_ref().to_vec()).collect();
+    ) -> std::result::Result<Vec<T>, usize> {
+        let mut input = vec![0; values.len() * types.0.size()];
+        S::split_mut(&mut input).iter_mut().zip(values).for_each(|(bytes, value)| *bytes = value.store());
         let mut output = vec![0; values.len() * types.1.size()];
         let kernel = Kernel::new(types.0, ByteOrder::NATIVE, types.1, clamp).unwrap();
         kernel.convert(&input, &mut output).map_err(|(index, _)| index)?;
@@ -517,14 +557,48 @@ mod tests {
         let mut output = [0; 24];
         kernel.convert(&[0, 1, 255], &mut output).unwrap();
         assert_eq!(f64::split(&output).iter().map(|&bytes| f64::load(bytes)).collect::<Vec<_>>(), [0.0, 1.0, 1.0]);
-        for (source, target) in [(Complex64, Float32), (Complex128, Int8), (Int8, Bool8), (Float64, Bool8)] {
+        for (source, target) in [(Complex128, Bool8), (Int8, Bool8), (Float64, Bool8)] {
             let error = Kernel::new(source, ByteOrder::Big, target, true).err().unwrap();
             assert_eq!(error.status(), Status::Conversion);
         }
-        for (source, target) in [(Float16, Float32), (Float32, Float16), (Bool8, Float16)] {
-            let error = Kernel::new(source, ByteOrder::Big, target, true).err().unwrap();
-            assert_eq!(error.status(), Status::Unsupported);
-        }
+    }
+
+    #[test]
+    fn complex_numbers_are_real_without_imaginary_part_only() {
+        use ScalarType::*;
+        let complex = |real, imaginary| Complex { real, imaginary };
+        let all = [complex(1.0, 0.0), complex(-2.0, -0.0), complex(0.5, 1e-300), complex(1e300, 0.0)];
+        let to_f32 = |clamp, values: &[_]| convert::<Complex<f64>, f32>((Complex128, Float32), clamp, values);
+        assert_eq!(to_f32(false, &all[..2]), Ok(vec![1.0, -2.0]));
+        assert_eq!(to_f32(false, &all[..3]), Err(2));
+        assert_eq!(to_f32(false, &[all[0], all[3]]), Err(1));
+        assert_eq!(to_f32(false, &[complex(1.0, f64::NAN)]), Err(0));
+        assert_eq!(to_f32(true, &all), Ok(vec![1.0, -2.0, 0.5, f32::MAX]));
+        let types = (Complex64, Int8);
+        assert_eq!(
+            convert::<Complex<f32>, i8>(types, false, &[Complex { real: 1.5, imaginary: 0.0 }]),
+            Err(0),
+            "a fraction is lost"
+        );
+    }
+
+    #[test]
+    fn float16_is_made_of_all_that_it_can_hold() {
+        use crate::array::float16::Float16 as Half;
+        use ScalarType::*;
+        let from_f64 = |clamp, values: &[f64]| convert::<f64, Half>((Float64, Float16), clamp, values);
+        let half = |value| Half::from_f64(value);
+        assert_eq!(from_f64(false, &[1.0, 65519.0, f64::INFINITY]), Ok(vec![half(1.0), Half(0x7BFF), Half(0x7C00)]));
+        assert_eq!(from_f64(false, &[0.1, -65520.0]), Err(1));
+        assert_eq!(from_f64(true, &[-1e300, f64::NEG_INFINITY]), Ok(vec![Half(0xFBFF), Half(0xFC00)]));
+        let types = (Int64, Float16);
+        assert_eq!(convert::<i64, Half>(types, false, &[-7, 65519, i64::MAX]), Err(2));
+        assert_eq!(convert::<i64, Half>(types, true, &[i64::MAX]), Ok(vec![Half(0x7BFF)]));
+        let to_i16 = |values: &[Half]| convert::<Half, i16>((Float16, Int16), false, values);
+        assert_eq!(to_i16(&[half(-7.0), half(0.5)]), Err(1));
+        assert_eq!(to_i16(&[half(32752.0), half(-0.0)]), Ok(vec![32752, 0]));
+        let found = convert::<Half, Complex<f64>>((Float16, Complex128), false, &[half(0.1)]).unwrap();
+        assert_eq!((found[0].real, found[0].imaginary), (0.0999755859375, 0.0));
     }
 
     #[test]

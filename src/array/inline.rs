@@ -4,6 +4,7 @@
 
 use super::datatype::{ByteOrder, Datatype};
 use super::descriptor::{ArraySource, DeclaredShape, Descriptor};
+use super::float16::Float16;
 use super::geometry::{Geometry, element_count};
 use super::payload::Payload;
 use super::{Array, ScalarType};
@@ -68,8 +69,8 @@ impl Array {
                     None => values.infer(&lists, &mut warnings)?,
                 };
                 let payload = match datatype.scalar() {
-                    Some(scalar) if scalar != ScalarType::Float16 => values.store(&lists, scalar)?,
-                    _ => not_yet(&datatype),
+                    Some(scalar) => values.store(&lists, scalar)?,
+                    None => not_yet(&datatype),
                 };
                 (shape, datatype, payload)
             }
@@ -406,7 +407,15 @@ impl Leaf {
                 tail.copy_from_slice(&imaginary.to_ne_bytes());
             }
             S::Bool8 => out.copy_from_slice(&[u8::from(self.float64()? != 0.0)]),
-            S::Float16 => return None,
+            S::Float16 => {
+                let value = self.float64()?;
+                let stored = Float16::from_f64(value);
+                // What became infinite without having been did not fit.
+                if stored.0 & 0x7FFF == 0x7C00 && value.is_finite() {
+                    return None;
+                }
+                out.copy_from_slice(&stored.to_ne_bytes());
+            }
         }
         Some(())
     }
@@ -528,6 +537,8 @@ mod tests {
         assert_eq!(read(&array, i8::from_ne_bytes), [2, -128, 0]);
         let array = open("{data: [0, 2, 0.5, .nan, true], datatype: bool8}").unwrap();
         assert_eq!(read(&array, u8::from_ne_bytes), [0, 1, 1, 1, 1]);
+        let array = open("{data: [0.1, 65519, -.inf], datatype: float16}").unwrap();
+        assert_eq!(read(&array, u16::from_ne_bytes), [0x2E66, 0x7BFF, 0xFC00]);
         let array = open("{data: [1.5, !core/complex-1.0.0 2j], datatype: complex64}").unwrap();
         assert_eq!(read(&array, f32::from_ne_bytes), [1.5, 0.0, 0.0, 2.0]);
     }
@@ -561,6 +572,7 @@ mod tests {
             ("{data: [1.5], datatype: int8}", Status::Overflow, "/data/0"),
             ("{data: [.nan], datatype: int64}", Status::Overflow, "/data/0"),
             ("{data: [1.0e+300], datatype: float32}", Status::Overflow, "/data/0"),
+            ("{data: [65520], datatype: float16}", Status::Overflow, "/data/0"),
             ("{data: [1.0e+300], datatype: int64}", Status::Overflow, "/data/0"),
             ("{data: [a], datatype: int8}", Status::Conversion, "/data/0"),
             ("{data: ['1'], datatype: int8}", Status::Conversion, "/data/0"),
@@ -610,7 +622,6 @@ mod tests {
         assert_eq!(status("[1, null]"), Status::Masked);
         assert_eq!(status("{data: [1], mask: 1}"), Status::Masked);
         assert_eq!(status("[a]"), Status::Unsupported);
-        assert_eq!(status("{data: [1], datatype: float16}"), Status::Unsupported);
         assert_eq!(status("{data: [[1]], datatype: [int8]}"), Status::Unsupported);
     }
 }

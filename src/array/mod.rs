@@ -9,6 +9,7 @@ mod convert;
 mod copy;
 mod datatype;
 mod descriptor;
+mod float16;
 mod geometry;
 mod inline;
 mod payload;

@@ -12,8 +12,9 @@ use crate::source::{Source, try_zeroed};
 /// How to read where there is a choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// Instead of failing, an element that does not fit becomes the nearest value that does: integers and binary32
-    /// numbers saturate, fractions are cut off on the way to an integer, and NaN becomes the integer 0.
+    /// Instead of failing, an element that does not fit becomes the nearest value that does: integers and narrow floats
+    /// saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, and a complex
+    /// number on the way to a real one loses its imaginary part.
     pub clamp: bool,
 }
 
@@ -22,13 +23,14 @@ impl Array {
     ///
     /// The rule of conversion: an integer or a float becomes an integer only if its value is exactly that, else the
     /// call fails with [`Status::Overflow`]; NaN has no integer. Integers become the nearest float, and float64 the
-    /// nearest float32; a finite number too large for float32 is an overflow. A bool8 becomes 0 or 1, also as bool8.
-    /// A real number becomes a complex one without imaginary part. No number becomes a bool8, no complex number a
-    /// real one ([`Status::Conversion`]). Elements of an unchanged type keep their bits.
+    /// nearest float32, all floats the nearest float16; a finite number too large for the float is an overflow. A bool8
+    /// becomes 0 or 1, also as bool8. A real number becomes a complex one without imaginary part; a complex number
+    /// becomes a real one if its imaginary part is zero, else that is an overflow (clamped, the real part). No number
+    /// becomes a bool8 ([`Status::Conversion`]). Elements of an unchanged type keep their bits.
     ///
     /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, with
-    /// [`Status::Masked`] if elements are missing, with [`Status::Unsupported`] for strings, records and conversions
-    /// from or to float16, and with what reading and decoding report. After a failure the content of `out` is
+    /// [`Status::Masked`] if elements are missing, with [`Status::Unsupported`] for strings and records,
+    /// and with what reading and decoding report. After a failure the content of `out` is
     /// unspecified. Returns what is odd about the stored bytes.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         self.read_selected(None, target, out, options)

@@ -4,6 +4,7 @@
 
 use super::convert::swap_units;
 use super::datatype::{ByteOrder, Datatype};
+use super::float16::Float16;
 use super::geometry::element_count;
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
@@ -60,7 +61,7 @@ pub(crate) fn swapped(scalar: ScalarType, bytes: &[u8]) -> Result<Vec<u8>> {
 ///
 /// Fails with [`Status::InvalidArgument`] for a single element (rank 0) and for bytes that are more or fewer than the
 /// elements take, [`Status::ValueRange`] for integers above `i64::MAX`, which readers do not expect in a tree,
-/// [`Status::Unsupported`] for float16, and [`Status::Limit`] for more elements than a tree should have. The tree is
+/// and [`Status::Limit`] for more elements than a tree should have. The tree is
 /// then as it was.
 pub(crate) fn describe_inline(
     tree: &mut Tree,
@@ -79,9 +80,6 @@ pub(crate) fn describe_inline(
     let most = Limits::default().nodes / shape.len() as u64;
     if count as u64 > most {
         return Err(Error::limit("the elements of an inline array", most));
-    }
-    if scalar == ScalarType::Float16 {
-        return Err(Error::new(Status::Unsupported, "float16 cannot be written inline yet; store it in a block"));
     }
     if scalar == ScalarType::Uint64 {
         let too_large = bytes.as_chunks::<8>().0.iter().map(|&bytes| u64::from_ne_bytes(bytes)).find(|&v| v >> 63 != 0);
@@ -141,8 +139,9 @@ fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
         S::Int32 => i32::from_ne_bytes(part(element, 0)).into(),
         S::Int64 | S::Uint64 => i64::from_ne_bytes(part(element, 0)),
         S::Uint8 => u8::from_ne_bytes(part(element, 0)).into(),
-        S::Uint16 | S::Float16 => u16::from_ne_bytes(part(element, 0)).into(),
+        S::Uint16 => u16::from_ne_bytes(part(element, 0)).into(),
         S::Uint32 => u32::from_ne_bytes(part(element, 0)).into(),
+        S::Float16 => return write_float(out, shortest_float16(Float16::from_ne_bytes(part(element, 0)))),
         S::Float32 => return write_float(out, float32(0)),
         S::Float64 => return write_float(out, float64(0)),
         S::Complex64 => return out.push_str(&complex::format(float32(0), float32(1))),
@@ -158,6 +157,18 @@ fn shortest(value: f32) -> f64 {
         Ok(short) if short as f32 == value => short,
         _ => value.into(),
     }
+}
+
+/// The same for a binary16.
+fn shortest_float16(value: Float16) -> f64 {
+    let wide = f64::from(value.to_f32());
+    if wide.fract() == 0.0 {
+        return wide;
+    }
+    (1..=5)
+        .filter_map(|digits| format!("{wide:.*e}", digits - 1).parse().ok())
+        .find(|&short| Float16::from_f64(short) == value)
+        .unwrap_or(wide)
 }
 
 #[cfg(test)]
@@ -176,7 +187,7 @@ mod tests {
     #[test]
     fn inline_elements_read_back_bit_by_bit() {
         let mut random = Lcg(3);
-        for &scalar in ScalarType::ALL.iter().filter(|&&scalar| scalar != ScalarType::Float16) {
+        for &scalar in ScalarType::ALL {
             for shape in [&[7][..], &[0], &[3, 2], &[2, 1, 3], &[2, 0], &[0, 4]] {
                 let count = shape.iter().product::<i64>() as usize;
                 let mut bytes = random.bytes(count * scalar.size());
@@ -187,6 +198,11 @@ mod tests {
                         item.copy_from_slice(&value.to_ne_bytes());
                     }),
                     // NaN has no payload in a tree.
+                    ScalarType::Float16 => bytes.chunks_exact_mut(2).for_each(|item| {
+                        if u16::from_ne_bytes(item.try_into().unwrap()) & 0x7C00 == 0x7C00 {
+                            item.fill(0);
+                        }
+                    }),
                     ScalarType::Float64 | ScalarType::Complex128 => bytes.chunks_exact_mut(8).for_each(|item| {
                         if f64::from_ne_bytes(item.try_into().unwrap()).is_nan() {
                             item.fill(0);
@@ -219,6 +235,9 @@ mod tests {
             (tree.text(node).to_owned(), tree.tag(node).map(str::to_owned))
         };
         assert_eq!(text(ScalarType::Float32, &0.1f32.to_ne_bytes()).0, "0.1");
+        assert_eq!(text(ScalarType::Float16, &0x2E66u16.to_ne_bytes()).0, "0.1");
+        assert_eq!(text(ScalarType::Float16, &0x7BFFu16.to_ne_bytes()).0, "65504.0");
+        assert_eq!(text(ScalarType::Float16, &0xFC00u16.to_ne_bytes()).0, "-.inf");
         assert_eq!(text(ScalarType::Float64, &3f64.to_ne_bytes()).0, "3.0");
         assert_eq!(text(ScalarType::Float64, &f64::NEG_INFINITY.to_ne_bytes()).0, "-.inf");
         assert_eq!(text(ScalarType::Bool8, &[1]).0, "true");
@@ -244,7 +263,6 @@ mod tests {
         assert_eq!(status(ScalarType::Int8, &[2], &[1]), Status::InvalidArgument);
         assert_eq!(status(ScalarType::Int8, &[-1], &[]), Status::InvalidArgument);
         assert_eq!(status(ScalarType::Uint64, &[1], &[255; 8]), Status::ValueRange);
-        assert_eq!(status(ScalarType::Float16, &[1], &[0; 2]), Status::Unsupported);
         let mut tree = Tree::new();
         let node = tree.place(tree.root(), "a").unwrap();
         assert!(describe_inline(&mut tree, node, ScalarType::Uint64, &[1], &[255; 8]).is_err());

@@ -4,8 +4,8 @@
 //!
 //! Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
 //! that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
-//! an integer is made of whole numbers only; complex128 is made of any number, a real number of no complex one. Data
-//! that cannot be had that way (strings, records, masks, float16 converted) is an error, never something else.
+//! an integer is made of whole numbers only; complex128 is made of any number, a real number of complex ones without
+//! imaginary part only. Data that cannot be had that way (strings, records, masks) is an error, never something else.
 //!
 //! ```c
 //! asdf_array *image = NULL;

@@ -485,7 +485,8 @@ pub unsafe extern "C" fn asdf_read_options_new(options: *mut *mut asdf_read_opti
 }
 
 /// Sets what becomes of an element that does not fit the datatype asked for. Clamped, it becomes the nearest value that
-/// does: integers and float32 saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0.
+/// does: integers, float16 and float32 saturate, fractions are cut off on the way to an integer, NaN becomes the
+/// integer 0, a complex number on the way to a real one loses its imaginary part.
 ///
 /// @param options the options
 /// @param clamp   1 to clamp, 0 (the default) for ASDF_ERR_OVERFLOW

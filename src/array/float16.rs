@@ -1,0 +1,96 @@
+//! IEEE 754 binary16, which Rust has no stable type for: exact to binary32, and rounded once from binary64.
+//!
+//! There is no arithmetic here; numbers are computed with where they are wide.
+
+/// The bits of a binary16 number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Float16(pub(super) u16);
+
+impl Float16 {
+    /// The largest finite number.
+    pub(super) const MAX: f64 = 65504.0;
+
+    pub(super) fn from_ne_bytes(bytes: [u8; 2]) -> Float16 {
+        Float16(u16::from_ne_bytes(bytes))
+    }
+
+    pub(super) fn to_ne_bytes(self) -> [u8; 2] {
+        self.0.to_ne_bytes()
+    }
+
+    /// The same number; of NaN sign and payload stay. Without branches, so that loops are vectorised.
+    pub(super) fn to_f32(self) -> f32 {
+        let magnitude = u32::from(self.0 & 0x7FFF) << 13;
+        // With the fraction in its place, all that is wrong is the bias of the exponent: 15 instead of 127.
+        let finite = (f32::from_bits(magnitude) * f32::from_bits((127 + 127 - 15) << 23)).to_bits();
+        let special = magnitude | 0x7F80_0000;
+        let bits = if magnitude >= 0x7C00 << 13 { special } else { finite };
+        f32::from_bits(bits | u32::from(self.0 & 0x8000) << 16)
+    }
+
+    /// The nearest number, of two equally near ones the even; infinite from 65520 on. A NaN becomes a quiet one.
+    pub(super) fn from_f64(value: f64) -> Float16 {
+        let sign = (value.to_bits() >> 48) as u16 & 0x8000;
+        let value = value.abs();
+        let bits = value.to_bits();
+        let magnitude = if value.is_nan() {
+            0x7E00 | (bits >> 42) as u16 & 0x3FF
+        } else if value >= 65520.0 {
+            0x7C00
+        } else if value < f64::from_bits((1023 - 14) << 52) {
+            // Added to a number whose last bit is worth what that of the smallest numbers is, it is rounded there.
+            let unit = f64::from_bits((1023 - 24 + 52) << 52);
+            (value + unit).to_bits() as u16 & 0x7FF
+        } else {
+            let half = (1 << 41) - 1 + (bits >> 42 & 1);
+            (((bits + half) >> 42) - ((1023 - 15) << 10)) as u16
+        };
+        Float16(sign | magnitude)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The value by its definition.
+    fn value(bits: u16) -> f64 {
+        let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 0x3FF));
+        let magnitude = match exponent {
+            0 => fraction * 2f64.powi(-24),
+            31 if fraction == 0.0 => f64::INFINITY,
+            31 => f64::NAN,
+            _ => (fraction + 1024.0) * 2f64.powi(exponent - 25),
+        };
+        if bits & 0x8000 == 0 { magnitude } else { -magnitude }
+    }
+
+    #[test]
+    fn every_number_widens_to_its_value_and_comes_back() {
+        for bits in 0..=u16::MAX {
+            let (wide, expected) = (f64::from(Float16(bits).to_f32()), value(bits));
+            if expected.is_nan() {
+                assert!(wide.is_nan());
+                assert_eq!(Float16::from_f64(wide).0, bits | 0x200);
+            } else {
+                assert_eq!(wide.to_bits(), expected.to_bits(), "{bits:04x}");
+                assert_eq!(Float16::from_f64(wide).0, bits);
+            }
+        }
+    }
+
+    #[test]
+    fn what_lies_between_becomes_the_nearest_and_ties_the_even() {
+        for bits in 0..0x7BFFu16 {
+            let (low, high) = (value(bits), value(bits + 1));
+            let middle = (low + high) / 2.0;
+            assert_eq!(Float16::from_f64(middle).0, bits + (bits & 1), "{bits:04x}");
+            assert_eq!(Float16::from_f64(middle.next_down()).0, bits);
+            assert_eq!(Float16::from_f64(-middle.next_up()).0, (bits + 1) | 0x8000);
+        }
+        assert_eq!(Float16::from_f64(65520f64.next_down()).0, 0x7BFF);
+        assert_eq!(Float16::from_f64(65520.0).0, 0x7C00);
+        assert_eq!(Float16::from_f64(f64::MIN).0, 0xFC00);
+        assert_eq!(Float16::from_f64(f64::MIN_POSITIVE).0, 0);
+    }
+}
