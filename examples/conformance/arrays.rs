@@ -114,6 +114,11 @@ fn little_endian(mut elements: Vec<u8>, datatype: &Datatype) -> Vec<u8> {
 fn with_negative_nans(elements: &[u8], datatype: &Datatype) -> Vec<u8> {
     let mut out = elements.to_vec();
     match datatype.scalar() {
+        Some(ScalarType::Float16) => out.as_chunks_mut().0.iter_mut().for_each(|bytes| {
+            if u16::from_le_bytes(*bytes) & 0x7FFF > 0x7C00 {
+                *bytes = 0xFE00_u16.to_le_bytes();
+            }
+        }),
         Some(ScalarType::Float32) => out.as_chunks_mut().0.iter_mut().for_each(|bytes| {
             if f32::from_le_bytes(*bytes).is_nan() {
                 *bytes = 0xFFC0_0000_u32.to_le_bytes();
