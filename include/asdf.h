@@ -122,6 +122,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_OUT_OF_MEMORY 205      /**< Memory could not be had. */
 #define ASDF_ERR_FILE_CHANGED 206       /**< The file changed while it was open. */
 #define ASDF_ERR_CALLBACK 207           /**< A callback of the caller reported failure. */
+#define ASDF_ERR_ACCESS_DENIED 208      /**< The open options allow other files, but not this one. */
 #define ASDF_ERR_INTERNAL 299           /**< A defect of the library: please report it. */
 #define ASDF_ERR_NOT_ASDF 301           /**< The bytes do not begin as an ASDF file does. */
 #define ASDF_ERR_VERSION 302            /**< A version of the file format that the library does not know. */
@@ -142,7 +143,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_PATH 507               /**< The path or the reference is malformed. */
 #define ASDF_ERR_DANGLING_REFERENCE 508 /**< A reference leads nowhere. */
 #define ASDF_ERR_REFERENCE_CYCLE 509    /**< References lead round in a circle. */
-#define ASDF_ERR_EXTERNAL_REFERENCE 510 /**< The reference leads into another file. */
+#define ASDF_ERR_EXTERNAL_REFERENCE 510 /**< It is in another file, and the open options allow no other files. */
 #define ASDF_ERR_TAG_CONTENT 511        /**< The text under a known tag is not what the tag demands. */
 #define ASDF_ERR_BAD_ARRAY 601          /**< The array's description is malformed. */
 #define ASDF_ERR_BAD_DATATYPE 602       /**< The datatype is unknown or malformed. */

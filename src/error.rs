@@ -84,6 +84,8 @@ statuses! {
     FileChanged = 206, "FILE_CHANGED";
     /// A callback of the caller reported failure.
     Callback = 207, "CALLBACK";
+    /// The open options allow other files, but not this one.
+    AccessDenied = 208, "ACCESS_DENIED";
     /// A defect of the library: please report it.
     Internal = 299, "INTERNAL";
 
@@ -127,7 +129,7 @@ statuses! {
     DanglingReference = 508, "DANGLING_REFERENCE";
     /// References lead round in a circle.
     ReferenceCycle = 509, "REFERENCE_CYCLE";
-    /// The reference leads into another file.
+    /// It is in another file, and the open options allow no other files.
     ExternalReference = 510, "EXTERNAL_REFERENCE";
     /// The text under a known tag is not what the tag demands.
     TagContent = 511, "TAG_CONTENT";

@@ -42,7 +42,7 @@ fn visit(
     node: &Node,
     at: &str,
     content: &mut Content,
-    seen: &mut HashSet<u32>,
+    seen: &mut HashSet<u64>,
     pending: &mut Vec<(Node, String)>,
 ) -> Result<()> {
     let identity = node.identity("")?;

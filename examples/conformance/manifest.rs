@@ -4,7 +4,7 @@ use crate::typed_json::Comparison;
 use crate::verdict::{Findings, Verdict, is_refusal};
 use crate::walk::touch;
 use asdfkit::codec::{Codec, Label};
-use asdfkit::file::{ChecksumMatch, File, OpenOptions};
+use asdfkit::file::{Access, ChecksumMatch, File, OpenOptions};
 use asdfkit::layout::{Layout, md5};
 use asdfkit::source::FileSource;
 use asdfkit::{Limits, Status};
@@ -39,7 +39,7 @@ fn judge(entry: &Value, path: &Path, findings: &mut Findings) {
     findings.same("", "the MD5 of the file", Some(hex(&md5(&bytes)).as_str()), entry["md5"].as_str());
 
     let verify_checksums = entry["open_options"]["validate_checksums"] == true;
-    let options = OpenOptions { verify_checksums, ..OpenOptions::default() };
+    let options = OpenOptions { verify_checksums, access: Access::SameDirectory, ..OpenOptions::default() };
     let expect = entry["expect"].as_str().unwrap_or_default();
     if expect == "error" {
         return must_fail(entry, path, &options, findings);

@@ -7,7 +7,7 @@ use crate::verdict::{Findings, Verdict};
 use crate::walk::{needs_more, read_as, touch};
 use asdfkit::Error;
 use asdfkit::array::{Datatype, ScalarType};
-use asdfkit::file::{File, Node, NodeKey, NodeType, OpenOptions};
+use asdfkit::file::{Access, File, Node, NodeKey, NodeType, OpenOptions};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,8 @@ fn judge(path: &Path, findings: &mut Findings) {
 }
 
 fn open(path: &Path, findings: &mut Findings) -> Option<File> {
-    File::open(path, &OpenOptions::default()).map_err(|error| findings.differ("", error)).ok()
+    let options = OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() };
+    File::open(path, &options).map_err(|error| findings.differ("", error)).ok()
 }
 
 fn no_warnings(file: &File, findings: &mut Findings) {
@@ -74,7 +75,7 @@ fn no_warnings(file: &File, findings: &mut Findings) {
 /// The comparison of two trees, each visited once however often it is aliased.
 struct Pair<'a> {
     findings: &'a mut Findings,
-    seen: HashSet<(u32, u32)>,
+    seen: HashSet<(u64, u64)>,
 }
 
 impl Pair<'_> {

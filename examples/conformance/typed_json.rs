@@ -18,7 +18,7 @@ pub(crate) struct Comparison<'a> {
     /// Whether blocks of the file have compression labels that this library has no codec for.
     pub(crate) lacks_codec: bool,
     /// Where each collection was seen first, by its identity.
-    seen: HashMap<u32, String>,
+    seen: HashMap<u64, String>,
 }
 
 /// How a node was come to.

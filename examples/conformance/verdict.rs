@@ -60,7 +60,7 @@ impl Findings {
 /// whether the place needs what the library does not do yet.
 pub(crate) fn is_refusal(status: Status, needs_more: bool) -> bool {
     match status {
-        Status::Unsupported | Status::Masked | Status::ExternalReference => true,
+        Status::Unsupported | Status::Masked => true,
         Status::Conversion => needs_more,
         _ => false,
     }

@@ -31,7 +31,7 @@ pub(crate) fn touch(file: &File) -> Vec<Failure> {
     failures
 }
 
-fn touch_one(node: &Node, at: &str, seen: &mut HashSet<u32>, pending: &mut Vec<(Node, String)>) -> Result<(), Error> {
+fn touch_one(node: &Node, at: &str, seen: &mut HashSet<u64>, pending: &mut Vec<(Node, String)>) -> Result<(), Error> {
     if !seen.insert(node.identity("")?) {
         return Ok(());
     }
@@ -82,17 +82,8 @@ pub(crate) fn is_core(node: &Node, name: &str) -> Result<bool, Error> {
         .is_some_and(|(n, _)| n == name))
 }
 
-/// Whether what stands at a place needs other files, strings, records or masks.
+/// Whether what stands at a place needs strings, records or masks.
 pub(crate) fn needs_more(node: &Node) -> bool {
-    // A reference that leads into this file starts with its fragment.
-    if node.reference("").ok().flatten().is_some_and(|uri| !uri.starts_with('#')) {
-        return true;
-    }
     let datatype_is_hard = matches!(node.node_type("datatype"), Ok(NodeType::Sequence));
-    datatype_is_hard || node.get("mask").is_ok() || has_external_source(node)
-}
-
-/// Whether the elements of an array are in another file.
-pub(crate) fn has_external_source(node: &Node) -> bool {
-    node.string("source").is_ok()
+    datatype_is_hard || node.get("mask").is_ok()
 }

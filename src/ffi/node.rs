@@ -231,7 +231,7 @@ pub unsafe extern "C" fn asdf_node_identity(
     guard(|caller| {
         let identity = caller.out(identity, "identity")?;
         let node = caller.handle(node, "node")?;
-        identity.put(node.identity(caller.text(path, "path")?)?.into());
+        identity.put_number(node.identity(caller.text(path, "path")?)?);
         Ok(())
     })
 }

@@ -54,6 +54,8 @@ pub const ASDF_ERR_OUT_OF_MEMORY: asdf_status = 205;
 pub const ASDF_ERR_FILE_CHANGED: asdf_status = 206;
 /// A callback of the caller reported failure.
 pub const ASDF_ERR_CALLBACK: asdf_status = 207;
+/// The open options allow other files, but not this one.
+pub const ASDF_ERR_ACCESS_DENIED: asdf_status = 208;
 /// A defect of the library: please report it.
 pub const ASDF_ERR_INTERNAL: asdf_status = 299;
 /// The bytes do not begin as an ASDF file does.
@@ -94,7 +96,7 @@ pub const ASDF_ERR_PATH: asdf_status = 507;
 pub const ASDF_ERR_DANGLING_REFERENCE: asdf_status = 508;
 /// References lead round in a circle.
 pub const ASDF_ERR_REFERENCE_CYCLE: asdf_status = 509;
-/// The reference leads into another file.
+/// It is in another file, and the open options allow no other files.
 pub const ASDF_ERR_EXTERNAL_REFERENCE: asdf_status = 510;
 /// The text under a known tag is not what the tag demands.
 pub const ASDF_ERR_TAG_CONTENT: asdf_status = 511;
@@ -149,6 +151,7 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::OutOfMemory) => c"ASDF_ERR_OUT_OF_MEMORY",
         Some(Status::FileChanged) => c"ASDF_ERR_FILE_CHANGED",
         Some(Status::Callback) => c"ASDF_ERR_CALLBACK",
+        Some(Status::AccessDenied) => c"ASDF_ERR_ACCESS_DENIED",
         Some(Status::Internal) => c"ASDF_ERR_INTERNAL",
         Some(Status::NotAsdf) => c"ASDF_ERR_NOT_ASDF",
         Some(Status::Version) => c"ASDF_ERR_VERSION",

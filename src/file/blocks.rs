@@ -323,7 +323,7 @@ impl File {
 
     /// Where the open options ask for it, verifies a block before its bytes are given out for the first time.
     fn verify_once(&self, number: u64, header: &BlockHeader, source: &dyn Source) -> Result<()> {
-        if !self.0.verify_checksums || self.is_verified(number) {
+        if !self.inner.verify_checksums || self.is_verified(number) {
             return Ok(());
         }
         match self.verify_stored(header, source)? {

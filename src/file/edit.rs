@@ -250,14 +250,14 @@ impl Node {
     /// where this file has something at the same place.
     pub fn copy_from(&self, path: &str, node: &Node) -> Result<()> {
         // One file may be both, so its tree is not held while this one is changed.
+        let node = node.resolved()?;
         let (part, order) = {
             let from = node.file();
-            from.check_open()?;
             let tree = from.tree();
             tree.check(node.id())?;
             let mut part = Tree::new();
             let place = part.place(part.root(), "copy")?;
-            let order = part.copy_from(place, &tree, tree.resolve(node.id())?)?;
+            let order = part.copy_from(place, &tree, node.id())?;
             (part, order)
         };
         let mut copied: BTreeMap<i64, MadeBlock> = BTreeMap::new();

@@ -3,14 +3,17 @@
 //! A [`File`] and the [`Node`]s in it are cheap to clone and keep one another alive. They may be read from several
 //! threads at once.
 
+mod access;
 mod blocks;
 mod edit;
+mod family;
 mod integer;
 mod node;
 mod node_array;
 mod options;
 mod standard_tags;
 mod tree_rules;
+mod uri;
 mod write;
 
 use crate::error::{Error, Result, Status, Warning};
@@ -24,19 +27,35 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 pub use crate::layout::{ChecksumMatch, StandardVersion};
+pub use access::{Access, Resolver};
 use blocks::Store;
 pub use blocks::{BlockInfo, Verification};
 pub use edit::ArrayData;
+use family::Family;
 pub use node::{Node, NodeKey, NodeType};
 pub use node_array::NodeArray;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, Storage, WriteOptions};
+use uri::Uri;
 
 /// An ASDF file, opened for reading or being made.
 #[derive(Clone)]
-pub struct File(Arc<Inner>);
+pub struct File {
+    inner: Arc<Inner>,
+    /// Never part of `inner`, which it keeps alive.
+    family: Arc<Family>,
+}
+
+/// Where a file comes from.
+#[derive(Default)]
+struct Origin {
+    name: Option<Arc<str>>,
+    uri: Option<Uri>,
+    /// Tells the files of a family apart; that of the first is 0.
+    number: u32,
+}
 
 struct Inner {
-    name: Option<Arc<str>>,
+    origin: Origin,
     limits: Limits,
     verify_checksums: bool,
     standard: Standard,
@@ -51,35 +70,43 @@ struct Inner {
 }
 
 impl File {
-    /// Opens a file for reading. Only its tree is read; blocks are touched when they are asked for.
+    /// Opens a file for reading. Only its tree is read; blocks are touched when they are asked for, and so are other
+    /// files that it leads to.
     pub fn open(path: &Path, options: &OpenOptions) -> Result<File> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
-        let source = FileSource::open(path).map_err(|error| error.in_file(&name))?;
-        let own_name = path.file_name().map(|name| Arc::from(name.to_string_lossy()));
-        File::read(Arc::new(source), Some(name.clone()), own_name, options).map_err(|error| error.in_file(&name))
+        File::open_named(path, name.clone(), options).map_err(|error| error.in_file(&name))
+    }
+
+    fn open_named(path: &Path, name: Arc<str>, options: &OpenOptions) -> Result<File> {
+        let source = Arc::new(FileSource::open(path)?);
+        let family = Family::new(options, Some(path))?;
+        let uri = family.policy().uri_of(path)?;
+        File::read_first(source, Origin { name: Some(name), uri, number: 0 }, family)
     }
 
     /// Opens what an open file descriptor holds; it is closed with the file.
     pub fn open_descriptor(file: std::fs::File, options: &OpenOptions) -> Result<File> {
-        File::read(Arc::new(FileSource::from_file(file)?), None, None, options)
+        File::open_source(Arc::new(FileSource::from_file(file)?), options)
     }
 
     /// Opens a file that is in memory.
     pub fn open_memory(bytes: SharedBytes, options: &OpenOptions) -> Result<File> {
-        File::read(Arc::new(MemorySource::new(bytes)), None, None, options)
+        File::open_source(Arc::new(MemorySource::new(bytes)), options)
     }
 
     /// Opens a file whose bytes come from any source.
     pub fn open_source(source: Arc<dyn Source>, options: &OpenOptions) -> Result<File> {
-        File::read(source, None, None, options)
+        File::read_first(source, Origin::default(), Family::new(options, None)?)
     }
 
-    fn read(
-        source: Arc<dyn Source>,
-        name: Option<Arc<str>>,
-        own_name: Option<Arc<str>>,
-        options: &OpenOptions,
-    ) -> Result<File> {
+    fn read_first(source: Arc<dyn Source>, origin: Origin, family: Arc<Family>) -> Result<File> {
+        let file = File::read(source, origin, family)?;
+        file.family.adopt(&file.inner);
+        Ok(file)
+    }
+
+    fn read(source: Arc<dyn Source>, origin: Origin, family: Arc<Family>) -> Result<File> {
+        let options = family.options();
         let source = Arc::new(ClosableSource::new(source));
         let mut layout = Layout::read(source.clone(), &options.limits)?;
         let mut warnings = Vec::new();
@@ -93,9 +120,9 @@ impl File {
             }
             None => Tree::new(),
         };
-        tree.set_uri(own_name);
-        let file = File(Arc::new(Inner {
-            name,
+        tree.set_uri(origin.uri.as_ref().and_then(Uri::file_name));
+        let inner = Arc::new(Inner {
+            origin,
             limits: options.limits.clone(),
             verify_checksums: options.verify_checksums,
             standard: layout.standard.clone(),
@@ -106,8 +133,10 @@ impl File {
             warnings: Mutex::new(warnings),
             failure: Mutex::new(None),
             closed: AtomicBool::new(false),
-        }));
-        if options.strict {
+        });
+        let strict = options.strict;
+        let file = File { inner, family };
+        if strict {
             file.check_blocks()?;
             if let Some(warning) = file.warnings().first() {
                 return Err(Error::of_warning(warning));
@@ -120,8 +149,8 @@ impl File {
     pub fn new(options: &NewOptions) -> File {
         let mut tree = Tree::new();
         standard_tags::begin_tree(&mut tree, options.standard);
-        File(Arc::new(Inner {
-            name: None,
+        let inner = Arc::new(Inner {
+            origin: Origin::default(),
             limits: options.limits.clone(),
             verify_checksums: false,
             standard: Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard },
@@ -132,20 +161,24 @@ impl File {
             warnings: Mutex::new(Vec::new()),
             failure: Mutex::new(None),
             closed: AtomicBool::new(false),
-        }))
+        });
+        File { inner, family: Family::of_one() }
     }
 
     /// Releases descriptor and maps at once, although nodes and arrays of the file still exist; those answer
     /// [`Status::Closed`] from then on. Views stay valid. To close twice is allowed.
+    ///
+    /// Other files that were opened because this one leads to them are closed as well.
     pub fn close(&self) {
-        if !self.0.closed.swap(true, Ordering::AcqRel) {
-            self.store_mut().close();
-            *write(&self.0.tree) = Tree::new();
+        self.family.close();
+        self.inner.close();
+        for file in self.family.files() {
+            file.close();
         }
     }
 
     fn check_open(&self) -> Result<()> {
-        if self.0.closed.load(Ordering::Acquire) {
+        if self.inner.closed.load(Ordering::Acquire) {
             return Err(self.name_in(Error::new(Status::Closed, "the file was closed")));
         }
         Ok(())
@@ -168,26 +201,26 @@ impl File {
 
     /// The name that the file was opened by.
     pub fn name(&self) -> Option<&str> {
-        self.0.name.as_deref()
+        self.inner.origin.name.as_deref()
     }
 
     /// The version of the standard: as the file declares it, and the known one it is read or written by.
     pub fn standard(&self) -> &Standard {
-        &self.0.standard
+        &self.inner.standard
     }
 
     fn standard_version(&self) -> StandardVersion {
-        self.0.standard.effective
+        self.inner.standard.effective
     }
 
     /// The version of the file format in the first line.
     pub fn format_version(&self) -> &str {
-        &self.0.format_version
+        &self.inner.format_version
     }
 
     /// The comment lines before the tree, without `#` and blanks around.
     pub fn comments(&self) -> Vec<String> {
-        read(&self.0.comments).clone()
+        read(&self.inner.comments).clone()
     }
 
     /// Adds a comment line to a new file. Line breaks in it are an error.
@@ -197,24 +230,25 @@ impl File {
             let message = "a comment is one line and does not declare a version of the standard";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        write(&self.0.comments).push(comment.to_owned());
+        write(&self.inner.comments).push(comment.to_owned());
         Ok(())
     }
 
     /// Everything noticed so far that does not keep the file from being read.
     ///
-    /// Blocks add to it as they are looked at; after [`File::check_blocks`] all headers have been.
+    /// Blocks add to it as they are looked at; after [`File::check_blocks`] all headers have been. Other files have
+    /// warnings of their own; see [`Node::file`].
     pub fn warnings(&self) -> Vec<Warning> {
         let mut all = self.store().layout_warnings();
-        all.extend_from_slice(&lock(&self.0.warnings));
+        all.extend_from_slice(&lock(&self.inner.warnings));
         for warning in &mut all {
-            warning.location.file = self.0.name.clone();
+            warning.location.file = self.inner.origin.name.clone();
         }
         all
     }
 
     fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
-        let mut known = lock(&self.0.warnings);
+        let mut known = lock(&self.inner.warnings);
         for warning in warnings {
             if !known.contains(&warning) {
                 known.push(warning);
@@ -225,38 +259,47 @@ impl File {
     /// Notes that something meant for this file could not be put into it, so that it must not be written as if
     /// it were complete.
     pub fn note_failure(&self, error: &Error) {
-        lock(&self.0.failure).get_or_insert_with(|| error.to_string());
+        lock(&self.inner.failure).get_or_insert_with(|| error.to_string());
     }
 
     /// Forgets a noted failure: the file may be written without what could not be put into it.
     pub fn forget_failure(&self) {
-        *lock(&self.0.failure) = None;
+        *lock(&self.inner.failure) = None;
     }
 
     fn limits(&self) -> &Limits {
-        &self.0.limits
+        &self.inner.limits
     }
 
     fn tree(&self) -> RwLockReadGuard<'_, Tree> {
-        read(&self.0.tree)
+        read(&self.inner.tree)
     }
 
     fn tree_mut(&self) -> RwLockWriteGuard<'_, Tree> {
-        write(&self.0.tree)
+        write(&self.inner.tree)
     }
 
     fn store(&self) -> RwLockReadGuard<'_, Store> {
-        read(&self.0.store)
+        read(&self.inner.store)
     }
 
     fn store_mut(&self) -> RwLockWriteGuard<'_, Store> {
-        write(&self.0.store)
+        write(&self.inner.store)
     }
 
     fn name_in(&self, error: Error) -> Error {
-        match &self.0.name {
+        match &self.inner.origin.name {
             Some(name) => error.in_file(name),
             None => error,
+        }
+    }
+}
+
+impl Inner {
+    fn close(&self) {
+        if !self.closed.swap(true, Ordering::AcqRel) {
+            write(&self.store).close();
+            *write(&self.tree) = Tree::new();
         }
     }
 }

@@ -1,12 +1,13 @@
 //! A place in a file's tree: looking around and reading values.
 //!
-//! Aliases and JSON references are passed through as if their targets stood in their place; only
-//! [`Node::reference`] shows a reference itself.
+//! Aliases and JSON references are passed through as if their targets stood in their place, also those into other
+//! files that the open options allow; only [`Node::reference`] shows a reference itself. A node found behind such a
+//! reference belongs to the file that it stands in.
 
 use super::{File, NodeArray, integer, standard_tags};
-use crate::array::{Array, ArraySource, Descriptor, Payload};
+use crate::array::{Array, ArraySource, Descriptor};
 use crate::error::{Error, Location, Result, Status};
-use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Style, Tree, complex};
+use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use std::borrow::Cow;
 
 /// What stands at a place, by the rules of YAML 1.1.
@@ -70,23 +71,29 @@ impl Node {
 
     /// Calls `read` with the tree and what stands at `path` below this node, references followed.
     fn with<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
-        self.file.check_open()?;
-        let tree = self.file.tree();
-        tree.check(self.id)
-            .and_then(|()| tree.lookup(self.id, path))
-            .and_then(|place| tree.resolve(place))
-            .and_then(|id| read(&tree, id))
-            .map_err(|error| self.file.name_in(error))
+        self.follow(Walk::to_node(path), |_, tree, id| read(tree, id))
     }
 
     /// Calls `read` with the tree and the place at `path` itself, which may be an alias or a reference.
     fn at_place<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
+        self.follow(Walk::to_place(path), |_, tree, place| read(tree, place))
+    }
+
+    /// Calls `read` with what is at the end of a walk from here, and the file that it ends in.
+    fn follow<T>(&self, walk: Result<Walk>, read: impl FnOnce(&File, &Tree, NodeId) -> Result<T>) -> Result<T> {
         self.file.check_open()?;
-        let tree = self.file.tree();
-        tree.check(self.id)
-            .and_then(|()| tree.lookup(self.id, path))
-            .and_then(|place| read(&tree, place))
-            .map_err(|error| self.file.name_in(error))
+        let mut walk = walk.map_err(|error| self.file.name_in(error))?;
+        let (reference, uri) = {
+            let tree = self.file.tree();
+            let stop = tree.check(self.id).and_then(|()| tree.advance(self.id, &mut walk));
+            match stop.map_err(|error| self.file.name_in(error))? {
+                Stop::At(id) => return read(&self.file, &tree, id).map_err(|error| self.file.name_in(error)),
+                Stop::Leaves { reference, uri } => (reference, uri),
+            }
+        };
+        let (file, id) = self.file.follow_out(reference, uri, walk)?;
+        let tree = file.tree();
+        tree.check(id).and_then(|()| read(&file, &tree, id)).map_err(|error| file.name_in(error))
     }
 
     fn scalar<T>(&self, path: &str, wanted: &str, read: impl FnOnce(&Scalar) -> Option<Result<T>>) -> Result<T> {
@@ -104,8 +111,12 @@ impl Node {
 
     /// The place at `path` below this node.
     pub fn get(&self, path: &str) -> Result<Node> {
-        let id = self.at_place(path, |_, place| Ok(place))?;
-        Ok(Node { file: self.file.clone(), id })
+        self.follow(Walk::to_place(path), |file, _, id| Ok(Node { file: file.clone(), id }))
+    }
+
+    /// What stands here once references are followed, which may be in another file.
+    pub(super) fn resolved(&self) -> Result<Node> {
+        self.follow(Walk::to_node(""), |file, _, id| Ok(Node { file: file.clone(), id }))
     }
 
     /// What stands at `path`.
@@ -145,7 +156,7 @@ impl Node {
     /// Where this place is written: byte, line and column of the file, and the path.
     pub fn location(&self) -> Result<Location> {
         let mut location = self.at_place("", |tree, place| Ok(tree.location(place)))?;
-        location.file = self.file.0.name.clone();
+        location.file = self.file.inner.origin.name.clone();
         Ok(location)
     }
 
@@ -160,9 +171,12 @@ impl Node {
         self.file.name_in(error)
     }
 
-    /// A number that two places share exactly if they are aliases of one node.
-    pub fn identity(&self, path: &str) -> Result<u32> {
-        self.with(path, |_, id| Ok(id.number()))
+    /// A number that two places share exactly if they are aliases of one node, also where references lead into other
+    /// files.
+    pub fn identity(&self, path: &str) -> Result<u64> {
+        self.follow(Walk::to_node(path), |file, _, id| {
+            Ok(u64::from(file.inner.origin.number) << 32 | u64::from(id.number()))
+        })
     }
 
     /// The URI of the JSON reference that stands at `path`, if one does.
@@ -183,18 +197,18 @@ impl Node {
 
     /// The item of a sequence, or the value of the pair of a mapping, at this position from 0.
     pub fn item(&self, index: usize) -> Result<Node> {
-        let id = self.with("", |tree, id| {
+        self.follow(Walk::to_node(""), |file, tree, id| {
             let (items, step) = match tree.kind(id) {
                 Kind::Mapping => (tree.pairs(id), 2),
                 _ => (tree.items(id), 1),
             };
             let position = index.checked_mul(step).and_then(|position| position.checked_add(step - 1));
-            position.and_then(|position| items.get(position).copied()).ok_or_else(|| {
+            let item = position.and_then(|position| items.get(position).copied()).ok_or_else(|| {
                 let message = format!("there is no child {index} among {}", items.len() / step);
                 tree.locate(Error::new(Status::OutOfRange, message), id)
-            })
-        })?;
-        Ok(Node { file: self.file.clone(), id })
+            })?;
+            Ok(Node { file: file.clone(), id: item })
+        })
     }
 
     /// The key of the pair of a mapping at this position from 0.
@@ -219,13 +233,13 @@ impl Node {
 
     /// The value under exactly this key of a mapping, where a path would find the string key first.
     pub fn get_key(&self, key: Key) -> Result<Node> {
-        let id = self.with("", |tree, id| {
-            tree.find(id, key).ok_or_else(|| {
+        self.follow(Walk::to_node(""), |file, tree, id| {
+            let value = tree.find(id, key).ok_or_else(|| {
                 let message = format!("the mapping has no key '{}' of this type", key.text());
                 tree.locate(Error::new(Status::NotFound, message), id)
-            })
-        })?;
-        Ok(Node { file: self.file.clone(), id })
+            })?;
+            Ok(Node { file: file.clone(), id: value })
+        })
     }
 
     /// The truth value at `path`.
@@ -320,9 +334,9 @@ impl Node {
 
     /// What stands at `path`, if its tag is this one of the standard in any version.
     fn tagged(&self, path: &str, name: &str) -> Result<Option<Node>> {
-        self.with(path, |tree, id| {
+        self.follow(Walk::to_node(path), |file, tree, id| {
             let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some(name);
-            Ok(tagged.then(|| Node { file: self.file.clone(), id }))
+            Ok(tagged.then(|| Node { file: file.clone(), id }))
         })
     }
 
@@ -335,21 +349,21 @@ impl Node {
     ///
     /// No other block than that of the array is touched.
     pub fn array(&self, path: &str) -> Result<NodeArray> {
-        let descriptor = self.with(path, |tree, id| {
+        let (file, descriptor) = self.follow(Walk::to_node(path), |file, tree, id| {
             let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some("core/ndarray");
             if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
                 return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
             }
-            Descriptor::parse(tree, id, self.file.limits())
+            Ok((file.clone(), Descriptor::parse(tree, id, file.limits())?))
         })?;
         let opened = match &descriptor.source {
             ArraySource::Block(index) => {
-                self.file.payload(*index).and_then(|payload| Array::open(&descriptor, payload, self.file.limits()))
+                file.payload(*index).and_then(|payload| Array::open(&descriptor, payload, file.limits()))
             }
-            ArraySource::Inline(_) => Array::open_inline(&self.file.tree(), &descriptor, self.file.limits()),
-            ArraySource::Uri(uri) => Array::open(&descriptor, Payload::external(uri), self.file.limits()),
+            ArraySource::Inline(_) => Array::open_inline(&file.tree(), &descriptor, file.limits()),
+            ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
         };
-        let node = Node { file: self.file.clone(), id: descriptor.node };
+        let node = Node { file: file.clone(), id: descriptor.node };
         match opened {
             Ok(array) => Ok(NodeArray::new(array, descriptor.source, node)),
             Err(error) => Err(node.locate(error)),

@@ -1,5 +1,6 @@
 //! What a caller can choose when a file is opened, made or written.
 
+use super::Access;
 use crate::array::ByteOrder;
 use crate::codec::Compression;
 use crate::layout::StandardVersion;
@@ -14,6 +15,8 @@ pub struct OpenOptions {
     pub verify_checksums: bool,
     /// Refuse a file that would otherwise be read with warnings. Every block header is looked at for that.
     pub strict: bool,
+    /// Which other files may be opened because the file names them. They are opened with the same options.
+    pub access: Access,
 }
 
 /// How to make a new file.

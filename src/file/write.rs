@@ -73,7 +73,7 @@ impl File {
 
     fn write_parts(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
         self.check_writable()?;
-        if let Some(failure) = &*lock(&self.0.failure) {
+        if let Some(failure) = &*lock(&self.inner.failure) {
             let message = format!("something meant for the file could not be put into it: {failure}");
             return Err(Error::new(Status::Incomplete, message));
         }

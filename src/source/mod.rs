@@ -2,6 +2,7 @@
 //!
 //! Everything is a positioned read, so several threads may share a source. No network code here, ever.
 
+mod beneath;
 mod closable;
 mod file;
 mod map;
@@ -9,6 +10,7 @@ mod memory;
 
 use crate::error::{Error, Result, Status};
 
+pub use beneath::open_beneath;
 pub use closable::ClosableSource;
 pub use file::FileSource;
 pub use map::Map;

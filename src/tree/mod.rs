@@ -22,6 +22,7 @@ pub use mapping::Key;
 use mapping::KeyIndex;
 use places::Places;
 pub(crate) use places::line_and_column;
+pub(crate) use reference::{Stop, Walk};
 pub use reference::{fragment_of, percent_decode};
 pub use scalar::{Integer, Scalar};
 

@@ -9,6 +9,47 @@ const MAX_FOLLOWED: usize = 64;
 /// Path tokens that wait to be followed in one look-up; references that lengthen each other reach it.
 const MAX_PENDING: usize = 1 << 12;
 
+/// A look-up under way, which references may lead through several documents.
+pub(crate) struct Walk<'a> {
+    /// Tokens of the path that are still to come, the next one last: those of references above the caller's own.
+    pending: Vec<Cow<'a, str>>,
+    /// How many of them are the caller's own.
+    own: usize,
+    resolve_last: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// To the place at a path, which may be an alias or a reference.
+    pub(crate) fn to_place(path: &'a str) -> Result<Walk<'a>> {
+        let mut pending = path::tokens(path)?;
+        pending.reverse();
+        Ok(Walk { own: pending.len(), pending, resolve_last: false })
+    }
+
+    /// To what stands at a path once aliases and references are followed.
+    pub(crate) fn to_node(path: &'a str) -> Result<Walk<'a>> {
+        Ok(Walk { resolve_last: true, ..Walk::to_place(path)? })
+    }
+
+    /// How many tokens are still to come.
+    pub(crate) fn remaining(&self) -> usize {
+        self.pending.len()
+    }
+}
+
+/// Where a walk through one document ends.
+pub(crate) enum Stop {
+    /// It is done.
+    At(NodeId),
+    /// It goes on at the root of another document.
+    Leaves {
+        /// The node that leads there.
+        reference: NodeId,
+        /// Its URI without the fragment.
+        uri: String,
+    },
+}
+
 impl Tree {
     /// The text of a JSON reference, if the node is one: a mapping whose only key is `$ref`.
     ///
@@ -29,24 +70,38 @@ impl Tree {
     }
 
     /// The node at `path` below `start`: the place itself, which may be an alias or a reference.
+    ///
+    /// A reference on the way into another file is [`Status::ExternalReference`].
     pub fn lookup(&self, start: NodeId, path: &str) -> Result<NodeId> {
-        self.walk(start, path::tokens(path)?, false)
+        self.advance_here(start, Walk::to_place(path)?)
     }
 
     /// The node that stands at a place once aliases and references are followed.
+    ///
+    /// A reference into another file is [`Status::ExternalReference`].
     pub fn resolve(&self, id: NodeId) -> Result<NodeId> {
-        self.walk(id, Vec::new(), true)
+        self.advance_here(id, Walk::to_node("")?)
     }
 
-    fn walk<'a>(&'a self, start: NodeId, mut pending: Vec<Cow<'a, str>>, resolve_last: bool) -> Result<NodeId> {
-        pending.reverse();
-        // Tokens of the caller's own path are at the bottom of the stack, those of references above.
-        let mut own = pending.len();
+    fn advance_here(&self, start: NodeId, mut walk: Walk) -> Result<NodeId> {
+        match self.advance(start, &mut walk)? {
+            Stop::At(id) => Ok(id),
+            Stop::Leaves { reference, uri } => {
+                let message = format!("'{uri}' leads into another file, which is not followed");
+                Err(self.locate(Error::new(Status::ExternalReference, message), reference))
+            }
+        }
+    }
+
+    /// Goes on with a walk from `start`, to its end or to a reference that leads into another file. There it is to be
+    /// gone on with from the root; an error that names no path then means that reference.
+    pub(crate) fn advance(&self, start: NodeId, walk: &mut Walk) -> Result<Stop> {
+        let Walk { pending, own, resolve_last } = walk;
         let mut followed: Vec<NodeId> = Vec::new();
         let mut place = start;
         loop {
-            if pending.is_empty() && !resolve_last {
-                return Ok(place);
+            if pending.is_empty() && !*resolve_last {
+                return Ok(Stop::At(place));
             }
             let node = self.dealias(place);
             if let Some(uri) = self.reference(node)? {
@@ -54,21 +109,25 @@ impl Tree {
                     return Err(self.endless(&followed));
                 }
                 followed.push(node);
-                let target = self.local_target(uri).map_err(|error| self.locate(error, node))?;
+                let (base, fragment) = uri.split_once('#').unwrap_or((uri, ""));
+                let target = fragment_tokens(fragment).map_err(|error| self.locate(error, node))?;
                 if pending.len() + target.len() > MAX_PENDING {
                     return Err(self.endless(&followed));
                 }
                 pending.extend(target.into_iter().rev().map(Cow::Owned));
+                if !self.is_own_name(base).map_err(|error| self.locate(error, node))? {
+                    return Ok(Stop::Leaves { reference: node, uri: base.to_owned() });
+                }
                 place = self.root;
                 continue;
             }
-            let Some(token) = pending.pop() else { return Ok(node) };
+            let Some(token) = pending.pop() else { return Ok(Stop::At(node)) };
             place = match self.child(node, &token) {
                 Ok(child) => child,
-                Err(error) if pending.len() < own => return Err(self.locate(error, node)),
+                Err(error) if pending.len() < *own => return Err(self.locate(error, node)),
                 Err(error) => return Err(self.dangling(&followed, &error)),
             };
-            own = own.min(pending.len());
+            *own = pending.len().min(*own);
         }
     }
 
@@ -106,29 +165,32 @@ impl Tree {
     }
 
     fn dangling(&self, followed: &[NodeId], cause: &Error) -> Error {
-        let last = followed.last().copied().unwrap_or(self.root);
         let message = format!("the reference leads nowhere: {}", cause.message());
-        self.locate(Error::new(Status::DanglingReference, message), last)
+        let error = Error::new(Status::DanglingReference, message);
+        match followed.last() {
+            Some(&last) => self.locate(error, last),
+            None => error,
+        }
     }
 
-    /// The tokens that a URI names in this document.
-    fn local_target(&self, uri: &str) -> Result<Vec<String>> {
-        let (base, fragment) = uri.split_once('#').unwrap_or((uri, ""));
-        if !base.is_empty() {
-            let base = percent_decode(base)?;
-            let own = self.uri.as_deref().is_some_and(|own| own == base || base.strip_prefix("./") == Some(own));
-            if !own {
-                let message = format!("'{uri}' leads into another file, which is not followed");
-                return Err(Error::new(Status::ExternalReference, message));
-            }
+    /// Whether the part of a URI before its fragment is known to mean this document.
+    fn is_own_name(&self, base: &str) -> Result<bool> {
+        if base.is_empty() {
+            return Ok(true);
         }
-        let pointer = percent_decode(fragment)?;
-        if pointer.bytes().filter(|&byte| byte == b'/').count() > MAX_PENDING {
-            let message = format!("a reference leads through more than {MAX_PENDING} nodes");
-            return Err(Error::new(Status::Limit, message));
-        }
-        Ok(path::tokens(&pointer)?.into_iter().map(Cow::into_owned).collect())
+        let base = percent_decode(base)?;
+        Ok(self.uri.as_deref().is_some_and(|own| own == base || base.strip_prefix("./") == Some(own)))
     }
+}
+
+/// The tokens that the fragment of a URI names.
+fn fragment_tokens(fragment: &str) -> Result<Vec<String>> {
+    let pointer = percent_decode(fragment)?;
+    if pointer.bytes().filter(|&byte| byte == b'/').count() > MAX_PENDING {
+        let message = format!("a reference leads through more than {MAX_PENDING} nodes");
+        return Err(Error::new(Status::Limit, message));
+    }
+    Ok(path::tokens(&pointer)?.into_iter().map(Cow::into_owned).collect())
 }
 
 /// Replaces each `%xx` by its byte. Other characters, raw non-ASCII ones included, stay.

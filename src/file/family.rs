@@ -1,0 +1,180 @@
+//! The files that one file leads to: each opened once, when it is needed, and closed together.
+
+use super::access::Policy;
+use super::uri::Uri;
+use super::{File, Inner, Origin, lock};
+use crate::array::Payload;
+use crate::error::{Error, Result, Status};
+use crate::file::OpenOptions;
+use crate::tree::{NodeId, Stop, Walk};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// A file that was opened by the caller, and those that were opened because it or another of them names them.
+pub(super) struct Family {
+    policy: Policy,
+    options: OpenOptions,
+    members: Mutex<Members>,
+}
+
+/// Held while the file is opened, so that others who want the same wait for it.
+type Place = Mutex<Option<Arc<Inner>>>;
+
+#[derive(Default)]
+struct Members {
+    places: HashMap<Uri, Arc<Place>>,
+    /// Files that are open, or about to be, apart from the first.
+    open: u32,
+    /// Numbers given to files.
+    numbers: u32,
+    closed: bool,
+}
+
+impl Family {
+    /// The family of a file that is about to be opened, by name or otherwise.
+    pub(super) fn new(options: &OpenOptions, path: Option<&Path>) -> Result<Arc<Family>> {
+        let policy = Policy::new(&options.access, path)?;
+        Ok(Arc::new(Family { policy, options: options.clone(), members: Mutex::default() }))
+    }
+
+    /// The family of a file that leads nowhere.
+    pub(super) fn of_one() -> Arc<Family> {
+        Arc::new(Family { policy: Policy::default(), options: OpenOptions::default(), members: Mutex::default() })
+    }
+
+    pub(super) fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    pub(super) fn options(&self) -> &OpenOptions {
+        &self.options
+    }
+
+    /// Takes up the first file, so that others may lead back to it.
+    pub(super) fn adopt(&self, file: &Arc<Inner>) {
+        if let (Some(uri), false) = (&file.origin.uri, self.policy.denies_all()) {
+            let place = Arc::new(Mutex::new(Some(file.clone())));
+            lock(&self.members).places.insert(uri.clone(), place);
+        }
+    }
+
+    /// The files that are open.
+    pub(super) fn files(&self) -> Vec<Arc<Inner>> {
+        // Whoever waits for the members may hold a place, so those are waited for without holding the members.
+        let places: Vec<_> = lock(&self.members).places.values().cloned().collect();
+        places.iter().filter_map(|place| lock(place).clone()).collect()
+    }
+
+    /// No file is opened any more.
+    pub(super) fn close(&self) {
+        lock(&self.members).closed = true;
+    }
+
+    fn member(self: &Arc<Family>, uri: &Uri) -> Result<Arc<Inner>> {
+        let place = lock(&self.members).places.entry(uri.clone()).or_default().clone();
+        let mut place = lock(&place);
+        if let Some(file) = &*place {
+            return Ok(file.clone());
+        }
+        let number = self.reserve()?;
+        let opened = self.open(uri, number).map_err(|error| {
+            lock(&self.members).open -= 1;
+            let status = error.status();
+            Error::new(status, format!("cannot open '{uri}': {error}"))
+        })?;
+        *place = Some(opened.clone());
+        Ok(opened)
+    }
+
+    /// Counts one more file, and gives the number that it shall have.
+    fn reserve(&self) -> Result<u32> {
+        let mut members = lock(&self.members);
+        if members.closed {
+            return Err(Error::new(Status::Closed, "the file was closed"));
+        }
+        if members.open >= self.options.limits.external_files {
+            return Err(Error::limit("external files", self.options.limits.external_files.into()));
+        }
+        members.open += 1;
+        members.numbers = members.numbers.wrapping_add(1);
+        Ok(members.numbers)
+    }
+
+    fn open(self: &Arc<Family>, uri: &Uri, number: u32) -> Result<Arc<Inner>> {
+        let opened = self.policy.open(uri)?;
+        let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number };
+        let file = File::read(opened.source, origin, self.clone());
+        Ok(file.map_err(|error| error.in_file(&opened.name))?.inner)
+    }
+}
+
+impl File {
+    /// The file that a URI in this one names, which may be this one itself.
+    pub(super) fn external(&self, reference: &str) -> Result<File> {
+        if reference.is_empty() || reference.starts_with('#') {
+            return Ok(self.clone());
+        }
+        let own = self.inner.origin.uri.as_ref();
+        let uri = Uri::resolve(own, reference)?;
+        if own == Some(&uri) {
+            return Ok(self.clone());
+        }
+        if self.family.policy().denies_all() {
+            let message =
+                format!("the values are in another file ('{uri}'), and the open options allow no other files");
+            return Err(Error::new(Status::ExternalReference, message));
+        }
+        Ok(File { inner: self.family.member(&uri)?, family: self.family.clone() })
+    }
+
+    /// Goes on with a look-up that leaves this file by a reference with this URI.
+    pub(super) fn follow_out(&self, reference: NodeId, uri: String, mut walk: Walk) -> Result<(File, NodeId)> {
+        let (mut file, mut reference, mut uri) = (self.clone(), reference, uri);
+        // References that were passed, with how much of the path was still to come then.
+        let mut passed: Vec<(u32, NodeId, usize)> = Vec::new();
+        loop {
+            let number = file.inner.origin.number;
+            let fail = |error| file.name_in(file.tree().locate(error, reference));
+            if passed.iter().any(|&(n, node, left)| (n, node) == (number, reference) && walk.remaining() >= left) {
+                return Err(fail(Error::new(Status::ReferenceCycle, "the reference leads back to itself")));
+            }
+            let depth = file.limits().external_depth;
+            if passed.len() as u64 >= u64::from(depth) {
+                return Err(fail(Error::limit("the depth of external files", depth.into())));
+            }
+            passed.push((number, reference, walk.remaining()));
+            let next = file.external(&uri).map_err(fail)?;
+            let stop = next.advance_from_root(&mut walk);
+            match stop {
+                Ok(Stop::At(id)) => return Ok((next, id)),
+                Ok(Stop::Leaves { reference: node, uri: name }) => (file, reference, uri) = (next, node, name),
+                Err(error) if error.location().path.is_none() => return Err(fail(error)),
+                Err(error) => return Err(next.name_in(error)),
+            }
+        }
+    }
+
+    fn advance_from_root(&self, walk: &mut Walk) -> Result<Stop> {
+        self.check_open()?;
+        let tree = self.tree();
+        tree.advance(tree.root(), walk)
+    }
+
+    /// The bytes of an array whose source is a URI: the first block of what it names.
+    ///
+    /// If they cannot be had, the array can still be described.
+    pub(super) fn external_payload(&self, reference: &str) -> Payload {
+        self.external(reference).and_then(|file| first_block(&file, reference)).unwrap_or_else(|error| {
+            let status = error.status();
+            Payload::absent(&Error::new(status, error.to_string()), None)
+        })
+    }
+}
+
+fn first_block(file: &File, reference: &str) -> Result<Payload> {
+    file.payload(0).map_err(|error| {
+        let status = error.status();
+        Error::new(status, format!("the array's values are to be the first block of '{reference}': {error}"))
+    })
+}

@@ -1,0 +1,136 @@
+//! Opening a file that must not lie outside a directory, whatever its name and the links on the way to it say.
+//!
+//! On Linux the kernel sees to that while it walks the path (openat2, from 5.6 on). Elsewhere, and where that call is
+//! not to be had, the path is checked first and opened then; who may change the directory in between can still lead
+//! out of it.
+
+use super::FileSource;
+use crate::error::{Error, Result, Status};
+use std::path::{Component, Path};
+
+/// Opens a regular file below a directory. `name` is relative to it and has no `..`; symbolic links are followed as
+/// long as they stay below, and on Linux only if they are relative.
+///
+/// Fails with [`Status::AccessDenied`] if the file would lie outside, and otherwise as [`FileSource::open`] does.
+pub fn open_beneath(directory: &Path, name: &Path) -> Result<FileSource> {
+    if name.as_os_str().is_empty() || !name.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(outside());
+    }
+    #[cfg(target_os = "linux")]
+    if let Some(result) = open_guarded(directory, name) {
+        return FileSource::from_file(result?);
+    }
+    open_checked(directory, name)
+}
+
+fn outside() -> Error {
+    Error::new(Status::AccessDenied, "it lies outside of the directory that files may be opened in")
+}
+
+/// Opens it in one step; nothing where the system has no call for that.
+#[cfg(target_os = "linux")]
+fn open_guarded(directory: &Path, name: &Path) -> Option<Result<std::fs::File>> {
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat, openat2};
+    use rustix::io::Errno;
+
+    let directory = match openat(CWD, directory, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
+        Ok(directory) => directory,
+        Err(error) => return Some(Err(Error::io("opening the directory", &error.into()))),
+    };
+    // To open a pipe would otherwise wait until somebody writes into it.
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+    // The kernel asks for another try if something on the way was renamed meanwhile.
+    const TRIES: usize = 100;
+    let mut answer = Err(Errno::AGAIN);
+    for _ in 0..TRIES {
+        answer = openat2(&directory, name, flags, Mode::empty(), resolve);
+        if !matches!(answer, Err(Errno::AGAIN | Errno::INTR)) {
+            break;
+        }
+    }
+    match answer {
+        Ok(file) => Some(Ok(file.into())),
+        // Filters of system calls answer with EPERM to those they do not know.
+        Err(Errno::NOSYS | Errno::PERM) => None,
+        Err(Errno::XDEV) => Some(Err(outside())),
+        Err(error) => Some(Err(Error::io("opening the file", &error.into()))),
+    }
+}
+
+/// Finds out where the file is, and opens it if that is below the directory.
+fn open_checked(directory: &Path, name: &Path) -> Result<FileSource> {
+    let canonical = |path: &Path| path.canonicalize().map_err(|error| Error::io("opening the file", &error));
+    let target = canonical(&directory.join(name))?;
+    if !target.starts_with(canonical(directory)?) {
+        return Err(outside());
+    }
+    FileSource::open(&target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Source, read_vec_at};
+
+    type Opener = fn(&Path, &Path) -> Result<FileSource>;
+
+    fn openers() -> Vec<Opener> {
+        vec![open_beneath, open_checked]
+    }
+
+    fn status(opener: Opener, directory: &Path, name: &str) -> Status {
+        opener(directory, Path::new(name)).err().unwrap().status()
+    }
+
+    #[test]
+    fn files_below_are_opened() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join("sub")).unwrap();
+        std::fs::write(directory.path().join("sub/file"), b"inside").unwrap();
+        for opener in openers() {
+            let source = opener(directory.path(), Path::new("sub/file")).unwrap();
+            assert_eq!(read_vec_at(&source, 0, source.len()).unwrap(), b"inside");
+            assert_eq!(status(opener, directory.path(), "sub/none"), Status::FileNotFound);
+            assert_eq!(status(opener, directory.path(), "sub"), Status::Io);
+        }
+        for name in ["../file", "sub/../sub/file", "/etc/passwd", "", "."] {
+            assert_eq!(status(open_beneath, directory.path(), name), Status::AccessDenied, "{name}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_do_not_lead_out() {
+        use std::os::unix::fs::symlink;
+        let outer = tempfile::tempdir().unwrap();
+        let directory = outer.path().join("directory");
+        std::fs::create_dir(&directory).unwrap();
+        std::fs::write(outer.path().join("secret"), b"outside").unwrap();
+        std::fs::write(directory.join("file"), b"inside").unwrap();
+        symlink("../secret", directory.join("out")).unwrap();
+        symlink(outer.path().join("secret"), directory.join("absolute")).unwrap();
+        symlink("..", directory.join("up")).unwrap();
+        symlink("file", directory.join("in")).unwrap();
+        symlink("loop", directory.join("loop")).unwrap();
+        for opener in openers() {
+            for name in ["out", "absolute", "up/secret"] {
+                assert_eq!(status(opener, &directory, name), Status::AccessDenied, "{name}");
+            }
+            assert_eq!(opener(&directory, Path::new("in")).unwrap().len(), 6);
+            assert_eq!(status(opener, &directory, "loop"), Status::Io);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_opened() {
+        let directory = tempfile::tempdir().unwrap();
+        let made = std::process::Command::new("mkfifo").arg(directory.path().join("pipe")).status().unwrap();
+        assert!(made.success());
+        for opener in openers() {
+            assert_eq!(status(opener, directory.path(), "pipe"), Status::Io);
+            assert_eq!(status(opener, Path::new("/dev"), "null"), Status::Io);
+        }
+    }
+}
