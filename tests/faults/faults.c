@@ -34,7 +34,9 @@ long faults_disarm(void) {
     return failed;
 }
 
-long faults_count(enum fault_call call) { return counts[call]; }
+long faults_count(enum fault_call call) {
+    return counts[call];
+}
 
 /* Whether this call is to fail. */
 static int fails(enum fault_call call) {
