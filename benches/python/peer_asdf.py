@@ -42,9 +42,9 @@ def small() -> float:
         return file["roman"]["meta"]["exposure"]["exposure_time"]
 
 
-def write(tree: dict) -> None:
+def write(tree: dict, checksums: bool) -> None:
     def work() -> float:
-        asdf.AsdfFile(tree).write_to(output)
+        asdf.AsdfFile(tree).write_to(output, write_checksums=checksums)
         return 0.0
 
     measure(work, before=lambda: os.path.exists(output) and os.remove(output))
@@ -66,5 +66,8 @@ match workload:
         measure(look_up)
     case "w8-small":
         measure(small)
+    case "w9-large":
+        write({"data": field(1 << 28).reshape(16384, 16384)}, checksums=False)
     case "w9-many":
-        write({"arrays": {f"a{index:05}": piece for index, piece in enumerate(field(640_000).reshape(-1, 64).copy())}})
+        pieces = enumerate(field(640_000).reshape(-1, 64).copy())
+        write({"arrays": {f"a{index:05}": piece for index, piece in pieces}}, checksums=True)
