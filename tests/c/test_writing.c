@@ -131,7 +131,7 @@ static void array_options(void) {
     OK(asdf_array_options_set_slack(options, 0));
     OK(asdf_array_options_set_checksum(options, -1));
     OK(asdf_node_set_array(root, "plain", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zstd", -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "brotli", -1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", 10));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", -2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "lz4", 1));
