@@ -623,7 +623,8 @@ asdf_status asdf_node_retain(const asdf_node *node, asdf_node **another);
 void asdf_node_free(asdf_node *node);
 
 /**
- * Gives the file that a node belongs to.
+ * Gives the file that a node belongs to. Behind a reference into another file that is the other one; to close it closes
+ * the first file and all that it leads to.
  *
  * @param node the node
  * @param file gets the file, to be freed as any; NULL on failure
@@ -664,7 +665,7 @@ asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *typ
 asdf_status asdf_node_tag(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The path of a node from the root, by which it can be found again; empty for the root.
+ * The path of a node from the root of its own file, by which it can be found again; empty for the root.
  *
  * @param node     the node
  * @param buffer   gets the path
@@ -675,7 +676,7 @@ asdf_status asdf_node_tag(const asdf_node *node, const char *path, char *buffer,
 asdf_status asdf_node_path(const asdf_node *node, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Where in the file a node is written; -1 three times for one that was not read from a file.
+ * Where in its own file a node is written; -1 three times for one that was not read from a file.
  *
  * @param node   the node
  * @param offset gets the offset in bytes from the start of the file; may be NULL
@@ -686,8 +687,8 @@ asdf_status asdf_node_path(const asdf_node *node, char *buffer, size_t capacity,
 asdf_status asdf_node_position(const asdf_node *node, int64_t *offset, int64_t *line, int64_t *column);
 
 /**
- * A number that two places of a file share exactly if one is an alias of or a reference to the other, or both to a
- * third.
+ * A number that two places of a file, or of those that it leads to, share exactly if one is an alias of or a reference
+ * to the other, or both to a third.
  *
  * @param node     where the path begins
  * @param path     the path
@@ -1994,15 +1995,17 @@ void asdf_buffer_free(asdf_buffer *buffer);
  *     asdf_open_options_free(options);
  */
 
-#define ASDF_LIMIT_TREE_BYTES 1    /**< Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2. */
-#define ASDF_LIMIT_DEPTH 2         /**< Deepest nesting of collections, in block and in flow style each: 255. */
-#define ASDF_LIMIT_NODES 3         /**< Most nodes of the tree: 100 million. */
-#define ASDF_LIMIT_ANCHORS 4       /**< Most anchors, and most aliases: 1 million each. */
-#define ASDF_LIMIT_RANK 5          /**< Most axes of an array: 32, and never more. */
-#define ASDF_LIMIT_BLOCKS 6        /**< Most blocks: 2^24. */
-#define ASDF_LIMIT_DECODED_BYTES 7 /**< Most bytes that the library itself holds of decoded blocks: 1 GiB. */
-#define ASDF_STORAGE_INTERNAL 0    /**< The elements have a block of their own. */
-#define ASDF_STORAGE_INLINE 1      /**< The elements are text in the tree. */
+#define ASDF_LIMIT_TREE_BYTES 1     /**< Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2. */
+#define ASDF_LIMIT_DEPTH 2          /**< Deepest nesting of collections, in block and in flow style each: 255. */
+#define ASDF_LIMIT_NODES 3          /**< Most nodes of the tree: 100 million. */
+#define ASDF_LIMIT_ANCHORS 4        /**< Most anchors, and most aliases: 1 million each. */
+#define ASDF_LIMIT_RANK 5           /**< Most axes of an array: 32, and never more. */
+#define ASDF_LIMIT_BLOCKS 6         /**< Most blocks: 2^24. */
+#define ASDF_LIMIT_DECODED_BYTES 7  /**< Most bytes that the library itself holds of decoded blocks: 1 GiB. */
+#define ASDF_LIMIT_EXTERNAL_FILES 8 /**< Most other files that one file leads to, directly or through others: 1,000. */
+#define ASDF_LIMIT_EXTERNAL_DEPTH 9 /**< Most files that one look-up may pass through after the one it begins in: 4. */
+#define ASDF_STORAGE_INTERNAL 0     /**< The elements have a block of their own. */
+#define ASDF_STORAGE_INLINE 1       /**< The elements are text in the tree. */
 
 /**
  * Makes options for opening files: the limits as below, no checksums verified, memory copied.
@@ -2251,6 +2254,79 @@ asdf_status asdf_read_options_set_clamp(asdf_read_options *options, int32_t clam
  * @since 0.1.0
  */
 void asdf_read_options_free(asdf_read_options *options);
+
+/*
+ * Other files ---------------------------------------------------------------------------------------------------------
+ *
+ * Elements of an array can be in another file, and a reference can lead into one. Such files are opened when they are
+ * needed, each once, and only if the options that the first file was opened with allow it. They are opened with the
+ * same options, closed with the first file, and count for ASDF_LIMIT_EXTERNAL_FILES and ASDF_LIMIT_EXTERNAL_DEPTH. If
+ * one cannot be had, only what needs it fails. Without such options that is ASDF_ERR_EXTERNAL_REFERENCE; what the
+ * options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links lead out of a directory that is allowed,
+ * and nothing is ever fetched from a network.
+ *
+ * Names are URIs, relative to that of the file they stand in; a file that was not opened by name has neither a URI nor
+ * a directory. Of these functions the last one called counts, except that directories add up.
+ *
+ *     asdf_open_options *options = NULL;
+ *     asdf_open_options_new(&options);
+ *     asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY);
+ *     asdf_file_open("exploded.asdf", options, &file);
+ */
+
+#define ASDF_ACCESS_DENY 0           /**< No other files: the default. */
+#define ASDF_ACCESS_SAME_DIRECTORY 1 /**< Regular files in the directory of the first file, and below. */
+
+/**
+ * Opens what a URI names, as a source that the program implements.
+ *
+ * It is called on the thread whose call needs the file, while that call lasts, and must not throw, longjmp or use the
+ * file that leads there or another that leads to it. It may be called as long as that file or what hangs on it lives.
+ *
+ * @param user   what was given with the callback
+ * @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
+ * @param read   gets the callback that gives bytes; NULL before
+ * @param close  gets the callback that releases what read reads from; NULL before, and may stay so
+ * @param source gets what is given to both as user; NULL before
+ * @param length gets the number of bytes of the source; 0 before
+ * @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
+ *         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
+ */
+typedef asdf_status (*asdf_resolve_callback)(void *user,
+                                             const char *uri,
+                                             asdf_read_callback *read,
+                                             asdf_close_callback *close,
+                                             void **source,
+                                             uint64_t *length);
+
+/**
+ * Sets which other files may be opened because a file names them.
+ *
+ * @param options the options
+ * @param access  one of ASDF_ACCESS_...; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_access(asdf_open_options *options, int32_t access);
+
+/**
+ * Allows regular files in a directory and below, beside those that earlier calls of this function allow. Neither ".."
+ * nor links lead out of it. If it does not exist, no file can be opened with these options.
+ *
+ * @param options   the options
+ * @param directory its name
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_add_root(asdf_open_options *options, const char *directory);
+
+/**
+ * Lets the program open other files, whatever their scheme.
+ *
+ * @param options the options
+ * @param resolve opens what a URI names
+ * @param user    given to the callback; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_resolver(asdf_open_options *options, asdf_resolve_callback resolve, void *user);
 
 #ifdef __cplusplus
 } /* extern "C" */

@@ -23,6 +23,7 @@ const GROUPS: &[&str] = &[
     "blocks",
     "buffer",
     "options",
+    "access",
 ];
 
 fn source(name: &str) -> PathBuf {

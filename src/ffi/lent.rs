@@ -1,12 +1,14 @@
 //! What the program lends for longer than a call: memory, callbacks and file descriptors.
 
+use super::access::asdf_resolve_callback;
 use super::file::{asdf_close_callback, asdf_read_callback};
 use super::guard::leave_failure;
 use super::handle::null_pointer;
 use super::status::ASDF_OK;
 use crate::error::{Error, Result, Status};
 use crate::source::Source;
-use std::ffi::c_void;
+use std::ffi::{CString, c_void};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Memory that the program keeps valid and unchanged until all that uses it is freed.
@@ -101,6 +103,48 @@ impl Drop for CallbackSource {
                 leave_failure(Error::new(Status::Callback, message));
             }
         }
+    }
+}
+
+/// Opens other files by a callback of the program.
+pub(super) struct LentResolver {
+    resolve: asdf_resolve_callback,
+    user: *mut c_void,
+}
+
+// SAFETY: the header asks the same of this callback as of those of a `CallbackSource`.
+unsafe impl Send for LentResolver {}
+// SAFETY: as above.
+unsafe impl Sync for LentResolver {}
+
+impl LentResolver {
+    pub(super) fn new(resolve: asdf_resolve_callback, user: *mut c_void) -> LentResolver {
+        LentResolver { resolve, user }
+    }
+
+    /// The source that the program gives for a URI; nothing if it refuses.
+    pub(super) fn open(&self, uri: &str) -> Result<Option<Arc<dyn Source>>> {
+        let Some(resolve) = self.resolve else { return Err(null_pointer("resolve")) };
+        let uri = CString::new(uri).map_err(|_| Error::new(Status::Path, "the URI holds a NUL"))?;
+        let (mut read, mut close, mut source, mut length) = (None, None, std::ptr::null_mut(), 0);
+        // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+        let status = unsafe { resolve(self.user, uri.as_ptr(), &mut read, &mut close, &mut source, &mut length) };
+        let failure = match Status::from_code(status) {
+            None if status == ASDF_OK => {
+                let opened = CallbackSource::new(read, close, source, length);
+                opened.own();
+                if read.is_some() {
+                    return Ok(Some(Arc::new(opened)));
+                }
+                "the callback that opens files gave none to read with".to_owned()
+            }
+            Some(Status::AccessDenied) => return Ok(None),
+            Some(Status::FileNotFound) => {
+                return Err(Error::new(Status::FileNotFound, "the callback finds no such file"));
+            }
+            _ => format!("the callback that opens files answered {status}"),
+        };
+        Err(Error::new(Status::Callback, failure))
     }
 }
 

@@ -66,6 +66,7 @@ mod handle;
 mod lent;
 mod outputs;
 
+pub mod access;
 pub mod array;
 pub mod blocks;
 pub mod buffer;

@@ -97,7 +97,8 @@ pub unsafe extern "C" fn asdf_node_free(node: *mut asdf_node) {
     guard_silently(|caller| caller.release(node));
 }
 
-/// Gives the file that a node belongs to.
+/// Gives the file that a node belongs to. Behind a reference into another file that is the other one; to close it closes
+/// the first file and all that it leads to.
 ///
 /// @param node the node
 /// @param file gets the file, to be freed as any; NULL on failure
@@ -174,7 +175,7 @@ pub unsafe extern "C" fn asdf_node_tag(
     })
 }
 
-/// The path of a node from the root, by which it can be found again; empty for the root.
+/// The path of a node from the root of its own file, by which it can be found again; empty for the root.
 ///
 /// @param node     the node
 /// @param buffer   gets the path
@@ -194,7 +195,7 @@ pub unsafe extern "C" fn asdf_node_path(
     })
 }
 
-/// Where in the file a node is written; -1 three times for one that was not read from a file.
+/// Where in its own file a node is written; -1 three times for one that was not read from a file.
 ///
 /// @param node   the node
 /// @param offset gets the offset in bytes from the start of the file; may be NULL
@@ -215,8 +216,8 @@ pub unsafe extern "C" fn asdf_node_position(
     })
 }
 
-/// A number that two places of a file share exactly if one is an alias of or a reference to the other, or both to a
-/// third.
+/// A number that two places of a file, or of those that it leads to, share exactly if one is an alias of or a reference
+/// to the other, or both to a third.
 ///
 /// @param node     where the path begins
 /// @param path     the path

@@ -57,6 +57,10 @@ pub const ASDF_LIMIT_RANK: i32 = 5;
 pub const ASDF_LIMIT_BLOCKS: i32 = 6;
 /// Most bytes that the library itself holds of decoded blocks: 1 GiB.
 pub const ASDF_LIMIT_DECODED_BYTES: i32 = 7;
+/// Most other files that one file leads to, directly or through others: 1,000.
+pub const ASDF_LIMIT_EXTERNAL_FILES: i32 = 8;
+/// Most files that one look-up may pass through after the one it begins in: 4.
+pub const ASDF_LIMIT_EXTERNAL_DEPTH: i32 = 9;
 
 /// The elements have a block of their own.
 pub const ASDF_STORAGE_INTERNAL: i32 = 0;
@@ -78,7 +82,7 @@ fn new<T: Default, C: Class<Value = Options<T>>>(options: *mut *mut C) -> asdf_s
 }
 
 /// Changes options.
-fn set<T, C: Class<Value = Options<T>>>(
+pub(super) fn set<T, C: Class<Value = Options<T>>>(
     options: *mut C,
     change: impl FnOnce(&Caller, &mut T) -> Result<()>,
 ) -> asdf_status {
@@ -131,6 +135,8 @@ pub unsafe extern "C" fn asdf_open_options_set_limit(
             ASDF_LIMIT_RANK => limits.rank = small.unwrap_or(defaults.rank),
             ASDF_LIMIT_BLOCKS => limits.blocks = value.unwrap_or(defaults.blocks),
             ASDF_LIMIT_DECODED_BYTES => limits.decoded_bytes = value.unwrap_or(defaults.decoded_bytes),
+            ASDF_LIMIT_EXTERNAL_FILES => limits.external_files = small.unwrap_or(defaults.external_files),
+            ASDF_LIMIT_EXTERNAL_DEPTH => limits.external_depth = small.unwrap_or(defaults.external_depth),
             _ => return Err(unknown_number("ASDF_LIMIT_", limit)),
         }
         Ok(())
@@ -508,6 +514,6 @@ pub unsafe extern "C" fn asdf_read_options_free(options: *mut asdf_read_options)
     guard_silently(|caller| caller.release(options));
 }
 
-fn unknown_number(constants: &str, number: i32) -> Error {
+pub(super) fn unknown_number(constants: &str, number: i32) -> Error {
     Error::new(Status::InvalidArgument, format!("{number} is none of {constants}..."))
 }

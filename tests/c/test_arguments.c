@@ -26,6 +26,14 @@ static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, 
     return ASDF_OK;
 }
 
+static asdf_status find(void *user, const char *uri, asdf_read_callback *read, asdf_close_callback *close,
+                        void **source, uint64_t *length) {
+    (void)user, (void)uri, (void)close, (void)source;
+    *read = give;
+    *length = sizeof empty_file - 1;
+    return ASDF_OK;
+}
+
 /* One handle of each kind, and two to pass for others. */
 static asdf_file *file;
 static asdf_node *node;
@@ -508,6 +516,14 @@ static void options(void) {
     TYPED(options, asdf_open_options_set_strict(a_node, 0));
     REQUIRED(options, asdf_open_options_set_borrow(NULL, 0));
     TYPED(options, asdf_open_options_set_borrow(a_node, 0));
+    REQUIRED(options, asdf_open_options_set_access(NULL, ASDF_ACCESS_DENY));
+    TYPED(options, asdf_open_options_set_access(a_node, ASDF_ACCESS_DENY));
+    REQUIRED(options, asdf_open_options_add_root(NULL, "."));
+    TYPED(options, asdf_open_options_add_root(a_node, "."));
+    REQUIRED(directory, asdf_open_options_add_root(open_options, NULL));
+    REQUIRED(options, asdf_open_options_set_resolver(NULL, find, NULL));
+    TYPED(options, asdf_open_options_set_resolver(a_node, find, NULL));
+    REQUIRED(resolve, asdf_open_options_set_resolver(open_options, NULL, NULL));
     REQUIRED(options, asdf_new_options_new(NULL));
     REQUIRED(options, asdf_new_options_set_standard(NULL, "1.6.0"));
     TYPED(options, asdf_new_options_set_standard(a_node, "1.6.0"));
