@@ -1741,6 +1741,9 @@ asdf_status asdf_file_write_memory(const asdf_file *file, const asdf_write_optio
  * Writes a file to a descriptor, from where it stands on, in one go from front to back: a pipe will do. What was
  * written before a failure cannot be taken back. The descriptor stays open.
  *
+ * The library leaves signals alone: a program that does not ignore SIGPIPE ends when it writes to a pipe that nobody
+ * reads any more; one that does gets ASDF_ERR_IO.
+ *
  * @param file       the file
  * @param descriptor file descriptor, open for writing
  * @param options    how to write it, or NULL

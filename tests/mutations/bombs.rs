@@ -343,13 +343,22 @@ pub(crate) const BOMBS: &[Bomb] = &[
     }),
     // Compression.
     ("zeros by zlib", || compressed(Codec::Zlib, ZEROS, ZEROS as u64, "datatype: int8, shape: [1024]")),
-    ("zeros by bzip2", || compressed(Codec::Bzp2, ZEROS, ZEROS as u64, "datatype: int8, shape: [1024]")),
+    ("zeros by bzp2", || compressed(Codec::Bzp2, ZEROS, ZEROS as u64, "datatype: int8, shape: [1024]")),
+    ("zeros by lz4f", || compressed(Codec::Lz4f, ZEROS, ZEROS as u64, "datatype: int8, shape: [1024]")),
+    ("zeros by lz4f, said to be few", || compressed(Codec::Lz4f, ZEROS, 1024, "datatype: int8, shape: [1024]")),
+    ("zeros by lz4f, said to be many", || compressed(Codec::Lz4f, 1024, 1 << 40, "datatype: int8, shape: ['*']")),
+    #[cfg(feature = "zstd")]
+    ("zeros by zstd", || compressed(Codec::Zstd, ZEROS, ZEROS as u64, "datatype: int8, shape: [1024]")),
+    #[cfg(feature = "zstd")]
+    ("zeros by zstd, said to be few", || compressed(Codec::Zstd, ZEROS, 1024, "datatype: int8, shape: [1024]")),
+    #[cfg(feature = "zstd")]
+    ("zeros by zstd, said to be many", || compressed(Codec::Zstd, 1024, 1 << 40, "datatype: int8, shape: ['*']")),
     ("zeros by lz4", || compressed(Codec::Lz4, ZEROS, ZEROS as u64, "datatype: int8, shape: [1024]")),
     ("zeros by zlib, said to be few", || compressed(Codec::Zlib, ZEROS, 1024, "datatype: int8, shape: [1024]")),
-    ("zeros by bzip2, said to be few", || compressed(Codec::Bzp2, ZEROS, 1024, "datatype: int8, shape: [1024]")),
+    ("zeros by bzp2, said to be few", || compressed(Codec::Bzp2, ZEROS, 1024, "datatype: int8, shape: [1024]")),
     ("zeros by lz4, said to be few", || compressed(Codec::Lz4, ZEROS, 1024, "datatype: int8, shape: [1024]")),
     ("zeros by zlib, said to be many", || compressed(Codec::Zlib, 1024, 1 << 40, "datatype: int8, shape: ['*']")),
-    ("zeros by bzip2, said to be many", || compressed(Codec::Bzp2, 1024, 1 << 40, "datatype: int8, shape: ['*']")),
+    ("zeros by bzp2, said to be many", || compressed(Codec::Bzp2, 1024, 1 << 40, "datatype: int8, shape: ['*']")),
     ("zeros by lz4, said to be many", || compressed(Codec::Lz4, 1024, 1 << 40, "datatype: int8, shape: ['*']")),
     ("zeros by zlib backwards", || {
         compressed(Codec::Zlib, 1024, 1 << 62, "datatype: int8, shape: [1024], strides: [-1], offset: 1023")

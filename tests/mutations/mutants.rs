@@ -172,7 +172,17 @@ fn headers(base: &Base, out: &mut dyn FnMut(Mutant)) {
             bytes[header + 4..][..2].copy_from_slice(&value.to_be_bytes());
             out(Mutant { kind: "size of a header", rule, bytes });
         }
-        for label in [b"zlib", b"bzp2", b"lz4\0", b"blsc", b"input"[..4].try_into().unwrap(), b"\0\0\0z", &[0xFF; 4]] {
+        for label in [
+            b"zlib",
+            b"bzp2",
+            b"lz4\0",
+            b"zstd",
+            b"lz4f",
+            b"blsc",
+            b"input"[..4].try_into().unwrap(),
+            b"\0\0\0z",
+            &[0xFF; 4],
+        ] {
             let mut bytes = base.bytes.clone();
             bytes[header + 10..][..4].copy_from_slice(label);
             out(Mutant { kind: "label", rule, bytes });

@@ -12,6 +12,8 @@ use std::sync::Arc;
 const BUFFER: usize = 16 << 20;
 /// Nodes of which everything is asked, whether they have it or not.
 const THOROUGH: usize = 300;
+/// Files of at most so many bytes are copied: several trees at once take several times the memory.
+const COPIED: usize = 1 << 20;
 /// Nodes that are copied into new files at most.
 const COPIES: usize = 100_000;
 /// Alarms that are kept.
@@ -45,14 +47,16 @@ pub(crate) fn visit(bytes: Vec<u8>) -> Told {
     told.content = Some(digest.0.finish());
     told.blocks(&file);
     told.alarms.extend(file.warnings().into_iter().take(ALARMS).map(|warning| warning.message));
-    told.copies(&root);
-    // What is asked without need is asked of another handle: answers come with warnings of their own.
-    if let Ok(root) = File::open_memory(bytes, &OpenOptions::default()).and_then(|file| file.root()) {
-        told.thoroughly(&root);
+    if bytes.len() <= COPIED {
+        told.copies(&root);
     }
     file.close();
     if !matches!(root.node_type(""), Err(error) if error.status() == Status::Closed) {
         told.violations.push("a node of a closed file answers".to_owned());
+    }
+    // What is asked without need is asked of another handle: answers come with warnings of their own.
+    if let Ok(root) = File::open_memory(bytes, &OpenOptions::default()).and_then(|file| file.root()) {
+        told.thoroughly(&root);
     }
     told
 }

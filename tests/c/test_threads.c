@@ -1,0 +1,94 @@
+/* Several threads read one file at once, keep failures apart, and free one another's handles in any order. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+#include <pthread.h>
+
+enum { THREADS = 8, ROUNDS = 6, ELEMENTS = 256 * 256 };
+
+static asdf_file *file;
+static asdf_node *root;
+static asdf_array *array;
+static float expected[ELEMENTS];
+static asdf_array *arrays[THREADS][ROUNDS];
+static asdf_node *nodes[THREADS][ROUNDS];
+static pthread_barrier_t all_read;
+
+static void read_values(int number) {
+    double time = 0;
+    int64_t count = 0, absent = -1, stored = -1, decoded = -1;
+    char key[32], path[64];
+    OK(asdf_node_get_f64(root, "meta/exposure/time", &time));
+    CHECK(time == 139.8);
+    OK(asdf_file_warning_count(file, &count));
+    OK(asdf_file_block_count(file, &count));
+    CHECK(count == 2);
+    OK(asdf_file_verify(file, NULL, &absent, &stored, &decoded));
+    CHECK(absent == 0 && stored + decoded == 2);
+
+    /* The details of a failure are those of this thread's. */
+    snprintf(key, sizeof key, "missing %d", number);
+    snprintf(path, sizeof path, "meta/%s", key);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_f64(root, path, &time));
+    CHECK(message_holds(key));
+}
+
+static void read_arrays(int number, float *elements, float *row) {
+    const int64_t start[] = {number, 0}, count[] = {1, 256};
+    OK(asdf_array_read(array, ASDF_FLOAT32, elements, ELEMENTS * sizeof *elements, NULL));
+    CHECK(memcmp(elements, expected, sizeof expected) == 0);
+    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, row, 256 * sizeof *row, NULL));
+    CHECK(memcmp(row, expected + 256 * number, 256 * sizeof *row) == 0);
+}
+
+static void *read_everything(void *argument) {
+    int number = *(const int *)argument;
+    float *elements = malloc(ELEMENTS * sizeof *elements), row[256];
+    if (!elements) abort();
+    for (int round = 0; round < ROUNDS; round++) {
+        read_values(number);
+        read_arrays(number, elements, row);
+        OK(asdf_node_get_array(root, round % 2 ? "data" : "cube", &arrays[number][round]));
+        OK(asdf_node_get(root, "meta/telescope", &nodes[number][round]));
+    }
+    pthread_barrier_wait(&all_read);
+    /* The handles of the next thread; those to the file itself go first. */
+    int next = (number + 1) % THREADS;
+    if (number == 0) {
+        asdf_file_free(file);
+        asdf_node_free(root);
+    }
+    for (int round = 0; round < ROUNDS; round++) {
+        char telescope[16];
+        int64_t shape[ASDF_MAX_RANK];
+        int32_t rank = 0;
+        OK(asdf_array_shape(arrays[next][round], shape, ASDF_MAX_RANK, &rank));
+        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(arrays[next][round], ASDF_FLOAT64, NULL, 0, NULL));
+        asdf_array_free(arrays[next][round]);
+        OK(asdf_node_get_string(nodes[next][round], "", telescope, sizeof telescope, NULL));
+        CHECK(strcmp(telescope, "Roman") == 0);
+        asdf_node_free(nodes[next][round]);
+    }
+    free(elements);
+    return NULL;
+}
+
+int main(void) {
+    char path[1024];
+    pthread_t threads[THREADS];
+    int numbers[THREADS];
+    const char *source = getenv("ASDFKIT_SOURCE");
+    snprintf(path, sizeof path, "%s/examples-c/quickstart.asdf", source ? source : ".");
+    OK(asdf_file_open(path, NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_get_array(root, "data", &array));
+    OK(asdf_array_read(array, ASDF_FLOAT32, expected, sizeof expected, NULL));
+    CHECK(pthread_barrier_init(&all_read, NULL, THREADS) == 0);
+    for (int number = 0; number < THREADS; number++) {
+        numbers[number] = number;
+        CHECK(pthread_create(&threads[number], NULL, read_everything, &numbers[number]) == 0);
+    }
+    for (int number = 0; number < THREADS; number++) CHECK(pthread_join(threads[number], NULL) == 0);
+    asdf_array_free(array);
+    pthread_barrier_destroy(&all_read);
+    return report();
+}

@@ -1,0 +1,9 @@
+#!/bin/sh
+# The test of threads under helgrind, which sees accesses to memory that nothing keeps apart.
+set -eu
+cd "$(dirname "$0")/../.."
+cmake --preset test
+cmake --build --preset test --target test_threads
+program=$(find "$PWD/build/cmake-test" -name test_threads -type f | head -n 1)
+ASDFKIT_SOURCE=$PWD exec valgrind --tool=helgrind --quiet --error-exitcode=1 \
+    --suppressions="$PWD/tests/c/helgrind.supp" "$program"
