@@ -426,3 +426,15 @@ fn a_described_external_array_is_never_opened() {
     assert!(!node.is_array("").unwrap());
     assert!(asked.lock().unwrap().is_empty());
 }
+
+#[test]
+fn threads_share_what_one_of_them_opens() {
+    let (access, asked) = recording(asdf("b: 1", &["FAR."]));
+    let file = File::open_memory(Arc::new(arrays(&["x.asdf"])), &with_access(access)).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| assert_eq!(text(&file, "a0").unwrap(), "FAR."));
+        }
+    });
+    assert_eq!(asked.lock().unwrap().len(), 1);
+}

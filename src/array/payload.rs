@@ -50,12 +50,6 @@ impl Payload {
         Payload::Absent { status: error.status(), message: Arc::from(error.message()), length }
     }
 
-    /// The payload of an array in another file.
-    pub fn external(uri: &str) -> Payload {
-        let message = format!("the array's values are in another file ('{uri}'), which is not read");
-        Payload::absent(&Error::new(Status::ExternalReference, message), None)
-    }
-
     /// The number of decoded bytes, if it is known.
     pub fn length(&self) -> Option<u64> {
         match self {

@@ -416,8 +416,8 @@ mod tests {
         array.datatype = Datatype::Ascii(1);
         assert_eq!(status(&array, &int8), Status::Unsupported);
         assert_eq!(status(&array, &Datatype::Ascii(1)), Status::Unsupported);
-        array.payload = Payload::external("other.asdf");
-        assert_eq!(status(&array, &int8), Status::ExternalReference);
+        array.payload = Payload::absent(&Error::new(Status::FileNotFound, "elsewhere"), None);
+        assert_eq!(status(&array, &int8), Status::FileNotFound);
     }
 
     #[test]
@@ -425,7 +425,8 @@ mod tests {
         let text = "{source: other.asdf, datatype: int8, byteorder: big, shape: ['*']}";
         let tree = crate::yaml::parse(format!("%YAML 1.1\n--- {text}\n"), 0, 1, &Limits::default()).unwrap().tree;
         let descriptor = crate::array::Descriptor::parse(&tree, tree.root(), &Limits::default()).unwrap();
-        let error = Array::open(&descriptor, Payload::external("other.asdf"), &Limits::default()).unwrap_err();
-        assert_eq!(error.status(), Status::ExternalReference);
+        let payload = Payload::absent(&Error::new(Status::FileNotFound, "elsewhere"), None);
+        let error = Array::open(&descriptor, payload, &Limits::default()).unwrap_err();
+        assert_eq!(error.status(), Status::FileNotFound);
     }
 }

@@ -162,11 +162,14 @@ fn relative_path(segments: &[Vec<u8>]) -> Result<PathBuf> {
 
 #[cfg(unix)]
 fn file_name(name: &[u8]) -> Result<OsString> {
-    Ok(std::os::unix::ffi::OsStrExt::from_bytes(name)).map(|name: &std::ffi::OsStr| name.to_owned())
+    Ok(std::os::unix::ffi::OsStringExt::from_vec(name.to_vec()))
 }
 
 #[cfg(not(unix))]
 fn file_name(name: &[u8]) -> Result<OsString> {
-    let name = std::str::from_utf8(name).map_err(|_| Error::new(Status::Path, "the name of a file is not UTF-8"))?;
-    Ok(OsString::from(name))
+    match std::str::from_utf8(name) {
+        // Where drives have letters, a colon is more than a part of a name.
+        Ok(name) if !name.contains(':') => Ok(OsString::from(name)),
+        _ => Err(Error::new(Status::Path, "it has a name that no file can have")),
+    }
 }

@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Result, Status};
 use std::fmt;
-use std::path::{Component, Path};
+use std::path::{Component, Path, Prefix};
 use std::sync::Arc;
 
 /// An absolute or relative URI without its fragment, its escapes normalised and its dots resolved.
@@ -65,7 +65,28 @@ impl Uri {
             }
         }
         uri.path = without_dots(&uri.path);
+        if uri.scheme() == Some("file") {
+            uri.spell_as_path();
+        }
         Ok(uri)
+    }
+
+    /// Spells a `file:` URI as [`Uri::of_path`] does; which characters are escaped makes no difference for files.
+    fn spell_as_path(&mut self) {
+        if matches!(self.authority.as_deref(), None | Some("localhost")) {
+            self.authority = Some(String::new());
+        }
+        let mut path = String::new();
+        for (index, segment) in self.path.split('/').enumerate() {
+            if index > 0 {
+                path.push('/');
+            }
+            match decoded(segment) {
+                Ok(name) => escape(&mut path, &name),
+                Err(_) => path.push_str(segment),
+            }
+        }
+        self.path = path;
     }
 
     /// The scheme in small letters; nothing for a relative URI.
@@ -82,7 +103,7 @@ impl Uri {
     /// The names along the path of a `file:` URI of this machine, unescaped, those of the root first.
     pub(super) fn file_segments(&self) -> Result<Vec<Vec<u8>>> {
         let bad = |what: &str| Err(Error::new(Status::Path, format!("'{self}' {what}")));
-        if !matches!(self.authority.as_deref(), None | Some("" | "localhost")) {
+        if self.authority.as_deref() != Some("") {
             return bad("names a file of another machine");
         }
         if self.query.is_some() {
@@ -91,7 +112,7 @@ impl Uri {
         let mut segments = Vec::new();
         for segment in self.path.split('/').filter(|segment| !segment.is_empty()) {
             let segment = decoded(segment)?;
-            let separators: &[u8] = if cfg!(windows) { b"/\\:\0" } else { b"/\0" };
+            let separators: &[u8] = if cfg!(windows) { b"/\\\0" } else { b"/\0" };
             if segment.iter().any(|byte| separators.contains(byte)) {
                 return bad("has a character that no name of a file contains");
             }
@@ -120,7 +141,11 @@ impl fmt::Display for Uri {
 /// The names along an absolute path, those of the root first.
 pub(super) fn path_segments(path: &Path) -> Vec<Vec<u8>> {
     let segment = |part: Component| match part {
-        Component::Prefix(_) | Component::Normal(_) => Some(part.as_os_str().as_encoded_bytes().to_vec()),
+        Component::Prefix(prefix) => match prefix.kind() {
+            Prefix::Disk(letter) | Prefix::VerbatimDisk(letter) => Some(vec![letter.to_ascii_uppercase(), b':']),
+            _ => Some(part.as_os_str().as_encoded_bytes().to_vec()),
+        },
+        Component::Normal(name) => Some(name.as_encoded_bytes().to_vec()),
         Component::RootDir | Component::CurDir | Component::ParentDir => None,
     };
     path.components().filter_map(segment).collect()
@@ -135,6 +160,9 @@ fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~".contains(&byte)
 }
 
+/// Characters that may stand in a path without having a meaning of their own there, apart from the unreserved.
+const HARMLESS: &[u8] = b"!$&'()*+,;=:@";
+
 fn push_escaped(out: &mut String, byte: u8) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     out.push('%');
@@ -145,7 +173,11 @@ fn push_escaped(out: &mut String, byte: u8) {
 /// Appends a name, with everything escaped that has a meaning in a path.
 fn escape(out: &mut String, name: &[u8]) {
     for &byte in name {
-        if is_unreserved(byte) { out.push(char::from(byte)) } else { push_escaped(out, byte) }
+        if is_unreserved(byte) || HARMLESS.contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            push_escaped(out, byte);
+        }
     }
 }
 
@@ -168,7 +200,7 @@ fn normalised(text: &str) -> Result<String> {
     let mut out = String::with_capacity(text.len());
     for byte in bytes_of(text) {
         let (byte, escaped) = byte?;
-        if is_unreserved(byte) || (!escaped && b"!$&'()*+,;=:@/?".contains(&byte)) {
+        if is_unreserved(byte) || (!escaped && (HARMLESS.contains(&byte) || b"/?".contains(&byte))) {
             out.push(char::from(byte));
         } else {
             push_escaped(&mut out, byte);
@@ -258,6 +290,14 @@ mod tests {
         }
         let path = Uri::of_path(Path::new("/data/run 1/é.asdf"));
         assert_eq!(path.to_string(), resolved(base, ""));
+        let path = Uri::of_path(Path::new("/a (1);b=%.asdf"));
+        for reference in
+            ["a (1);b=%25.asdf", "a%20%281%29%3bb%3D%25.asdf", "file:/a (1);b=%25.asdf", "//localhost/a (1);b=%25.asdf"]
+        {
+            assert_eq!(Uri::resolve(Some(&path), reference).unwrap(), path, "{reference}");
+        }
+        // Elsewhere an escape can make a difference.
+        assert_eq!(resolved("http://a/b", "c%3bd"), "http://a/c%3Bd");
     }
 
     #[test]
