@@ -971,6 +971,14 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
  *         asdf_datatype_field_name(record, i, name, sizeof name, NULL);
  *     }
  *     asdf_datatype_free(record);
+ *
+ *     asdf_datatype_string(ASDF_ASCII, 16, &text);
+ *     asdf_datatype_scalar(ASDF_FLOAT64, &number);
+ *     const char *names[] = {"name", "position"};
+ *     const asdf_datatype *datatypes[] = {text, number};
+ *     const int32_t ranks[] = {0, 1};
+ *     const int64_t extents[] = {3};
+ *     asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
  */
 
 #define ASDF_INT8 1        /**< Signed 8-bit integer. */
@@ -987,8 +995,8 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
 #define ASDF_COMPLEX64 31  /**< Two float32: real and imaginary part. */
 #define ASDF_COMPLEX128 32 /**< Two float64: real and imaginary part. */
 #define ASDF_BOOL8 41      /**< A byte: 0 is false, anything else true. */
-#define ASDF_ASCII 51      /**< ASCII text of a fixed length; no scalar. */
-#define ASDF_UCS4 52       /**< UTF-32 text of a fixed length; no scalar. */
+#define ASDF_ASCII 51      /**< Text of a fixed number of bytes, ASCII in files; no scalar. */
+#define ASDF_UCS4 52       /**< Text of a fixed number of UTF-32 code units; no scalar. */
 #define ASDF_RECORD 61     /**< A record of fields; no scalar. */
 
 /**
@@ -999,6 +1007,35 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
  * @since 0.1.0
  */
 asdf_status asdf_datatype_scalar(int32_t code, asdf_datatype **datatype);
+
+/**
+ * Gives a datatype of strings of fixed length, filled up with NUL.
+ *
+ * @param code     ASDF_ASCII or ASDF_UCS4; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param length   number of bytes or code units; a negative one is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype gets the datatype; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_string(int32_t code, int64_t length, asdf_datatype **datatype);
+
+/**
+ * Gives a datatype of records: fields one after the other, without gaps as a C struct may have. What is wrong with the
+ * fields is ASDF_ERR_BAD_DATATYPE: none, two of one name, records too deep.
+ *
+ * @param count     number of fields; a negative one is ASDF_ERR_INVALID_ARGUMENT
+ * @param names     name of each field, NULL for none
+ * @param datatypes datatype of each field
+ * @param ranks     number of axes of each field; NULL if all are single elements
+ * @param extents   extents along all axes of the first field, then of the next; may be NULL if there are none
+ * @param record    gets the datatype; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_record(int64_t count,
+                                 const char *const *names,
+                                 const asdf_datatype *const *datatypes,
+                                 const int32_t *ranks,
+                                 const int64_t *extents,
+                                 asdf_datatype **record);
 
 /**
  * The code of a datatype.
@@ -1132,7 +1169,8 @@ void asdf_datatype_free(asdf_datatype *datatype);
  * Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
  * that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
  * an integer is made of whole numbers only; complex128 is made of any number, a real number of complex ones without
- * imaginary part only. Data that cannot be had that way (strings, records, masks) is an error, never something else.
+ * imaginary part only. Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records
+ * packed, or one field as an array. What cannot be had that way (masks) is an error, never something else.
  *
  *     asdf_array *image = NULL;
  *     int64_t shape[ASDF_MAX_RANK];
@@ -1273,10 +1311,14 @@ asdf_status asdf_array_read(const asdf_array *array,
                             const asdf_read_options *options);
 
 /**
- * Reads all elements of an array.
+ * Reads all elements of an array, also strings and records.
  *
  * @param array    the array
- * @param datatype what to read them as
+ * @param datatype what to read them as. Strings can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
+ *                 ASDF_UCS4 of any length; one that is too long is ASDF_ERR_OVERFLOW, or cut where
+ *                 asdf_read_options_set_clamp() says so, one that is not valid text ASDF_ERR_ENCODING, unless it is
+ *                 read as it is stored. Records can be read as a record of the same fields; they are packed, each
+ *                 number in native byte order
  * @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
  * @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
  *                 ASDF_ERR_BUFFER_TOO_SMALL
@@ -1339,6 +1381,38 @@ asdf_status asdf_array_read_region_typed(const asdf_array *array,
                                          void *elements,
                                          size_t capacity,
                                          const asdf_read_options *options);
+
+/**
+ * Reads one string of an array of strings, without the NULs at its end, as UTF-8.
+ *
+ * @param array    the array; one of anything else is ASDF_ERR_CONVERSION
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param index    index along each axis; outside is ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+ * @param buffer   gets the string; one that is not valid text is ASDF_ERR_ENCODING
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the string, in which NULs may be; may be NULL
+ * @param options  how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_read_string(const asdf_array *array,
+                                   int32_t rank,
+                                   const int64_t *index,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *needed,
+                                   const asdf_read_options *options);
+
+/**
+ * One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing is
+ * read. Fields of records in records are had by another call.
+ *
+ * @param array the array; one of anything but records is ASDF_ERR_WRONG_TYPE
+ * @param name  the name; another than those of the fields is ASDF_ERR_NOT_FOUND. A field without a name is "f" with its
+ *              number, counted from 0
+ * @param field gets the array; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_field(const asdf_array *array, const char *name, asdf_array **field);
 
 /**
  * Gives another owner of an array.
@@ -1666,11 +1740,12 @@ asdf_status asdf_node_set_array(asdf_node *node,
                                 const asdf_array_options *options);
 
 /**
- * Sets an array.
+ * Sets an array of anything: strings, filled up with NUL; records, packed, each number in native byte order. Byte
+ * orders that the datatype gives to fields are those of the file.
  *
  * @param node     where the path begins
  * @param path     the path
- * @param datatype what the elements are; other than a scalar type it is ASDF_ERR_UNSUPPORTED
+ * @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
  * @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.

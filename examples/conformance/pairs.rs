@@ -157,8 +157,7 @@ impl Pair<'_> {
     /// Compares elements in the datatype of the array that is stored.
     fn array(&mut self, stored: &Node, inline: &Node, at: &str) -> Result<(), Error> {
         let array = stored.array("")?;
-        let needs_more =
-            needs_more(stored) || array.datatype().scalar().is_none_or(|scalar| scalar == ScalarType::Float16);
+        let needs_more = needs_more(stored);
         let expected = match inline.array("") {
             Ok(expected) => expected,
             Err(error) => {

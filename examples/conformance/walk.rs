@@ -82,8 +82,7 @@ pub(crate) fn is_core(node: &Node, name: &str) -> Result<bool, Error> {
         .is_some_and(|(n, _)| n == name))
 }
 
-/// Whether what stands at a place needs strings, records or masks.
+/// Whether what stands at a place needs masks.
 pub(crate) fn needs_more(node: &Node) -> bool {
-    let datatype_is_hard = matches!(node.node_type("datatype"), Ok(NodeType::Sequence));
-    datatype_is_hard || node.get("mask").is_ok()
+    node.get("mask").is_ok()
 }

@@ -1,9 +1,8 @@
-//! How stored elements become those of the caller: byte order and the conversions between scalar types.
+//! The conversions between scalar types.
 //!
-//! The loops run over packed elements and are plain enough for the compiler to vectorise; where the elements lie
-//! is not known here.
+//! The loops run over packed native elements and are plain enough for the compiler to vectorise; where the elements
+//! lie is not known here.
 
-use super::datatype::ByteOrder;
 use super::float16::Float16;
 use super::scalar_type::ScalarType;
 use crate::error::{Error, Result, Status};
@@ -12,96 +11,7 @@ use crate::error::{Error, Result, Status};
 const BATCH: usize = 1024;
 
 /// Converts packed native elements. Fails with the number of the first that does not fit, unless told to clamp.
-type Convert = fn(&[u8], &mut [u8], bool) -> std::result::Result<(), usize>;
-
-/// The way from one stored type to one type in memory.
-pub(super) struct Kernel {
-    source: ScalarType,
-    target: ScalarType,
-    swap: bool,
-    clamp: bool,
-    convert: Option<Convert>,
-}
-
-impl Kernel {
-    /// Fails with [`Status::Conversion`] if there is no such way.
-    pub(super) fn new(source: ScalarType, byteorder: ByteOrder, target: ScalarType, clamp: bool) -> Result<Kernel> {
-        let convert = if source == target { None } else { Some(find(source, target)?) };
-        let swap = byteorder != ByteOrder::NATIVE && source.unit() > 1;
-        Ok(Kernel { source, target, swap, clamp, convert })
-    }
-
-    /// Bytes of a stored element.
-    pub(super) fn source_size(&self) -> usize {
-        self.source.size()
-    }
-
-    /// Bytes of an element in memory.
-    pub(super) fn target_size(&self) -> usize {
-        self.target.size()
-    }
-
-    /// Whether stored bytes can be put where the result belongs and be made right there by [`Kernel::fix`].
-    pub(super) fn is_in_place(&self) -> bool {
-        self.convert.is_none()
-    }
-
-    /// Whether the stored bytes are the result.
-    pub(super) fn is_copy(&self) -> bool {
-        self.is_in_place() && !self.swap && self.source != ScalarType::Bool8
-    }
-
-    /// Whether [`Kernel::convert`] needs its input prepared by [`Kernel::fix`].
-    pub(super) fn swaps(&self) -> bool {
-        self.swap
-    }
-
-    /// Makes stored elements native, where they are.
-    pub(super) fn fix(&self, bytes: &mut [u8]) {
-        if self.swap {
-            swap_units(bytes, self.source.unit());
-        }
-        if self.source == ScalarType::Bool8 {
-            // A C compiler may assume that a bool is 0 or 1.
-            for byte in bytes {
-                *byte = u8::from(*byte != 0);
-            }
-        }
-    }
-
-    /// Converts packed native elements; not for kernels that work in place.
-    ///
-    /// Fails with the number of the first element that does not fit, and its value in words.
-    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> std::result::Result<(), (usize, String)> {
-        let Some(convert) = self.convert else { return Ok(()) };
-        convert(input, output, self.clamp).map_err(|index| {
-            let size = self.source.size();
-            (index, input.get(index * size..).map_or(String::new(), |bytes| show(self.source, bytes)))
-        })
-    }
-
-    /// The error for an element that does not fit.
-    pub(super) fn overflow(&self, index: usize, value: &str) -> Error {
-        let target = self.target.name();
-        Error::new(Status::Overflow, format!("element {index} is {value}, which {target} cannot hold"))
-    }
-}
-
-/// Turns the bytes of each unit of this size round.
-pub(super) fn swap_units(bytes: &mut [u8], unit: usize) {
-    match unit {
-        2 => swap(bytes, |unit| u16::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-        4 => swap(bytes, |unit| u32::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-        8 => swap(bytes, |unit| u64::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-        _ => {}
-    }
-}
-
-fn swap<const N: usize>(bytes: &mut [u8], swapped: impl Fn([u8; N]) -> [u8; N]) {
-    for unit in bytes.as_chunks_mut().0 {
-        *unit = swapped(*unit);
-    }
-}
+pub(super) type Convert = fn(&[u8], &mut [u8], bool) -> std::result::Result<(), usize>;
 
 /// A value as it stands in memory.
 trait Element: Copy {
@@ -395,7 +305,8 @@ impl ConvertTo<f32> for f64 {
     }
 }
 
-fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
+/// The conversion between two types. Fails with [`Status::Conversion`] if there is none.
+pub(super) fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
     use ScalarType as S;
     macro_rules! to {
         ($from:ty) => {
@@ -437,7 +348,7 @@ fn find(source: ScalarType, target: ScalarType) -> Result<Convert> {
 }
 
 /// A native element in words.
-fn show(scalar: ScalarType, bytes: &[u8]) -> String {
+pub(super) fn show(scalar: ScalarType, bytes: &[u8]) -> String {
     use ScalarType as S;
     fn first<T: Element>(bytes: &[u8]) -> Option<T> {
         T::split(bytes).first().map(|&bytes| T::load(bytes))
@@ -476,8 +387,8 @@ mod tests {
         let mut input = vec![0; values.len() * types.0.size()];
         S::split_mut(&mut input).iter_mut().zip(values).for_each(|(bytes, value)| *bytes = value.store());
         let mut output = vec![0; values.len() * types.1.size()];
-        let kernel = Kernel::new(types.0, ByteOrder::NATIVE, types.1, clamp).unwrap();
-        kernel.convert(&input, &mut output).map_err(|(index, _)| index)?;
+        let convert = find(types.0, types.1).unwrap();
+        convert(&input, &mut output, clamp)?;
         Ok(T::split(&output).iter().map(|&bytes| T::load(bytes)).collect())
     }
 
@@ -553,12 +464,12 @@ mod tests {
         use ScalarType::*;
         let found = convert::<i16, Complex<f32>>((Int16, Complex64), false, &[-7]).unwrap();
         assert_eq!((found[0].real, found[0].imaginary), (-7.0, 0.0));
-        let kernel = Kernel::new(Bool8, ByteOrder::Big, Float64, false).unwrap();
+        let convert = find(Bool8, Float64).unwrap();
         let mut output = [0; 24];
-        kernel.convert(&[0, 1, 255], &mut output).unwrap();
+        convert(&[0, 1, 255], &mut output, false).unwrap();
         assert_eq!(f64::split(&output).iter().map(|&bytes| f64::load(bytes)).collect::<Vec<_>>(), [0.0, 1.0, 1.0]);
         for (source, target) in [(Complex128, Bool8), (Int8, Bool8), (Float64, Bool8)] {
-            let error = Kernel::new(source, ByteOrder::Big, target, true).err().unwrap();
+            let error = find(source, target).err().unwrap();
             assert_eq!(error.status(), Status::Conversion);
         }
     }
@@ -607,28 +518,8 @@ mod tests {
         values[4321] = 40000;
         values[4400] = -40000;
         let input: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
-        let kernel = Kernel::new(ScalarType::Int32, ByteOrder::NATIVE, ScalarType::Int16, false).unwrap();
-        let (index, value) = kernel.convert(&input, &mut [0; 10000]).unwrap_err();
-        assert_eq!(kernel.overflow(index, &value).message(), "element 4321 is 40000, which int16 cannot hold");
-    }
-
-    #[test]
-    fn bytes_are_swapped_by_unit() {
-        let foreign = if ByteOrder::NATIVE == ByteOrder::Big { ByteOrder::Little } else { ByteOrder::Big };
-        for &scalar in ScalarType::ALL {
-            let mut bytes: Vec<u8> = (0..32).collect();
-            let kernel = Kernel::new(scalar, foreign, scalar, false).unwrap();
-            assert_eq!(kernel.is_copy(), scalar.size() == 1 && scalar != ScalarType::Bool8);
-            kernel.fix(&mut bytes);
-            let expected: Vec<u8> = match scalar {
-                ScalarType::Bool8 => (0..32).map(|byte| byte.min(1)).collect(),
-                _ => (0..32u8)
-                    .collect::<Vec<_>>()
-                    .chunks(scalar.unit())
-                    .flat_map(|unit| unit.iter().rev().copied())
-                    .collect(),
-            };
-            assert_eq!(bytes, expected, "{scalar}");
-        }
+        let convert = find(ScalarType::Int32, ScalarType::Int16).unwrap();
+        assert_eq!(convert(&input, &mut [0; 10000], false), Err(4321));
+        assert_eq!(show(ScalarType::Int32, &input[4 * 4321..]), "40000");
     }
 }

@@ -3,7 +3,7 @@
 //! It decides what is read in one piece and in which order; how bytes are had is the business of the [`Fetch`] it is
 //! given, and what becomes of an element that of the kernel.
 
-use super::convert::Kernel;
+use super::kernel::{Kernel, Misfit};
 use super::region::{Axis, Selection};
 use crate::codec::Decoder;
 use crate::error::{Error, Result, Status};
@@ -18,6 +18,8 @@ const TRANSPOSING_BUFFER: usize = if cfg!(test) { 192 } else { 4 * 1024 * 1024 }
 const GAP: u64 = if cfg!(test) { 24 } else { 12 * 1024 };
 /// Elements that are packed before they are converted or spread out.
 const PIECE: usize = if cfg!(test) { 5 } else { 2048 };
+/// The same where elements are large, in bytes; one element may be more.
+const PIECE_BYTES: usize = if cfg!(test) { 80 } else { 32 * 1024 };
 
 /// Decoded bytes of a payload by position. Whoever fetches has seen that they exist.
 pub(super) trait Fetch {
@@ -195,10 +197,12 @@ impl Writer<'_> {
         // Memory is best filled in its own order.
         axes.sort_by_key(|axis| std::cmp::Reverse(axis.target.unsigned_abs()));
         let row = axes.pop().unwrap_or(plan.chunked);
+        let largest = self.kernel.source_size().max(self.kernel.target_size()).max(1);
+        let most = (PIECE_BYTES / largest).clamp(1, PIECE);
         for_each(&axes, 0, target, &mut |source, target| {
             let mut done = 0;
             while done < row.count {
-                let piece = Axis { count: PIECE.min(row.count - done), ..row };
+                let piece = Axis { count: most.min(row.count - done), ..row };
                 let from = source + row.source * done as u64;
                 self.row(&bytes[from as usize..], &piece, target + row.target * done as isize)?;
                 done += piece.count;
@@ -222,7 +226,7 @@ impl Writer<'_> {
         let input = if row.source == item as u64 && !kernel.swaps() && !kernel.is_in_place() {
             &bytes[..packed_size]
         } else {
-            self.packed.resize(PIECE * item, 0);
+            grow(&mut self.packed, packed_size)?;
             let packed = &mut self.packed[..packed_size];
             gather(bytes, row.source as usize, item, packed);
             if kernel.is_in_place() || kernel.swaps() {
@@ -230,22 +234,34 @@ impl Writer<'_> {
             }
             packed
         };
-        let number = |index: usize| (target + row.target * index as isize) as usize / made;
+        let misfit = |misfit: Misfit| {
+            let number = (target + row.target * misfit.index as isize) as usize / made;
+            kernel.error(number, &misfit)
+        };
         if out_is_packed {
             let out = &mut self.out[target as usize..][..row.count * made];
-            return kernel.convert(input, out).map_err(|(index, value)| kernel.overflow(number(index), &value));
+            return kernel.convert(input, out).map_err(misfit);
         }
         let result = if kernel.is_in_place() {
             input
         } else {
-            self.converted.resize(PIECE * made, 0);
+            grow(&mut self.converted, row.count * made)?;
             let converted = &mut self.converted[..row.count * made];
-            kernel.convert(input, converted).map_err(|(index, value)| kernel.overflow(number(index), &value))?;
+            kernel.convert(input, converted).map_err(misfit)?;
             converted
         };
         scatter(result, made, self.out, target, row.target);
         Ok(())
     }
+}
+
+/// Gives a buffer room for so many bytes.
+fn grow(buffer: &mut Vec<u8>, size: usize) -> Result<()> {
+    if buffer.len() < size {
+        buffer.try_reserve_exact(size - buffer.len()).map_err(|_| Error::out_of_memory(size as u64))?;
+        buffer.resize(size, 0);
+    }
+    Ok(())
 }
 
 /// Packs elements that begin `stride` bytes apart.
@@ -260,7 +276,12 @@ fn gather(bytes: &[u8], stride: usize, item: usize, out: &mut [u8]) {
         2 => gather_items::<2>(bytes, stride, out),
         4 => gather_items::<4>(bytes, stride, out),
         8 => gather_items::<8>(bytes, stride, out),
-        _ => gather_items::<16>(bytes, stride, out),
+        16 => gather_items::<16>(bytes, stride, out),
+        _ => {
+            for (index, element) in out.chunks_exact_mut(item).enumerate() {
+                element.copy_from_slice(&bytes[index * stride..][..item]);
+            }
+        }
     }
 }
 
@@ -277,7 +298,14 @@ fn scatter(packed: &[u8], item: usize, out: &mut [u8], target: isize, stride: is
         2 => scatter_items::<2>(packed, out, target, stride),
         4 => scatter_items::<4>(packed, out, target, stride),
         8 => scatter_items::<8>(packed, out, target, stride),
-        _ => scatter_items::<16>(packed, out, target, stride),
+        16 => scatter_items::<16>(packed, out, target, stride),
+        _ => {
+            let mut at = target;
+            for element in packed.chunks_exact(item) {
+                out[at as usize..][..item].copy_from_slice(element);
+                at += stride;
+            }
+        }
     }
 }
 

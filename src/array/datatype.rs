@@ -92,6 +92,102 @@ impl Datatype {
         }
     }
 
+    /// Whether elements of both are the same in memory: alike but for byte orders.
+    pub fn is_alike(&self, other: &Datatype) -> bool {
+        match (self, other) {
+            (Datatype::Record(fields), Datatype::Record(others)) => {
+                let same = |(field, other): (&Field, &Field)| {
+                    field.name == other.name && field.shape == other.shape && field.datatype.is_alike(&other.datatype)
+                };
+                fields.len() == others.len() && fields.iter().zip(others.iter()).all(same)
+            }
+            _ => self == other,
+        }
+    }
+
+    /// Whether elements are of this scalar type, or have it in some field.
+    pub(crate) fn holds(&self, wanted: ScalarType) -> bool {
+        self.has_leaf(&|leaf| leaf.scalar() == Some(wanted))
+    }
+
+    /// Whether elements are strings, or have some in a field.
+    pub(super) fn holds_text(&self) -> bool {
+        self.has_leaf(&|leaf| leaf.scalar().is_none())
+    }
+
+    fn has_leaf(&self, wanted: &dyn Fn(&Datatype) -> bool) -> bool {
+        match self {
+            Datatype::Record(fields) => fields.iter().any(|field| field.datatype.has_leaf(wanted)),
+            leaf => wanted(leaf),
+        }
+    }
+
+    /// Scalars and strings in one element; at least 1, for an empty record takes room in a tree, too.
+    pub(super) fn leaf_count(&self) -> u64 {
+        let Datatype::Record(fields) = self else { return 1 };
+        let of_field = |field: &Field| {
+            field
+                .shape
+                .iter()
+                .fold(field.datatype.leaf_count(), |product, &count| product.saturating_mul(count.max(1) as u64))
+        };
+        fields.iter().map(of_field).fold(1, u64::saturating_add)
+    }
+
+    /// The same elements, for where byte orders have no meaning.
+    pub(super) fn without_byteorder(&self) -> Datatype {
+        let Datatype::Record(fields) = self else { return self.clone() };
+        let plain =
+            |field: &Field| Field { datatype: field.datatype.without_byteorder(), byteorder: None, ..field.clone() };
+        Datatype::Record(fields.iter().map(plain).collect())
+    }
+
+    /// A record of these fields, with the conditions that one in a file must meet.
+    ///
+    /// Fails with [`Status::BadDatatype`] for no fields, two of one name, a negative dimension, too many dimensions,
+    /// fields or levels, and more bytes than can be counted.
+    pub fn record(fields: Vec<Field>) -> Result<Datatype> {
+        let bad = |message: String| Err(Error::new(Status::BadDatatype, message));
+        if fields.is_empty() {
+            return bad("a record needs at least one field".to_owned());
+        }
+        let mut names = HashSet::new();
+        for name in fields.iter().filter_map(|field| field.name.as_deref()) {
+            if !names.insert(name) {
+                return bad(format!("two fields of the record are called '{name}'"));
+            }
+        }
+        let most = crate::Limits::MAX_RANK as usize;
+        if fields.iter().any(|field| field.shape.len() > most || field.shape.iter().any(|&count| count < 0)) {
+            return bad(format!("the shape of a field has at most {most} dimensions, none of them negative"));
+        }
+        let datatype = Datatype::Record(fields.into());
+        let (depth, count) = datatype.extent();
+        if depth > MAX_NESTING || count > MAX_FIELDS {
+            return bad(format!("a record has at most {MAX_FIELDS} fields in {MAX_NESTING} levels"));
+        }
+        datatype.item_size()?;
+        Ok(datatype)
+    }
+
+    /// The levels of records and the fields in all of them.
+    fn extent(&self) -> (usize, usize) {
+        let Datatype::Record(fields) = self else { return (0, 0) };
+        fields
+            .iter()
+            .map(|field| field.datatype.extent())
+            .fold((1, fields.len()), |(depth, count), (below, more)| (depth.max(below + 1), count.saturating_add(more)))
+    }
+
+    /// Bytes that an element's address is to be a multiple of; 1 for records, which are packed.
+    pub(super) fn unit(&self) -> usize {
+        match self {
+            Datatype::Scalar(scalar) => scalar.unit(),
+            Datatype::Ucs4(_) => 4,
+            Datatype::Ascii(_) | Datatype::Record(_) => 1,
+        }
+    }
+
     /// Bytes of one element; at most `i64::MAX`.
     ///
     /// Fails with [`Status::BadDatatype`] if that is too large to count, which no datatype read from a file is.

@@ -126,7 +126,7 @@ impl Geometry {
     }
 }
 
-fn uncountable() -> Error {
+pub(super) fn uncountable() -> Error {
     Error::new(Status::Bounds, "the array is too large to count its bytes")
 }
 
@@ -139,7 +139,7 @@ pub(super) fn element_count(shape: &[i64]) -> Result<i64> {
 }
 
 /// The strides of C order without gaps.
-fn c_strides(shape: &[i64], count: i64, item_size: i64) -> Result<Vec<i64>> {
+pub(super) fn c_strides(shape: &[i64], count: i64, item_size: i64) -> Result<Vec<i64>> {
     let mut strides = vec![0; shape.len()];
     if count == 0 {
         return Ok(strides);

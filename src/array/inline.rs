@@ -7,7 +7,8 @@ use super::descriptor::{ArraySource, DeclaredShape, Descriptor};
 use super::float16::Float16;
 use super::geometry::{Geometry, element_count};
 use super::payload::Payload;
-use super::{Array, ScalarType};
+use super::text::Encoding;
+use super::{Array, ScalarType, inline_record};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{MemorySource, try_zeroed};
@@ -15,12 +16,12 @@ use crate::tree::{Integer, Kind, NodeId, Scalar, Tree, complex};
 use std::sync::Arc;
 
 /// Elements that aliases may add to those that stand in the tree: a short text could otherwise fill the memory.
-const MAX_REPEATED: u64 = 1 << 20;
+pub(super) const MAX_REPEATED: u64 = 1 << 20;
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-";
 
 /// The value of one element.
 #[derive(Clone, Copy)]
-enum Leaf {
+pub(super) enum Leaf {
     Null,
     Bool(bool),
     Integer(i64),
@@ -57,10 +58,12 @@ impl Array {
         let (shape, datatype, payload) = match &descriptor.datatype {
             Some(datatype @ Datatype::Record(_)) => {
                 let shape = declared.map_or_else(|| vec![tree.items(data).len() as i64], <[i64]>::to_vec);
-                (shape, datatype.clone(), not_yet(datatype))
+                let (payload, nulls) = inline_record::store(tree, data, datatype, &shape, limits)?;
+                masked |= nulls;
+                (shape, datatype.clone(), payload)
             }
             stated => {
-                let lists = Lists { tree, data, shape: nesting(tree, data, limits)? };
+                let lists = Lists { tree, data, shape: nesting(tree, data, limits)?, of_lists: false };
                 let shape = lists.check(declared)?;
                 let values = Values::collect(&lists, limits)?;
                 masked |= values.nulls;
@@ -68,10 +71,7 @@ impl Array {
                     Some(datatype) => datatype.clone(),
                     None => values.infer(&lists, &mut warnings)?,
                 };
-                let payload = match datatype.scalar() {
-                    Some(scalar) => values.store(&lists, scalar)?,
-                    None => not_yet(&datatype),
-                };
+                let payload = values.store(&lists, &datatype, limits)?;
                 (shape, datatype, payload)
             }
         };
@@ -82,17 +82,12 @@ impl Array {
     }
 }
 
-fn not_yet(datatype: &Datatype) -> Payload {
-    let message = format!("inline elements of the datatype {datatype} are not read yet");
-    Payload::absent(&Error::new(Status::Unsupported, message), None)
-}
-
-fn bad(tree: &Tree, node: NodeId, message: impl Into<String>) -> Error {
+pub(super) fn bad(tree: &Tree, node: NodeId, message: impl Into<String>) -> Error {
     tree.locate(Error::new(Status::BadArray, message), node)
 }
 
 /// An item with aliases and references followed.
-fn resolve(tree: &Tree, item: NodeId) -> Result<NodeId> {
+pub(super) fn resolve(tree: &Tree, item: NodeId) -> Result<NodeId> {
     let node = tree.dealias(item);
     if tree.kind(node) == Kind::Mapping { tree.resolve(node) } else { Ok(node) }
 }
@@ -117,10 +112,12 @@ fn nesting(tree: &Tree, data: NodeId, limits: &Limits) -> Result<Vec<i64>> {
 }
 
 /// Nested lists, all of one depth equally long.
-struct Lists<'a> {
-    tree: &'a Tree,
-    data: NodeId,
-    shape: Vec<i64>,
+pub(super) struct Lists<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) data: NodeId,
+    pub(super) shape: Vec<i64>,
+    /// Whether the elements are lists, too, as records are.
+    pub(super) of_lists: bool,
 }
 
 impl Lists<'_> {
@@ -140,21 +137,13 @@ impl Lists<'_> {
         }
     }
 
-    fn elements(&self) -> Elements<'_> {
+    pub(super) fn elements(&self) -> Elements<'_> {
         Elements { lists: self, open: Vec::with_capacity(self.shape.len()), begun: false }
-    }
-
-    /// Adds the place of an element to an error.
-    fn locate(&self, error: Error, index: usize) -> Error {
-        match self.elements().nth(index) {
-            Some(Ok(node)) => self.tree.locate(error, node),
-            _ => error,
-        }
     }
 }
 
 /// The nodes of the elements in C order; fails where a list is not as long as its neighbours.
-struct Elements<'a> {
+pub(super) struct Elements<'a> {
     lists: &'a Lists<'a>,
     open: Vec<std::slice::Iter<'a, NodeId>>,
     begun: bool,
@@ -168,6 +157,7 @@ impl<'a> Elements<'a> {
         let Some(&expected) = shape.get(depth) else {
             return match tree.kind(node) {
                 Kind::Scalar => Ok(Some(node)),
+                Kind::Sequence if self.lists.of_lists => Ok(Some(node)),
                 Kind::Sequence => Err(bad(tree, node, "a list stands where its neighbours are single values")),
                 _ => Err(bad(tree, node, "a mapping cannot be an element of an array")),
             };
@@ -216,7 +206,7 @@ impl Iterator for Elements<'_> {
     }
 }
 
-fn leaf(tree: &Tree, node: NodeId) -> Result<Leaf> {
+pub(super) fn leaf(tree: &Tree, node: NodeId) -> Result<Leaf> {
     if tree.tag(node).is_some_and(|tag| tag.starts_with(COMPLEX_TAG)) {
         let (real, imaginary) = complex::parse(tree.text(node)).map_err(|error| tree.locate(error, node))?;
         return Ok(Leaf::Complex(real, imaginary));
@@ -338,34 +328,69 @@ impl Values {
     }
 
     /// The elements as packed native bytes.
-    fn store(&self, lists: &Lists, scalar: ScalarType) -> Result<Payload> {
-        let size = scalar.size();
-        let mut bytes = try_zeroed(self.leaves.len() * size)?;
-        for (index, (leaf, out)) in self.leaves.iter().zip(bytes.chunks_exact_mut(size)).enumerate() {
-            if leaf.store(scalar, out).is_none() {
-                return Err(self.misfit(lists, index, scalar));
+    fn store(&self, lists: &Lists, datatype: &Datatype, limits: &Limits) -> Result<Payload> {
+        let size = datatype.item_size()?;
+        let mut bytes = room(lists.tree, lists.data, self.leaves.len() as u64, size, limits)?;
+        let mut elements = bytes.chunks_exact_mut((size as usize).max(1));
+        if let Some(scalar) = datatype.scalar() {
+            for (index, (leaf, out)) in self.leaves.iter().zip(elements).enumerate() {
+                if leaf.store(scalar, out).is_none() {
+                    let error = Err(Error::new(Status::Internal, "an element is not where it was"));
+                    let node = lists.elements().nth(index).unwrap_or(error)?;
+                    return Err(misfit(lists.tree, node, *leaf, datatype));
+                }
+            }
+        } else {
+            for (node, leaf) in lists.elements().zip(&self.leaves) {
+                leaf.put(lists.tree, node?, datatype, elements.next().unwrap_or_default())?;
             }
         }
-        let length = bytes.len() as u64;
-        Ok(Payload::Stored { source: Arc::new(MemorySource::of_vec(bytes)), offset: 0, length })
-    }
-
-    fn misfit(&self, lists: &Lists, index: usize, scalar: ScalarType) -> Error {
-        let text = match lists.elements().nth(index) {
-            Some(Ok(node)) => lists.tree.text(node),
-            _ => "",
-        };
-        let error = match self.leaves.get(index) {
-            Some(Leaf::Text | Leaf::Complex(..)) => {
-                Error::new(Status::Conversion, format!("'{text}' cannot become {scalar}"))
-            }
-            _ => Error::new(Status::Overflow, format!("element {index} is {text}, which {scalar} cannot hold")),
-        };
-        lists.locate(error, index)
+        Ok(stored(bytes))
     }
 }
 
+/// Memory for so many elements, if they may have so much.
+pub(super) fn room(tree: &Tree, data: NodeId, count: u64, size: u64, limits: &Limits) -> Result<Vec<u8>> {
+    let total = count.checked_mul(size).filter(|&total| total <= limits.decoded_bytes);
+    let most = limits.decoded_bytes;
+    let total = total.ok_or_else(|| tree.locate(Error::limit("bytes of an inline array", most), data))?;
+    try_zeroed(usize::try_from(total).map_err(|_| Error::out_of_memory(total))?)
+}
+
+/// Elements that were put together in memory.
+pub(super) fn stored(bytes: Vec<u8>) -> Payload {
+    let length = bytes.len() as u64;
+    Payload::Stored { source: Arc::new(MemorySource::of_vec(bytes)), offset: 0, length }
+}
+
+/// The error for an element that the datatype cannot hold.
+fn misfit(tree: &Tree, node: NodeId, leaf: Leaf, datatype: &Datatype) -> Error {
+    let text = tree.text(node);
+    let error = match leaf {
+        Leaf::Text | Leaf::Complex(..) => Error::new(Status::Conversion, format!("'{text}' cannot become {datatype}")),
+        _ => Error::new(Status::Overflow, format!("an element is {text}, which {datatype} cannot hold")),
+    };
+    tree.locate(error, node)
+}
+
 impl Leaf {
+    pub(super) fn is_null(self) -> bool {
+        matches!(self, Leaf::Null)
+    }
+
+    /// Writes the element at `node` as a native scalar or string. Null leaves zeros.
+    pub(super) fn put(self, tree: &Tree, node: NodeId, datatype: &Datatype, out: &mut [u8]) -> Result<()> {
+        match (datatype.scalar(), Encoding::of(datatype), self) {
+            (_, _, Leaf::Null) => Ok(()),
+            (Some(scalar), _, leaf) => leaf.store(scalar, out).ok_or_else(|| misfit(tree, node, leaf, datatype)),
+            (None, Some(encoding), _) => encoding.store(tree.text(node), out).map_err(|(status, what)| {
+                let message = format!("'{}' {what}, which {datatype} cannot hold", tree.text(node).escape_debug());
+                tree.locate(Error::new(status, message), node)
+            }),
+            (None, None, leaf) => Err(misfit(tree, node, leaf, datatype)),
+        }
+    }
+
     /// Writes the value as a native element, if the type can hold it. Null leaves zero.
     fn store(self, scalar: ScalarType, out: &mut [u8]) -> Option<()> {
         use ScalarType as S;
@@ -543,6 +568,22 @@ mod tests {
         assert_eq!(read(&array, f32::from_ne_bytes), [1.5, 0.0, 0.0, 2.0]);
     }
 
+    #[test]
+    fn strings_are_filled_up_and_numbers_among_them_are_text() {
+        let texts = |text: &str| -> Vec<String> {
+            let array = open(text).unwrap();
+            let one = |index| array.read_string(&[index], &ReadOptions::default()).unwrap().0;
+            (0..array.element_count()).map(one).collect()
+        };
+        assert_eq!(texts("[a, bcd, é😀]"), ["a", "bcd", "é😀"]);
+        assert_eq!(texts("[1, abc, true, 1.50]"), ["1", "abc", "true", "1.50"]);
+        assert_eq!(texts("{data: ['', ab], datatype: [ascii, 2]}"), ["", "ab"]);
+        assert_eq!(texts("{data: [a], datatype: [ucs4, 9]}"), ["a"]);
+        assert_eq!(texts("{data: ['', ''], datatype: [ascii, 0]}"), ["", ""]);
+        let array = open("[ab, é]").unwrap();
+        assert_eq!(read(&array, u32::from_ne_bytes), [97, 98, 0xE9, 0]);
+    }
+
     trait MapBits {
         fn map_bits(self) -> Vec<u64>;
     }
@@ -574,6 +615,10 @@ mod tests {
             ("{data: [1.0e+300], datatype: float32}", Status::Overflow, "/data/0"),
             ("{data: [65520], datatype: float16}", Status::Overflow, "/data/0"),
             ("{data: [1.0e+300], datatype: int64}", Status::Overflow, "/data/0"),
+            ("{data: [ab, abc], datatype: [ascii, 2]}", Status::Overflow, "/data/1"),
+            ("{data: [abc], datatype: [ucs4, 2]}", Status::Overflow, "/data/0"),
+            ("{data: [é], datatype: [ascii, 2]}", Status::Encoding, "/data/0"),
+            ("{data: [a, b], datatype: [ascii, 1000000000]}", Status::Limit, "/data"),
             ("{data: [a], datatype: int8}", Status::Conversion, "/data/0"),
             ("{data: ['1'], datatype: int8}", Status::Conversion, "/data/0"),
             ("{data: [!core/complex-1.0.0 1j], datatype: float64}", Status::Conversion, "/data/0"),
@@ -613,7 +658,7 @@ mod tests {
     }
 
     #[test]
-    fn nulls_mask_and_unsupported_kinds_fail_when_read() {
+    fn nulls_mask() {
         let status = |text: &str| {
             let array = open(text).unwrap();
             array.read(array.datatype(), &mut [0; 99], &ReadOptions::default()).unwrap_err().status()
@@ -621,7 +666,5 @@ mod tests {
         assert!(open("[1, null]").unwrap().is_masked());
         assert_eq!(status("[1, null]"), Status::Masked);
         assert_eq!(status("{data: [1], mask: 1}"), Status::Masked);
-        assert_eq!(status("[a]"), Status::Unsupported);
-        assert_eq!(status("{data: [[1]], datatype: [int8]}"), Status::Unsupported);
     }
 }

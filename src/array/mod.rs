@@ -12,12 +12,17 @@ mod descriptor;
 mod float16;
 mod geometry;
 mod inline;
+mod inline_record;
+mod kernel;
+mod native;
 mod payload;
 mod read;
+mod record;
 mod region;
 mod scalar_type;
 #[cfg(test)]
 mod testing;
+mod text;
 mod view;
 pub(crate) mod write;
 

@@ -1,9 +1,10 @@
 //! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
 
-use super::convert::Kernel;
 use super::copy::{Forward, Memory, Stored, copy};
+use super::kernel::Kernel;
 use super::region::{Region, Selection};
-use super::{Array, Datatype, Payload, ScalarType};
+use super::text::text_of;
+use super::{Array, Datatype, Payload};
 use crate::codec::{Codec, Decoder, Outcome, decode_into};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
@@ -28,9 +29,13 @@ impl Array {
     /// becomes a real one if its imaginary part is zero, else that is an overflow (clamped, the real part). No number
     /// becomes a bool8 ([`Status::Conversion`]). Elements of an unchanged type keep their bits.
     ///
+    /// Strings become strings of another length or encoding, where [`Datatype::Ascii`] stands for UTF-8 of so many
+    /// bytes. One that is too long is an overflow (clamped, it is cut at the end of a character), one that is not valid
+    /// text [`Status::Encoding`]; with their own datatype their bytes are not looked at. Records are read as such only,
+    /// packed: `target` has the same fields, in whatever byte order.
+    ///
     /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, with
-    /// [`Status::Masked`] if elements are missing, with [`Status::Unsupported`] for strings and records,
-    /// and with what reading and decoding report. After a failure the content of `out` is
+    /// [`Status::Masked`] if elements are missing, and with what reading and decoding report. After a failure the content of `out` is
     /// unspecified. Returns what is odd about the stored bytes.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         self.read_selected(None, target, out, options)
@@ -61,11 +66,8 @@ impl Array {
         out: &mut [u8],
         options: &ReadOptions,
     ) -> Result<Vec<Warning>> {
-        let source = self.readable()?;
-        let Some(target_scalar) = target.scalar() else {
-            return Err(Error::new(Status::Unsupported, format!("elements cannot be read as {target} yet")));
-        };
-        let kernel = Kernel::new(source, self.byteorder, target_scalar, options.clamp)?;
+        self.readable()?;
+        let kernel = Kernel::new(&self.datatype, self.byteorder, target, options.clamp)?;
         let count = match region {
             Some(region) => {
                 region.check(self.shape())?;
@@ -78,22 +80,54 @@ impl Array {
             let message = format!("the elements take {needed} bytes, but the buffer has {}", out.len());
             return Err(Error::new(Status::BufferTooSmall, message));
         }
-        match Selection::new(&self.geometry, region, kernel.target_size()) {
-            Some(selection) => self.copy_from_payload(&selection, &kernel, out),
-            None => Ok(Vec::new()),
+        let out = &mut out[..needed as usize];
+        if kernel.source_size() == 0 {
+            // Strings or records of no bytes; there is nothing to read.
+            out.fill(0);
+            return Ok(Vec::new());
         }
+        if kernel.target_size() == 0 {
+            let message = format!("{target} holds no text");
+            return Err(Error::new(Status::Conversion, message));
+        }
+        let Some(selection) = Selection::new(&self.geometry, region, kernel.target_size()) else {
+            return Ok(Vec::new());
+        };
+        let mut warnings = self.copy_from_payload(&selection, &kernel, out)?;
+        if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() && !out.is_ascii() {
+            warnings.push(Warning::new("a string has bytes above 127, which are not ASCII"));
+        }
+        Ok(warnings)
     }
 
-    /// The type of the elements, if there is nothing that keeps them from being read.
-    pub(super) fn readable(&self) -> Result<ScalarType> {
+    /// Reads the string at an index along each dimension, without the NULs at its end. Otherwise like [`Array::read`].
+    ///
+    /// Fails with [`Status::Conversion`] for an array of anything else, with [`Status::OutOfRange`] for an index
+    /// outside, with [`Status::Encoding`] if the element is not valid text, and with [`Status::Limit`] if it is larger
+    /// than `limits.decoded_bytes` of opening allowed.
+    pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<(String, Vec<Warning>)> {
+        let size = self.datatype.item_size()?;
+        if size > self.decoded_bytes {
+            return Err(Error::limit("memory for a string", self.decoded_bytes));
+        }
+        if !matches!(self.datatype, Datatype::Ascii(_) | Datatype::Ucs4(_)) {
+            return text_of(&self.datatype, &[]).map(|text| (text, Vec::new()));
+        }
+        let ones = vec![1; index.len()];
+        let region = Region { start: index, count: &ones, step: None };
+        let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let warnings = self.read_region(&region, &self.datatype, &mut element, options)?;
+        Ok((text_of(&self.datatype, &element)?, warnings))
+    }
+
+    /// Fails if there is something that keeps the elements from being read.
+    pub(super) fn readable(&self) -> Result<()> {
         self.payload.check()?;
         if self.masked {
             let message = "elements of the array are missing; masks are not read yet";
             return Err(Error::new(Status::Masked, message));
         }
-        self.datatype.scalar().ok_or_else(|| {
-            Error::new(Status::Unsupported, format!("elements of the datatype {} are not read yet", self.datatype))
-        })
+        Ok(())
     }
 
     fn copy_from_payload(&self, selection: &Selection, kernel: &Kernel, out: &mut [u8]) -> Result<Vec<Warning>> {
@@ -174,7 +208,7 @@ impl Encoded<'_> {
 mod tests {
     use super::*;
     use crate::array::testing::{Lcg, NATIVE, encoded, stored};
-    use crate::array::{ByteOrder, DeclaredShape, Geometry};
+    use crate::array::{ByteOrder, DeclaredShape, Field, Geometry, ScalarType};
 
     fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
         let datatype = scalar.into();
@@ -249,7 +283,7 @@ mod tests {
                 out.extend(element);
             } else {
                 let mut converted = vec![0; kernel.target_size()];
-                kernel.convert(&element, &mut converted).unwrap();
+                assert!(kernel.convert(&element, &mut converted).is_ok());
                 out.extend(converted);
             }
         }
@@ -269,7 +303,7 @@ mod tests {
                 ScalarType::ALL[random.below(ScalarType::ALL.len() as u64) as usize]
             };
             let byteorder = if random.below(2) == 0 { ByteOrder::Little } else { ByteOrder::Big };
-            let Ok(kernel) = Kernel::new(scalar, byteorder, target, true) else { continue };
+            let Ok(kernel) = Kernel::new(&scalar.into(), byteorder, &target.into(), true) else { continue };
             let (geometry, length) = random_geometry(&mut random, scalar.size());
             let bytes = random.bytes(length);
             let payload = match random.below(6) {
@@ -403,21 +437,119 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_yet_says_so() {
+    fn what_cannot_be_read_says_so() {
         let status = |array: &Array, target: &Datatype| {
             array.read(target, &mut [0; 99], &ReadOptions::default()).unwrap_err().status()
         };
         let int8: Datatype = ScalarType::Int8.into();
         let mut array = contiguous(ScalarType::Int8, NATIVE, &[4], stored(&[0; 4], 0));
-        assert_eq!(status(&array, &Datatype::Ascii(3)), Status::Unsupported);
+        assert_eq!(status(&array, &Datatype::Ascii(3)), Status::Conversion);
         array.masked = true;
         assert_eq!(status(&array, &int8), Status::Masked);
         array.masked = false;
         array.datatype = Datatype::Ascii(1);
-        assert_eq!(status(&array, &int8), Status::Unsupported);
-        assert_eq!(status(&array, &Datatype::Ascii(1)), Status::Unsupported);
+        assert_eq!(status(&array, &int8), Status::Conversion);
+        assert_eq!(status(&array, &Datatype::Ascii(0)), Status::Conversion);
         array.payload = Payload::absent(&Error::new(Status::FileNotFound, "elsewhere"), None);
         assert_eq!(status(&array, &int8), Status::FileNotFound);
+    }
+
+    fn typed(datatype: Datatype, byteorder: ByteOrder, shape: &[i64], bytes: &[u8]) -> Array {
+        let payload = stored(bytes, 3);
+        let item = datatype.item_size().unwrap();
+        let declared = DeclaredShape::Fixed(shape.to_vec());
+        let geometry = Geometry::new(&declared, None, 0, item, payload.length()).unwrap();
+        Array { datatype, ..array(ScalarType::Int8, byteorder, geometry, payload) }
+    }
+
+    #[test]
+    fn strings_are_read_whole_converted_and_one_by_one() {
+        let texts = ["", "ab", "é😀", "a\0b", "xyz", "z"];
+        let units = |text: &str| text.chars().chain(['\0'; 4]).take(4).map(u32::from).collect::<Vec<_>>();
+        let bytes: Vec<u8> = texts.iter().flat_map(|text| units(text)).flat_map(u32::to_be_bytes).collect();
+        let array = typed(Datatype::Ucs4(4), ByteOrder::Big, &[3, 2], &bytes);
+        let read = |target: &Datatype, clamp| {
+            let mut out = vec![9; array.byte_size(target).unwrap() as usize];
+            array.read(target, &mut out, &ReadOptions { clamp }).map(|_| out)
+        };
+        let native: Vec<u8> = texts.iter().flat_map(|text| units(text)).flat_map(u32::to_ne_bytes).collect();
+        assert_eq!(read(&Datatype::Ucs4(4), false).unwrap(), native);
+        let utf8 = read(&Datatype::Ascii(6), false).unwrap();
+        assert_eq!(utf8[6..18], *b"ab\0\0\0\0\xC3\xA9\xF0\x9F\x98\x80");
+        let error = read(&Datatype::Ascii(5), false).unwrap_err();
+        assert_eq!(error.message(), "element 2 has 6 bytes, which [ascii, 5] cannot hold");
+        assert_eq!(error.status(), Status::Overflow);
+        assert_eq!(read(&Datatype::Ascii(2), true).unwrap(), *b"\0\0ab\xC3\xA9a\0xyz\0");
+        for (number, text) in texts.iter().enumerate() {
+            let index = [number as i64 / 2, number as i64 % 2];
+            assert_eq!(array.read_string(&index, &ReadOptions::default()).unwrap().0, *text);
+        }
+        let status = |index: &[i64]| array.read_string(index, &ReadOptions::default()).unwrap_err().status();
+        assert_eq!([status(&[3, 0]), status(&[0])], [Status::OutOfRange, Status::InvalidArgument]);
+        let numbers = contiguous(ScalarType::Int8, NATIVE, &[1], stored(&[0], 0));
+        let error = numbers.read_string(&[0], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Conversion);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_read_as_they_are() {
+        let array = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"ab\xE9\0");
+        let mut out = [0; 4];
+        let warnings = array.read(&Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
+        assert_eq!((&out, warnings.len()), (b"ab\xE9\0", 1));
+        let error = array.read(&Datatype::Ucs4(2), &mut [0; 16], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Encoding);
+        assert_eq!(error.message(), "element 1 has the byte 0xE9 at 0, which is not ASCII");
+        let empty = typed(Datatype::Ascii(0), ByteOrder::Big, &[i64::MAX], b"");
+        assert_eq!(empty.read(&Datatype::Ascii(0), &mut [], &ReadOptions::default()).unwrap(), []);
+        let region = Region { start: &[9], count: &[2], step: None };
+        let mut out = [9; 4];
+        empty.read_region(&region, &Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
+        assert_eq!(out, [0; 4]);
+    }
+
+    #[test]
+    fn large_elements_go_every_way() {
+        let mut random = Lcg(5);
+        for round in 0..600 {
+            let item = random.below(60) as usize + 1;
+            let (geometry, length) = random_geometry(&mut random, item);
+            let bytes: Vec<u8> = random.bytes(length).iter().map(|byte| byte & 0x7F).collect();
+            let payload = if round % 4 == 0 { encoded(&bytes, Codec::Zlib) } else { stored(&bytes, 7) };
+            let datatype = Datatype::Ascii(item as u64);
+            let array = Array { datatype: datatype.clone(), ..array(ScalarType::Int8, NATIVE, geometry, payload) };
+            let [start, count, step] = random_region(&mut random, array.shape());
+            let region = Region { start: &start, count: &count, step: Some(&step) };
+            for target in [datatype, Datatype::Ascii(item as u64 + 3), Datatype::Ucs4(item as u64)] {
+                let kernel = Kernel::new(&array.datatype, NATIVE, &target, false).unwrap();
+                let expected = naive(&bytes, &array, &region, &kernel);
+                let mut found = vec![0xA5; expected.len()];
+                array.read_region(&region, &target, &mut found, &ReadOptions::default()).unwrap();
+                assert_eq!(found, expected, "{array:?} {region:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn records_are_read_packed_and_native() {
+        let field = |name: &str, datatype: Datatype, byteorder| Field {
+            name: Some(name.to_owned()),
+            datatype,
+            byteorder,
+            shape: Vec::new(),
+        };
+        let fields = |order| [field("a", ScalarType::Int16.into(), order), field("b", Datatype::Ascii(1), None)];
+        let stored = Datatype::Record(fields(Some(ByteOrder::Big)).into());
+        let array = typed(stored.clone(), ByteOrder::Little, &[2], &[1, 2, b'x', 3, 4, b'y']);
+        let mut out = [0; 6];
+        for target in [&stored, &Datatype::Record(fields(None).into())] {
+            array.read(target, &mut out, &ReadOptions::default()).unwrap();
+            assert_eq!((i16::from_ne_bytes([out[0], out[1]]), out[2]), (0x102, b'x'));
+            assert_eq!((i16::from_ne_bytes([out[3], out[4]]), out[5]), (0x304, b'y'));
+        }
+        let other = Datatype::Record([field("a", ScalarType::Int16.into(), None)].into());
+        let error = array.read(&other, &mut out, &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Conversion);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Views: the stored elements themselves, without a copy, for as long as the view lives.
 
-use super::{Array, ByteOrder, Datatype, Payload, ScalarType};
+use super::native::Fix;
+use super::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status};
 use crate::source::Map;
 
@@ -13,7 +14,7 @@ pub struct View {
     map: Map,
     /// Byte of element (0, 0, …) in the map.
     first: usize,
-    scalar: ScalarType,
+    datatype: Datatype,
     shape: Vec<i64>,
     strides: Vec<i64>,
 }
@@ -29,9 +30,9 @@ impl View {
         &self.map
     }
 
-    /// The type of the elements. A bool8 is any byte, where only zero is false.
+    /// The type of the elements. A bool8 is any byte, where only zero is false; also in records, which are packed.
     pub fn datatype(&self) -> Datatype {
-        self.scalar.into()
+        self.datatype.clone()
     }
 
     /// The dimensions, slowest first.
@@ -53,11 +54,12 @@ impl Array {
     /// cannot be read at all. Nothing is read.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         let refuse = |why: String| Err(Error::new(Status::NotViewable, why));
-        let scalar = self.readable()?;
-        if target.scalar() != Some(scalar) {
-            return refuse(format!("the elements are {scalar} and would have to be converted to {target}"));
+        self.readable()?;
+        if !self.datatype.is_alike(target) {
+            let message = format!("the elements are {} and would have to be converted to {target}", self.datatype);
+            return refuse(message);
         }
-        if self.byteorder != ByteOrder::NATIVE && scalar.unit() > 1 {
+        if Fix::new(&self.datatype, self.byteorder)?.swaps() {
             return refuse("the elements have the other byte order than this machine".to_owned());
         }
         let (low, length) = self.geometry.span();
@@ -82,11 +84,11 @@ impl Array {
         let view = View {
             map,
             first: usize::try_from(first).map_err(|_| Error::out_of_memory(length))?,
-            scalar,
+            datatype: self.datatype.clone(),
             shape: self.shape().to_vec(),
             strides: strides.to_vec(),
         };
-        let unit = scalar.unit();
+        let unit = self.datatype.unit();
         let aligned_strides =
             self.shape().iter().zip(strides).all(|(&count, &stride)| count <= 1 || stride % unit as i64 == 0);
         if self.element_count() > 0 && (!view.as_ptr().addr().is_multiple_of(unit) || !aligned_strides) {

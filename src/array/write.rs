@@ -2,11 +2,13 @@
 //!
 //! The bytes of stored arrays are somebody else's to write, and so is the node's tag.
 
-use super::convert::swap_units;
 use super::datatype::{ByteOrder, Datatype};
 use super::float16::Float16;
 use super::geometry::element_count;
+use super::native::Fix;
+use super::record::{for_each_leaf, in_record, records};
 use super::scalar_type::ScalarType;
+use super::text::{Encoding, text_of};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 use crate::source::try_zeroed;
@@ -33,7 +35,7 @@ pub(crate) fn describe_stored(
 }
 
 /// The number of elements of this shape. Fails with [`Status::InvalidArgument`] unless they take exactly `size` bytes.
-pub(crate) fn check_elements(scalar: ScalarType, shape: &[i64], size: usize) -> Result<i64> {
+pub(crate) fn check_elements(datatype: &Datatype, shape: &[i64], size: usize) -> Result<i64> {
     let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
     if shape.len() > Limits::MAX_RANK as usize {
         return invalid(format!("an array has at most {} dimensions", Limits::MAX_RANK));
@@ -42,78 +44,146 @@ pub(crate) fn check_elements(scalar: ScalarType, shape: &[i64], size: usize) -> 
         return invalid("a dimension is negative".into());
     }
     let count = element_count(shape)?;
-    let needed = u64::try_from(count).ok().and_then(|count| count.checked_mul(scalar.size() as u64));
+    let item = datatype.item_size()?;
+    let needed = u64::try_from(count).ok().and_then(|count| count.checked_mul(item));
     if needed != Some(size as u64) {
-        return invalid(format!("{count} elements of {scalar} do not take {size} bytes"));
+        return invalid(format!("{count} elements of {datatype} do not take {size} bytes"));
     }
     Ok(count)
 }
 
-/// Native elements in the other byte order.
-pub(crate) fn swapped(scalar: ScalarType, bytes: &[u8]) -> Result<Vec<u8>> {
-    let mut out = try_zeroed(bytes.len())?;
-    out.copy_from_slice(bytes);
-    swap_units(&mut out, scalar.unit());
-    Ok(out)
+/// Fails with [`Status::Encoding`] unless all strings in native elements are ASCII or valid UTF-32, as they say.
+pub(crate) fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
+    if !datatype.holds_text() {
+        return Ok(());
+    }
+    let mut text = String::new();
+    for_each_leaf(datatype, elements, &mut |leaf, bytes| {
+        let Some(encoding) = Encoding::of(leaf) else { return Ok(()) };
+        for element in records(leaf, bytes)? {
+            let decoded = encoding.decode(element, &mut text);
+            decoded.map_err(|(status, what)| Error::new(status, format!("a string {what}")))?;
+        }
+        Ok(())
+    })
+}
+
+/// Native elements as they are stored in this byte order, or nothing if they are just that.
+pub(crate) fn stored(datatype: &Datatype, byteorder: ByteOrder, elements: &[u8]) -> Result<Option<Vec<u8>>> {
+    let fix = Fix::new(datatype, byteorder)?;
+    if !fix.swaps() {
+        return Ok(None);
+    }
+    let mut out = try_zeroed(elements.len())?;
+    out.copy_from_slice(elements);
+    fix.apply(&mut out);
+    Ok(Some(out))
 }
 
 /// Makes a node hold the elements in `bytes`, which are packed in C order, native.
 ///
 /// Fails with [`Status::InvalidArgument`] for a single element (rank 0) and for bytes that are more or fewer than the
 /// elements take, [`Status::ValueRange`] for integers above `i64::MAX`, which readers do not expect in a tree,
-/// and [`Status::Limit`] for more elements than a tree should have. The tree is
-/// then as it was.
+/// [`Status::Encoding`] for strings that are not valid, and [`Status::Limit`] for more elements than a tree should
+/// have. The tree is then as it was.
 pub(crate) fn describe_inline(
     tree: &mut Tree,
     node: NodeId,
-    scalar: ScalarType,
+    datatype: &Datatype,
     shape: &[i64],
     bytes: &[u8],
 ) -> Result<()> {
-    let invalid = |message: &str| Err(Error::new(Status::InvalidArgument, message));
-    let Some((&columns, outer)) = shape.split_last() else {
-        return invalid("a single element cannot be written inline; store it in a block");
-    };
-    let size = scalar.size();
-    let count = check_elements(scalar, shape, bytes.len())?;
+    if shape.is_empty() {
+        let message = "a single element cannot be written inline; store it in a block";
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    let count = check_elements(datatype, shape, bytes.len())?;
     // Each element comes with at most one list per dimension.
     let most = Limits::default().nodes / shape.len() as u64;
-    if count as u64 > most {
+    if (count as u64).saturating_mul(datatype.leaf_count()) > most {
         return Err(Error::limit("the elements of an inline array", most));
     }
-    if scalar == ScalarType::Uint64 {
-        let too_large = bytes.as_chunks::<8>().0.iter().map(|&bytes| u64::from_ne_bytes(bytes)).find(|&v| v >> 63 != 0);
-        if let Some(value) = too_large {
-            let message = format!("{value} is too large for a number in a tree; store the array in a block");
-            return Err(Error::new(Status::ValueRange, message));
-        }
+    check_text(datatype, bytes)?;
+    if datatype.holds(ScalarType::Uint64) {
+        for_each_leaf(datatype, bytes, &mut |leaf, bytes| match leaf {
+            Datatype::Scalar(ScalarType::Uint64) => check_integers(bytes),
+            _ => Ok(()),
+        })?;
     }
 
     tree.replace(node, Content::Mapping(Style::Block));
-    let list = |level: usize| Content::Sequence(if level == outer.len() { Style::Flow } else { Style::Block });
     // Without elements there may be more lists than there is anything to write.
-    let data = tree.append_pair(node, "data", if count == 0 { list(outer.len()) } else { list(0) });
-    let mut lists = vec![data; shape.len()];
-    let mut text = String::new();
-    let row_bytes = if count == 0 { 1 } else { columns as usize * size };
-    for (row, elements) in bytes.chunks_exact(row_bytes).enumerate() {
+    let shown = if count == 0 { &[0] } else { shape };
+    let flow = matches!(datatype, Datatype::Scalar(_) | Datatype::Ascii(_) | Datatype::Ucs4(_));
+    let style = |level: usize| if flow && level + 1 == shown.len() { Style::Flow } else { Style::Block };
+    let data = tree.append_pair(node, "data", Content::Sequence(style(0)));
+    append_elements(tree, data, datatype, shown, bytes, &style)?;
+    datatype.without_byteorder().append_pair(tree, node, "datatype");
+    append_shape(tree, node, shape);
+    Ok(())
+}
+
+/// Fails with [`Status::ValueRange`] if one of the native 64-bit integers is above `i64::MAX`.
+fn check_integers(bytes: &[u8]) -> Result<()> {
+    let too_large = bytes.as_chunks().0.iter().map(|&bytes| u64::from_ne_bytes(bytes)).find(|&value| value >> 63 != 0);
+    too_large.map_or(Ok(()), |value| {
+        let message = format!("{value} is too large for a number in a tree; store the array in a block");
+        Err(Error::new(Status::ValueRange, message))
+    })
+}
+
+/// Appends elements to the list that begins their nest, whose lists have the `style` of their level.
+fn append_elements(
+    tree: &mut Tree,
+    list: NodeId,
+    datatype: &Datatype,
+    shape: &[i64],
+    bytes: &[u8],
+    style: &dyn Fn(usize) -> Style,
+) -> Result<()> {
+    let Some(outer) = shape.len().checked_sub(1) else { return Ok(()) };
+    // Elements without bytes are counted all the same.
+    let size = datatype.item_size()? as usize;
+    let mut lists = vec![list; shape.len()];
+    for number in 0..element_count(shape)? as usize {
+        let mut inside: usize = shape.iter().skip(1).map(|&count| count as usize).product();
         for level in 1..shape.len() {
-            let rows: i64 = outer[level..].iter().product();
-            if row as i64 % rows == 0 {
-                lists[level] = tree.append_item(lists[level - 1], list(level));
+            if number % inside == 0 {
+                lists[level] = tree.append_item(lists[level - 1], Content::Sequence(style(level)));
             }
+            inside /= shape[level] as usize;
         }
-        for element in elements.chunks_exact(size) {
-            text.clear();
-            write_element(&mut text, scalar, element);
-            let item = tree.append_item(lists[outer.len()], Content::Scalar(&text, Style::Plain));
+        let element = bytes.get(number * size..).and_then(|rest| rest.get(..size)).unwrap_or_default();
+        append_element(tree, lists[outer], datatype, element)?;
+    }
+    Ok(())
+}
+
+fn append_element(tree: &mut Tree, list: NodeId, datatype: &Datatype, element: &[u8]) -> Result<()> {
+    match datatype {
+        Datatype::Scalar(scalar) => {
+            let mut text = String::new();
+            write_element(&mut text, *scalar, element);
+            let item = tree.append_item(list, Content::Scalar(&text, Style::Plain));
             if matches!(scalar, ScalarType::Complex64 | ScalarType::Complex128) {
                 tree.set_tag(item, Some(COMPLEX_TAG));
             }
         }
+        Datatype::Ascii(_) | Datatype::Ucs4(_) => {
+            tree.append_item(list, Content::Scalar(&text_of(datatype, element)?, Style::Automatic));
+        }
+        Datatype::Record(fields) => {
+            let record = tree.append_item(list, Content::Sequence(Style::Flow));
+            for (field, bytes) in in_record(fields, element)? {
+                if field.shape.is_empty() {
+                    append_element(tree, record, &field.datatype, bytes)?;
+                } else {
+                    let nest = tree.append_item(record, Content::Sequence(Style::Flow));
+                    append_elements(tree, nest, &field.datatype, &field.shape, bytes, &|_| Style::Flow)?;
+                }
+            }
+        }
     }
-    Datatype::Scalar(scalar).append_pair(tree, node, "datatype");
-    append_shape(tree, node, shape);
     Ok(())
 }
 
@@ -180,7 +250,7 @@ mod tests {
     fn write(scalar: ScalarType, shape: &[i64], bytes: &[u8]) -> Result<Tree> {
         let mut tree = Tree::new();
         let node = tree.place(tree.root(), "a")?;
-        describe_inline(&mut tree, node, scalar, shape, bytes)?;
+        describe_inline(&mut tree, node, &scalar.into(), shape, bytes)?;
         Ok(tree)
     }
 
@@ -265,7 +335,7 @@ mod tests {
         assert_eq!(status(ScalarType::Uint64, &[1], &[255; 8]), Status::ValueRange);
         let mut tree = Tree::new();
         let node = tree.place(tree.root(), "a").unwrap();
-        assert!(describe_inline(&mut tree, node, ScalarType::Uint64, &[1], &[255; 8]).is_err());
+        assert!(describe_inline(&mut tree, node, &ScalarType::Uint64.into(), &[1], &[255; 8]).is_err());
         assert_eq!(tree.text(node), "null");
     }
 

@@ -5,7 +5,8 @@
 //! Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
 //! that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
 //! an integer is made of whole numbers only; complex128 is made of any number, a real number of complex ones without
-//! imaginary part only. Data that cannot be had that way (strings, records, masks) is an error, never something else.
+//! imaginary part only. Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records
+//! packed, or one field as an array. What cannot be had that way (masks) is an error, never something else.
 //!
 //! ```c
 //! asdf_array *image = NULL;
@@ -250,10 +251,14 @@ pub unsafe extern "C" fn asdf_array_read(
     })
 }
 
-/// Reads all elements of an array.
+/// Reads all elements of an array, also strings and records.
 ///
 /// @param array    the array
-/// @param datatype what to read them as
+/// @param datatype what to read them as. Strings can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
+///                 ASDF_UCS4 of any length; one that is too long is ASDF_ERR_OVERFLOW, or cut where
+///                 asdf_read_options_set_clamp() says so, one that is not valid text ASDF_ERR_ENCODING, unless it is
+///                 read as it is stored. Records can be read as a record of the same fields; they are packed, each
+///                 number in native byte order
 /// @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
 /// @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
 ///                 ASDF_ERR_BUFFER_TOO_SMALL
@@ -356,6 +361,55 @@ fn region<'a>(
         start: caller.numbers(start, rank, "start")?,
         count: caller.numbers(count, rank, "count")?,
         step: if step.is_null() { None } else { Some(caller.numbers(step, rank, "step")?) },
+    })
+}
+
+/// Reads one string of an array of strings, without the NULs at its end, as UTF-8.
+///
+/// @param array    the array; one of anything else is ASDF_ERR_CONVERSION
+/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param index    index along each axis; outside is ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+/// @param buffer   gets the string; one that is not valid text is ASDF_ERR_ENCODING
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the string, in which NULs may be; may be NULL
+/// @param options  how to read, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_read_string(
+    array: *const asdf_array,
+    rank: i32,
+    index: *const i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let options = chosen(caller, options)?;
+        let index = caller.numbers(index, super::datatype::rank(rank)?, "index")?;
+        out.put(&caller.handle(array, "array")?.read_string(index, &options)?)
+    })
+}
+
+/// One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing is
+/// read. Fields of records in records are had by another call.
+///
+/// @param array the array; one of anything but records is ASDF_ERR_WRONG_TYPE
+/// @param name  the name; another than those of the fields is ASDF_ERR_NOT_FOUND. A field without a name is "f" with its
+///              number, counted from 0
+/// @param field gets the array; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_field(
+    array: *const asdf_array,
+    name: *const c_char,
+    field: *mut *mut asdf_array,
+) -> asdf_status {
+    guard(|caller| {
+        let field = caller.handle_out(field, "field")?;
+        field.put(caller.handle(array, "array")?.field(caller.text(name, "name")?)?);
+        Ok(())
     })
 }
 

@@ -15,6 +15,14 @@
 //!     asdf_datatype_field_name(record, i, name, sizeof name, NULL);
 //! }
 //! asdf_datatype_free(record);
+//!
+//! asdf_datatype_string(ASDF_ASCII, 16, &text);
+//! asdf_datatype_scalar(ASDF_FLOAT64, &number);
+//! const char *names[] = {"name", "position"};
+//! const asdf_datatype *datatypes[] = {text, number};
+//! const int32_t ranks[] = {0, 1};
+//! const int64_t extents[] = {3};
+//! asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
 //! ```
 
 use super::guard::{guard, guard_silently};
@@ -52,9 +60,9 @@ pub const ASDF_COMPLEX64: i32 = 31;
 pub const ASDF_COMPLEX128: i32 = 32;
 /// A byte: 0 is false, anything else true.
 pub const ASDF_BOOL8: i32 = 41;
-/// ASCII text of a fixed length; no scalar.
+/// Text of a fixed number of bytes, ASCII in files; no scalar.
 pub const ASDF_ASCII: i32 = 51;
-/// UTF-32 text of a fixed length; no scalar.
+/// Text of a fixed number of UTF-32 code units; no scalar.
 pub const ASDF_UCS4: i32 = 52;
 /// A record of fields; no scalar.
 pub const ASDF_RECORD: i32 = 61;
@@ -93,6 +101,82 @@ pub unsafe extern "C" fn asdf_datatype_scalar(code: i32, datatype: *mut *mut asd
     guard(|caller| {
         let datatype = caller.handle_out(datatype, "datatype")?;
         datatype.put(scalar_of(code)?.into());
+        Ok(())
+    })
+}
+
+/// Gives a datatype of strings of fixed length, filled up with NUL.
+///
+/// @param code     ASDF_ASCII or ASDF_UCS4; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param length   number of bytes or code units; a negative one is ASDF_ERR_INVALID_ARGUMENT
+/// @param datatype gets the datatype; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_datatype_string(
+    code: i32,
+    length: i64,
+    datatype: *mut *mut asdf_datatype,
+) -> asdf_status {
+    guard(|caller| {
+        let datatype = caller.handle_out(datatype, "datatype")?;
+        let length = u64::try_from(length)
+            .map_err(|_| Error::new(Status::InvalidArgument, format!("a string cannot have the length {length}")))?;
+        let made = match code {
+            ASDF_ASCII => Datatype::Ascii(length),
+            ASDF_UCS4 => Datatype::Ucs4(length),
+            _ => return Err(Error::new(Status::InvalidArgument, format!("{code} is not the code of a string type"))),
+        };
+        made.item_size()?;
+        datatype.put(made);
+        Ok(())
+    })
+}
+
+/// Gives a datatype of records: fields one after the other, without gaps as a C struct may have. What is wrong with the
+/// fields is ASDF_ERR_BAD_DATATYPE: none, two of one name, records too deep.
+///
+/// @param count     number of fields; a negative one is ASDF_ERR_INVALID_ARGUMENT
+/// @param names     name of each field, NULL for none
+/// @param datatypes datatype of each field
+/// @param ranks     number of axes of each field; NULL if all are single elements
+/// @param extents   extents along all axes of the first field, then of the next; may be NULL if there are none
+/// @param record    gets the datatype; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_datatype_record(
+    count: i64,
+    names: *const *const c_char,
+    datatypes: *const *const asdf_datatype,
+    ranks: *const i32,
+    extents: *const i64,
+    record: *mut *mut asdf_datatype,
+) -> asdf_status {
+    guard(|caller| {
+        let record = caller.handle_out(record, "record")?;
+        let count = usize::try_from(count)
+            .map_err(|_| Error::new(Status::InvalidArgument, format!("a record cannot have {count} fields")))?;
+        let names = caller.numbers(names, count, "names")?;
+        let datatypes = caller.numbers(datatypes, count, "datatypes")?;
+        let ranks = if ranks.is_null() { None } else { Some(caller.numbers(ranks, count, "ranks")?) };
+        let mut total = 0;
+        for &each in ranks.unwrap_or_default() {
+            total += rank(each)?;
+        }
+        let mut extents = caller.numbers(extents, total, "extents")?;
+        let mut fields = Vec::new();
+        for (position, (&name, &datatype)) in names.iter().zip(datatypes).enumerate() {
+            let axes = ranks.and_then(|ranks| ranks.get(position)).map_or(Ok(0), |&each| rank(each))?;
+            let (shape, rest) = extents.split_at_checked(axes).unwrap_or_default();
+            extents = rest;
+            let name = caller.optional_text(name, "names")?.filter(|name| !name.is_empty());
+            fields.push(Field {
+                name: name.map(str::to_owned),
+                datatype: caller.handle(datatype, "datatypes")?.clone(),
+                byteorder: None,
+                shape: shape.to_vec(),
+            });
+        }
+        record.put(Datatype::record(fields)?);
         Ok(())
     })
 }

@@ -27,8 +27,8 @@ use super::guard::{guard, guard_silently};
 use super::options::chosen;
 use super::status::{ASDF_OK, asdf_status};
 use super::types::{asdf_array_options, asdf_datatype, asdf_node};
-use crate::array::ScalarType;
-use crate::error::{Error, Result, Status};
+use crate::array::Datatype;
+use crate::error::Result;
 use crate::file::{ArrayData, Node};
 use std::ffi::{c_char, c_void};
 
@@ -286,16 +286,17 @@ pub unsafe extern "C" fn asdf_node_set_array(
     options: *const asdf_array_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
-        let memory = Memory { datatype: scalar_of(datatype)?, rank, shape, elements, size };
+        let memory = Memory { datatype: scalar_of(datatype)?.into(), rank, shape, elements, size };
         set_array(caller, node, path, memory, options)
     })
 }
 
-/// Sets an array.
+/// Sets an array of anything: strings, filled up with NUL; records, packed, each number in native byte order. Byte
+/// orders that the datatype gives to fields are those of the file.
 ///
 /// @param node     where the path begins
 /// @param path     the path
-/// @param datatype what the elements are; other than a scalar type it is ASDF_ERR_UNSUPPORTED
+/// @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
 /// @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
@@ -315,17 +316,14 @@ pub unsafe extern "C" fn asdf_node_set_array_typed(
     options: *const asdf_array_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
-        let datatype = caller.handle(datatype, "datatype")?;
-        let scalar = datatype
-            .scalar()
-            .ok_or_else(|| Error::new(Status::Unsupported, format!("arrays of {datatype} cannot be written yet")))?;
-        set_array(caller, node, path, Memory { datatype: scalar, rank, shape, elements, size }, options)
+        let datatype = caller.handle(datatype, "datatype")?.clone();
+        set_array(caller, node, path, Memory { datatype, rank, shape, elements, size }, options)
     })
 }
 
 /// An array as the program gives it.
 struct Memory {
-    datatype: ScalarType,
+    datatype: Datatype,
     rank: i32,
     shape: *const i64,
     elements: *const c_void,

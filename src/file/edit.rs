@@ -6,7 +6,7 @@
 use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::standard_tags::{core_tag, name_of};
 use super::{ArrayOptions, File, Node, Storage, integer};
-use crate::array::{self, ByteOrder, ScalarType};
+use crate::array::{self, Datatype, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::source::SharedBytes;
 use crate::tree::edit::Content;
@@ -18,8 +18,8 @@ use std::sync::Arc;
 /// An array in memory: elements in C order and native byte order.
 #[derive(Clone)]
 pub struct ArrayData<'a> {
-    /// The type of the elements.
-    pub datatype: ScalarType,
+    /// The type of the elements. Byte orders in it are those of the file; in memory all is native.
+    pub datatype: Datatype,
     /// The extents, slowest first; empty for a single element.
     pub shape: &'a [i64],
     /// The elements; exactly as many bytes as they take.
@@ -197,30 +197,33 @@ impl Node {
     }
 
     /// Sets an array. In a block its bytes are kept until the file is written.
+    ///
+    /// Fails with [`Status::InvalidArgument`] unless the bytes are what datatype and shape make, and with
+    /// [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
     pub fn set_array(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         let file = self.file();
         let standard = file.standard_version();
         self.edit(|tree| {
             let tag = core_tag("ndarray", standard)?;
-            if data.datatype == ScalarType::Float16 && tag.ends_with("-1.0.0") {
+            if data.datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
                 let message = format!("float16 is not part of standard {}", standard.as_str());
                 return Err(Error::new(Status::Unsupported, message));
             }
             let elements = (*data.bytes).as_ref();
-            array::write::check_elements(data.datatype, data.shape, elements.len())?;
+            array::write::check_elements(&data.datatype, data.shape, elements.len())?;
             if options.storage == Storage::Inline {
                 // Made apart, so that nothing is left in the tree if it fails.
                 let mut part = Tree::new();
                 let node = part.place(part.root(), "array")?;
-                array::write::describe_inline(&mut part, node, data.datatype, data.shape, elements)?;
+                array::write::describe_inline(&mut part, node, &data.datatype, data.shape, elements)?;
                 part.set_tag(node, Some(&tag));
                 let place = self.place(tree, path)?;
                 return tree.copy_from(place, &part, node).map(|_| ());
             }
-            let bytes = if options.byteorder == ByteOrder::NATIVE {
-                data.bytes.clone()
-            } else {
-                Arc::new(array::write::swapped(data.datatype, elements)?)
+            array::write::check_text(&data.datatype, elements)?;
+            let bytes = match array::write::stored(&data.datatype, options.byteorder, elements)? {
+                Some(stored) => Arc::new(stored),
+                None => data.bytes.clone(),
             };
             let mut store = file.store_mut();
             let Store::Made(blocks) = &mut *store else {
@@ -230,8 +233,8 @@ impl Node {
                 return Err(Error::limit("blocks", file.limits().blocks));
             }
             let place = self.place(tree, path)?;
-            let (number, datatype) = (blocks.len() as i64, data.datatype.into());
-            array::write::describe_stored(tree, place, number, &datatype, options.byteorder, data.shape);
+            let number = blocks.len() as i64;
+            array::write::describe_stored(tree, place, number, &data.datatype, options.byteorder, data.shape);
             tree.set_tag(place, Some(&tag));
             let owners = tree.find_token(place, "source").into_iter().collect();
             blocks.push(MadeBlock {

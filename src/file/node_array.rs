@@ -48,6 +48,21 @@ impl NodeArray {
         Ok(())
     }
 
+    /// Reads the string at an index, as [`Array::read_string`] does.
+    pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<String> {
+        self.file().check_open()?;
+        let read = self.array.read_string(index, options);
+        let (text, warnings) = read.map_err(|error| self.node.locate(error))?;
+        self.warn(&warnings);
+        Ok(text)
+    }
+
+    /// One field of all records, as [`Array::field`] finds it.
+    pub fn field(&self, name: &str) -> Result<NodeArray> {
+        let array = self.array.field(name).map_err(|error| self.node.locate(error))?;
+        Ok(NodeArray { array, source: self.source.clone(), node: self.node.clone() })
+    }
+
     /// Shows the elements where they are, as [`Array::view`] does.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         self.file().check_open()?;

@@ -366,6 +366,12 @@ static void nodes(void) {
 
 static void datatypes(void) {
     REQUIRED(datatype, asdf_datatype_scalar(ASDF_UINT8, NULL));
+    REQUIRED(datatype, asdf_datatype_string(ASDF_ASCII, 4, NULL));
+    const char *const names[] = {"x"};
+    const asdf_datatype *const datatypes[] = {datatype};
+    REQUIRED(names, asdf_datatype_record(1, NULL, datatypes, NULL, NULL, &datatype_out));
+    REQUIRED(datatypes, asdf_datatype_record(1, names, NULL, NULL, NULL, &datatype_out));
+    REQUIRED(record, asdf_datatype_record(1, names, datatypes, NULL, NULL, NULL));
     REQUIRED(datatype, asdf_datatype_code(NULL, &i32));
     TYPED(datatype, asdf_datatype_code(a_node, &i32));
     REQUIRED(code, asdf_datatype_code(datatype, NULL));
@@ -465,6 +471,14 @@ static void arrays(void) {
     TYPED(datatype,
           asdf_array_read_region_typed(array, 1, zeros, eight, ones, a_node, text, sizeof text, read_options));
     TYPED(options, asdf_array_read_region_typed(array, 1, zeros, eight, ones, datatype, text, sizeof text, a_node));
+    REQUIRED(array, asdf_array_read_string(NULL, 1, zeros, text, sizeof text, &size, read_options));
+    TYPED(array, asdf_array_read_string(a_node, 1, zeros, text, sizeof text, &size, read_options));
+    TYPED(options, asdf_array_read_string(array, 1, zeros, text, sizeof text, &size, a_node));
+    REQUIRED(buffer, asdf_array_read_string(array, 1, zeros, NULL, sizeof text, &size, read_options));
+    REQUIRED(array, asdf_array_field(NULL, "x", &array_out));
+    TYPED(array, asdf_array_field(a_node, "x", &array_out));
+    REQUIRED(name, asdf_array_field(array, NULL, &array_out));
+    REQUIRED(field, asdf_array_field(array, "x", NULL));
     REQUIRED(array, asdf_array_retain(NULL, &array_out));
     TYPED(array, asdf_array_retain(a_node, &array_out));
     REQUIRED(another, asdf_array_retain(array, NULL));

@@ -272,19 +272,6 @@ static void datatypes(void) {
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_datatype_name(record, name, 1, NULL));
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_datatype_field_name(scalar, 0, name, 1, NULL));
 
-    /* What this version does not read or write says so. */
-    char elements[58];
-    FAILS(ASDF_ERR_UNSUPPORTED, asdf_array_read_typed(array, record, elements, sizeof elements, NULL));
-    asdf_node *made = NULL;
-    asdf_file *new = new_file(&made);
-    const int64_t one[] = {1};
-    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_array_typed(made, "a", record, 1, one, elements, 58, NULL));
-    OK(asdf_file_forget_failure(new));
-    OK(asdf_node_set_array_typed(made, "a", scalar, 1, one, elements, 2, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array_typed(made, "b", scalar, 1, one, elements, 3, NULL));
-    asdf_node_free(made);
-    asdf_file_free(new);
-
     OK(asdf_datatype_retain(record, &another));
     asdf_datatype_free(record);
     OK(asdf_datatype_field_count(another, &count));

@@ -28,13 +28,14 @@ DATATYPES = {
     "int8": 1, "int16": 2, "int32": 3, "int64": 4, "uint8": 11, "uint16": 12, "uint32": 13, "uint64": 14,
     "float16": 21, "float32": 22, "float64": 23, "complex64": 31, "complex128": 32, "bool": 41,
 }  # fmt: skip
+TEXTS = {"S": 51, "U": 52}
 NULL, BOOL, INTEGER, FLOAT, STRING, TIMESTAMP, BINARY, SEQUENCE, MAPPING = range(9)
 KEY_STRING, KEY_INTEGER, KEY_BOOL, KEY_OTHER = range(4)
 STORAGES = {"internal": 0, "inline": 1}
 BYTE_ORDERS = {"little": 0, "big": 1}
 
 HANDLES = (
-    "file", "node", "array", "view", "buffer",
+    "file", "node", "array", "view", "buffer", "datatype",
     "open_options", "new_options", "write_options", "array_options", "read_options",
 )  # fmt: skip
 HANDLE = c_void_p
@@ -115,7 +116,21 @@ PROTOTYPES = {
     "asdf_node_set_tag": (*PLACE, c_char_p),
     "asdf_node_set_reference_to": (*PLACE, c_char_p),
     "asdf_node_set_array": (*PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
+    "asdf_node_set_array_typed": (*PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_copy": (*PLACE, HANDLE),
+    "asdf_datatype_scalar": (c_int32, HANDLE_OUT),
+    "asdf_datatype_string": (c_int32, c_int64, HANDLE_OUT),
+    "asdf_datatype_record": (
+        c_int64, POINTER(c_char_p), POINTER(HANDLE), POINTER(c_int32), POINTER(c_int64), HANDLE_OUT,
+    ),
+    "asdf_datatype_name": (HANDLE, *TEXT_OUT),
+    "asdf_array_datatype_name": (HANDLE, *TEXT_OUT),
+    "asdf_array_read_typed": (HANDLE, HANDLE, c_void_p, c_size_t, HANDLE),
+    "asdf_array_read_region_typed": (
+        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), HANDLE, c_void_p, c_size_t, HANDLE,
+    ),
+    "asdf_array_read_string": (HANDLE, c_int32, POINTER(c_int64), *TEXT_OUT, HANDLE),
+    "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_array_datatype": (HANDLE, POINTER(c_int32)),
     "asdf_array_byte_order": (HANDLE, POINTER(c_int32)),
@@ -209,6 +224,27 @@ class Options(Handle):
         for name, value in settings.items():
             values = value if isinstance(value, tuple) else (value,)
             call(f"asdf_{self.kind}_set_{name}", self, *values)
+
+
+class Datatype(Handle):
+    """The datatype whose packed elements are those of a numpy type without padding."""
+
+    kind = "datatype"
+
+    def __init__(self, dtype: np.dtype):
+        if dtype.names:
+            fields = [dtype.fields[name][0] for name in dtype.names]
+            inner = [Datatype(field.base) for field in fields]
+            names = (c_char_p * len(fields))(*(name.encode() for name in dtype.names))
+            handles = (HANDLE * len(fields))(*(datatype._as_parameter_ for datatype in inner))
+            ranks = (c_int32 * len(fields))(*(len(field.shape) for field in fields))
+            extents = [extent for field in fields for extent in field.shape]
+            arguments = len(fields), names, handles, ranks, (c_int64 * len(extents))(*extents)
+            super().__init__("asdf_datatype_record", *arguments)
+        elif dtype.kind in TEXTS:
+            super().__init__("asdf_datatype_string", TEXTS[dtype.kind], dtype.itemsize // np.dtype(f"{dtype.kind}1").itemsize)
+        else:
+            super().__init__("asdf_datatype_scalar", DATATYPES[dtype.name])
 
 
 class Buffer(Handle):
@@ -325,8 +361,11 @@ class Node(Handle):
         elements = np.ascontiguousarray(array).reshape(array.shape)  # ascontiguousarray makes rank 0 rank 1
         shape = (c_int64 * 32)(*elements.shape)
         options = Options("array", **options)
-        code = DATATYPES[elements.dtype.name]
-        self.set("array", path, code, elements.ndim, shape, elements.ctypes.data, elements.nbytes, options)
+        if elements.dtype.name in DATATYPES:
+            function, datatype = "array", DATATYPES[elements.dtype.name]
+        else:
+            function, datatype = "array_typed", Datatype(elements.dtype)
+        self.set(function, path, datatype, elements.ndim, shape, elements.ctypes.data, elements.nbytes, options)
 
     def copy(self, path: str, node: "Node") -> None:
         call("asdf_node_copy", self, path.encode(), node)
@@ -367,6 +406,24 @@ class Array(Handle):
         code, memory = DATATYPES[result.dtype.name], (result.ctypes.data, result.nbytes)
         call("asdf_array_read_region", self, len(count), *where, code, *memory, None)
         return result
+
+    def read_typed(self, dtype: np.dtype, **options) -> np.ndarray:
+        """The whole array as strings or records."""
+        result = np.empty(self.shape(), dtype)
+        options = Options("read", **options)
+        call("asdf_array_read_typed", self, Datatype(result.dtype), result.ctypes.data, result.nbytes, options)
+        return result
+
+    def string(self, *index: int) -> str:
+        """One string; in two calls, as its length is not known before."""
+        place, needed = (c_int64 * len(index))(*index), c_size_t()
+        call("asdf_array_read_string", self, len(index), place, None, 0, byref(needed), None)
+        buffer = create_string_buffer(needed.value + 1)
+        call("asdf_array_read_string", self, len(index), place, buffer, len(buffer), None, None)
+        return buffer.raw[: needed.value].decode()
+
+    def field(self, name: str) -> "Array":
+        return Array("asdf_array_field", self, name.encode())
 
     def view(self) -> "View":
         return View("asdf_array_view", self, DATATYPES[self.dtype().name])

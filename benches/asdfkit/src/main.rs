@@ -87,7 +87,7 @@ impl AsRef<[u8]> for Borrowed {
 }
 
 fn set(root: &Node, path: &str, shape: &[i64], bytes: SharedBytes) -> Result<()> {
-    root.set_array(path, &ArrayData { datatype: ScalarType::Float32, shape, bytes }, &ArrayOptions::default())
+    root.set_array(path, &ArrayData { datatype: ScalarType::Float32.into(), shape, bytes }, &ArrayOptions::default())
 }
 
 fn write(job: &Job, options: &WriteOptions, fill: impl Fn(&Node) -> Result<()>) {

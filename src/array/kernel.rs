@@ -1,0 +1,122 @@
+//! How the stored elements of an array become those that the caller asks for.
+//!
+//! A kernel works on packed elements; where they lie is the business of the copy.
+
+use super::convert::{self, Convert};
+use super::datatype::{ByteOrder, Datatype};
+use super::native::Fix;
+use super::text::{self, Encoding};
+use crate::error::{Error, Result, Status};
+
+/// The way from one stored datatype to one in memory.
+pub(super) struct Kernel {
+    source: Datatype,
+    target: Datatype,
+    /// Bytes of a stored element and of one in memory.
+    sizes: [usize; 2],
+    fix: Fix,
+    way: Way,
+    clamp: bool,
+}
+
+enum Way {
+    /// Made native the elements are right.
+    InPlace,
+    Numbers(Convert),
+    Text([Encoding; 2]),
+}
+
+/// An element that does not fit: its number, and what to say of it.
+pub(super) struct Misfit {
+    pub(super) index: usize,
+    status: Status,
+    what: String,
+}
+
+impl Kernel {
+    /// Fails with [`Status::Conversion`] if there is no such way.
+    pub(super) fn new(source: &Datatype, byteorder: ByteOrder, target: &Datatype, clamp: bool) -> Result<Kernel> {
+        let way = match (source, target) {
+            _ if source.is_alike(target) => Way::InPlace,
+            (Datatype::Scalar(source), Datatype::Scalar(target)) => Way::Numbers(convert::find(*source, *target)?),
+            _ => match (Encoding::of(source), Encoding::of(target)) {
+                (Some(from), Some(to)) => Way::Text([from, to]),
+                _ => {
+                    let message = format!("there is no conversion from {source} to {target}");
+                    return Err(Error::new(Status::Conversion, message));
+                }
+            },
+        };
+        let size = |datatype: &Datatype| -> Result<usize> {
+            let size = datatype.item_size()?;
+            usize::try_from(size).map_err(|_| Error::out_of_memory(size))
+        };
+        Ok(Kernel {
+            sizes: [size(source)?, size(target)?],
+            fix: Fix::new(source, byteorder)?,
+            source: source.clone(),
+            target: target.clone(),
+            way,
+            clamp,
+        })
+    }
+
+    /// Bytes of a stored element.
+    pub(super) fn source_size(&self) -> usize {
+        self.sizes[0]
+    }
+
+    /// Bytes of an element in memory.
+    pub(super) fn target_size(&self) -> usize {
+        self.sizes[1]
+    }
+
+    /// Whether stored bytes can be put where the result belongs and be made right there by [`Kernel::fix`].
+    pub(super) fn is_in_place(&self) -> bool {
+        matches!(self.way, Way::InPlace)
+    }
+
+    /// Whether the stored bytes are the result.
+    pub(super) fn is_copy(&self) -> bool {
+        self.is_in_place() && self.fix.is_nothing()
+    }
+
+    /// Whether [`Kernel::convert`] needs its input prepared by [`Kernel::fix`].
+    pub(super) fn swaps(&self) -> bool {
+        self.fix.swaps()
+    }
+
+    /// Makes stored elements native, where they are.
+    pub(super) fn fix(&self, bytes: &mut [u8]) {
+        self.fix.apply(bytes);
+    }
+
+    /// Converts packed native elements; not for kernels that work in place.
+    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> std::result::Result<(), Misfit> {
+        match &self.way {
+            Way::InPlace => Ok(()),
+            Way::Numbers(convert) => convert(input, output, self.clamp).map_err(|index| {
+                let element = input.get(index * self.sizes[0]..).unwrap_or_default();
+                let value = self.source.scalar().map_or(String::new(), |scalar| convert::show(scalar, element));
+                Misfit {
+                    index,
+                    status: Status::Overflow,
+                    what: format!("is {value}, which {} cannot hold", self.target),
+                }
+            }),
+            Way::Text(encodings) => text::convert(*encodings, self.sizes, input, output, self.clamp).map_err(
+                |(index, (status, mut what))| {
+                    if status == Status::Overflow {
+                        what += &format!(", which {} cannot hold", self.target);
+                    }
+                    Misfit { index, status, what }
+                },
+            ),
+        }
+    }
+
+    /// The error for an element that does not fit; `number` counts the elements of the whole result.
+    pub(super) fn error(&self, number: usize, misfit: &Misfit) -> Error {
+        Error::new(misfit.status, format!("element {number} {}", misfit.what))
+    }
+}
