@@ -8,6 +8,7 @@ mod engine;
 mod granit;
 mod parse;
 mod quoting;
+mod runs;
 mod source;
 
 pub use emit::{EmitOptions, emit};

@@ -2,6 +2,7 @@
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
+use super::runs::{Reduced, RunsEngine};
 use super::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
@@ -13,6 +14,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Runs of plain lines are looked for if they make up one part in this many of a text.
+const WORTHWHILE: usize = 8;
 /// Warnings that are kept of one tree; the others are only counted.
 const MAX_WARNINGS: usize = 100;
 const BEYOND_LIMITS: &str = "the integer is beyond the limits of the standard, which are those of 64 bits";
@@ -43,27 +46,28 @@ pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Pa
     let source = Arc::new(text);
     let document = Document { text: &source, offset, line };
     let odd_breaks = check_characters(&document)?;
-    let read_text = odd_breaks.replaced(&source);
-    let mut builder = Builder {
-        document,
-        tree: Tree::for_source(source.clone(), offset, line),
-        max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
-        max_anchors: limits.anchors,
-        open: Vec::new(),
-        pending: Vec::new(),
-        mappings: Vec::new(),
-        anchors: HashMap::new(),
-        aliases: 0,
-        last: None,
-        content_end: 0,
-        odd_breaks,
-        warnings: document.ignored_directives(),
-        remarks: Vec::new(),
-        remarks_left_out: 0,
-    };
-    let mut engine = GranitEngine::new(&read_text, document, limits.depth);
-    builder.read(&mut engine)?;
-    builder.finish()
+    if odd_breaks.is_empty()
+        && let Some(reduced) = Reduced::new(&source, WORTHWHILE)
+    {
+        let builder = Builder::new(&source, document, OddBreaks::default(), limits);
+        if let Ok(parsed) = builder.read_all(RunsEngine::new(&reduced, document, limits.depth)) {
+            return Ok(parsed);
+        }
+    }
+    let text = odd_breaks.replaced(&source);
+    Builder::new(&source, document, odd_breaks, limits).read_all(GranitEngine::new(&text, document, limits.depth))
+}
+
+/// Reads a text by an engine of the caller's choice.
+#[cfg(test)]
+pub(super) fn read_by<'a, E: Engine<'a>>(
+    text: &'a str,
+    limits: &Limits,
+    engine: impl FnOnce(Document<'a>, u32) -> E,
+) -> Result<Parsed> {
+    let document = Document { text, offset: 0, line: 1 };
+    let source = Arc::new(text.to_owned());
+    Builder::new(&source, document, OddBreaks::default(), limits).read_all(engine(document, limits.depth))
 }
 
 /// A collection whose end has not come yet.
@@ -99,6 +103,31 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
+    fn new(source: &Arc<String>, document: Document<'a>, odd_breaks: OddBreaks, limits: &Limits) -> Builder<'a> {
+        Builder {
+            document,
+            tree: Tree::for_source(source.clone(), document.offset, document.line),
+            max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
+            max_anchors: limits.anchors,
+            open: Vec::new(),
+            pending: Vec::new(),
+            mappings: Vec::new(),
+            anchors: HashMap::new(),
+            aliases: 0,
+            last: None,
+            content_end: 0,
+            odd_breaks,
+            warnings: document.ignored_directives(),
+            remarks: Vec::new(),
+            remarks_left_out: 0,
+        }
+    }
+
+    fn read_all(mut self, mut engine: impl Engine<'a>) -> Result<Parsed> {
+        self.read(&mut engine)?;
+        self.finish()
+    }
+
     fn read(&mut self, engine: &mut impl Engine<'a>) -> Result<()> {
         let mut documents = 0;
         let explain = |builder: &Self, error| builder.odd_breaks.explain(&builder.document, error);

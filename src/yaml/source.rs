@@ -70,6 +70,7 @@ pub fn text_of(bytes: Vec<u8>, offset: u64, line: u64) -> Result<String> {
 const MAX_ODD_BREAKS: usize = 1 << 20;
 
 /// Characters that end a line in YAML 1.1 but not in YAML 1.2, which the engine follows: NEL, LS and PS.
+#[derive(Default)]
 pub(super) struct OddBreaks {
     positions: Vec<usize>,
     next: usize,
