@@ -77,7 +77,8 @@ fn decode_zstd(source: &dyn Source, offset: u64, used_size: u64, output: &mut [u
     Ok(Outcome { trailing_bytes: input.remaining(), lz4_frame: false })
 }
 
-fn too_few(produced: u64, declared: u64, input: &Input<'_>) -> Error {
+/// The error for data that end before the declared size is reached.
+pub(super) fn too_few(produced: u64, declared: u64, input: &Input<'_>) -> Error {
     let message = format!("the block decodes to {produced} bytes, but {declared} are declared");
     Error::new(Status::DecodedSize, message).at_offset(input.position())
 }

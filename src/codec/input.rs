@@ -24,13 +24,18 @@ pub(super) struct Input<'a> {
 impl<'a> Input<'a> {
     /// The `used_size` bytes at `offset`; fails with [`Status::Truncated`] if the source ends before them.
     pub(super) fn new(source: &'a dyn Source, offset: u64, used_size: u64) -> Result<Input<'a>> {
+        Input::with_piece(source, offset, used_size, PIECE)
+    }
+
+    /// The same, read at most `piece` bytes at a time.
+    pub(super) fn with_piece(source: &'a dyn Source, offset: u64, used_size: u64, piece: u64) -> Result<Input<'a>> {
         let available = source.len().saturating_sub(offset);
         if used_size > available {
             let message = format!("the file ends {} bytes before the end of the block", used_size - available);
             return Err(Error::new(Status::Truncated, message).at_offset(source.len()));
         }
-        // Bounded by PIECE, so the cast cannot lose anything.
-        let buffer = try_zeroed(used_size.min(PIECE) as usize)?;
+        // A piece is small, so the cast cannot lose anything.
+        let buffer = try_zeroed(used_size.min(piece) as usize)?;
         Ok(Input { source, offset, beyond: used_size, buffer, start: 0, end: 0 })
     }
 
@@ -70,6 +75,22 @@ impl<'a> Input<'a> {
         let bytes = self.peek::<N>()?.ok_or_else(|| self.ends_early())?;
         self.consume(N);
         Ok(bytes)
+    }
+
+    /// Passes over the next `count` bytes, without reading those that are not at hand.
+    pub(super) fn skip(&mut self, count: u64) -> Result<()> {
+        if count > self.remaining() {
+            return Err(self.ends_early());
+        }
+        let buffered = (self.end - self.start) as u64;
+        if let Some(unread) = count.checked_sub(buffered) {
+            self.start = self.end;
+            self.offset += unread;
+            self.beyond -= unread;
+        } else {
+            self.start += count as usize;
+        }
+        Ok(())
     }
 
     /// The next `count` bytes in one piece, in `scratch` unless they are at hand. The caller bounds `count`.

@@ -7,6 +7,9 @@ use super::input::Input;
 use super::try_resize;
 use crate::error::{Error, Result, Status};
 
+/// Bytes of the two sizes before an LZ4 block.
+pub(super) const HEADER_SIZE: u64 = 8;
+
 /// A sequence of chunks being decoded.
 pub(super) struct Chunks {
     /// Bytes that the chunks to come may still decode to.
@@ -35,7 +38,7 @@ impl Chunks {
                 return Ok(count);
             }
             let position = input.position();
-            let Some((stored, decoded)) = self.next_sizes(input)? else { return Ok(0) };
+            let Some((stored, decoded)) = next_sizes(input, self.undecoded)? else { return Ok(0) };
             let block = input.take_slice(stored, &mut self.scratch)?;
             let direct = usize::try_from(decoded).ok().and_then(|size| output.get_mut(..size));
             let waits = direct.is_none();
@@ -55,36 +58,35 @@ impl Chunks {
             }
         }
     }
+}
 
-    /// The sizes of the next LZ4 block, stored and decoded, seen to be possible; nothing after the last chunk.
-    fn next_sizes(&self, input: &mut Input<'_>) -> Result<Option<(u64, u64)>> {
-        if at_end(input)? {
-            return Ok(None);
-        }
-        let position = input.position();
-        let corrupt = |message: String| Err(Error::new(Status::Corrupt, message).at_offset(position));
-        let counted = u64::from(u32::from_be_bytes(input.take()?));
-        if counted > input.remaining() {
-            let message = format!("an lz4 chunk of {counted} bytes reaches past the end of the block");
-            return Err(Error::new(Status::Truncated, message).at_offset(position));
-        }
-        let Some(stored) = counted.checked_sub(4) else {
-            return corrupt(format!("an lz4 chunk of {counted} bytes is too short for its own header"));
-        };
-        let decoded = u64::from(u32::from_le_bytes(input.take()?));
-        if decoded > self.undecoded {
-            let message = format!(
-                "an lz4 chunk announces {decoded} decoded bytes where the declared size leaves {}",
-                self.undecoded
-            );
-            return Err(Error::new(Status::DecodedSize, message).at_offset(position));
-        }
-        // What LZ4 can do at best and at worst: sizes outside take no memory.
-        if decoded > stored * 255 || stored > decoded + decoded / 255 + 16 {
-            return corrupt(format!("an lz4 chunk of {stored} bytes cannot decode to {decoded} bytes"));
-        }
-        Ok(Some((stored, decoded)))
+/// The sizes of the next LZ4 block, stored and decoded, seen to be possible where so many bytes are to come; nothing
+/// after the last chunk.
+pub(super) fn next_sizes(input: &mut Input<'_>, undecoded: u64) -> Result<Option<(u64, u64)>> {
+    if at_end(input)? {
+        return Ok(None);
     }
+    let position = input.position();
+    let corrupt = |message: String| Err(Error::new(Status::Corrupt, message).at_offset(position));
+    let counted = u64::from(u32::from_be_bytes(input.take()?));
+    if counted > input.remaining() {
+        let message = format!("an lz4 chunk of {counted} bytes reaches past the end of the block");
+        return Err(Error::new(Status::Truncated, message).at_offset(position));
+    }
+    let Some(stored) = counted.checked_sub(4) else {
+        return corrupt(format!("an lz4 chunk of {counted} bytes is too short for its own header"));
+    };
+    let decoded = u64::from(u32::from_le_bytes(input.take()?));
+    if decoded > undecoded {
+        let message =
+            format!("an lz4 chunk announces {decoded} decoded bytes where the declared size leaves {}", undecoded);
+        return Err(Error::new(Status::DecodedSize, message).at_offset(position));
+    }
+    // What LZ4 can do at best and at worst: sizes outside take no memory.
+    if decoded > stored * 255 || stored > decoded + decoded / 255 + 16 {
+        return corrupt(format!("an lz4 chunk of {stored} bytes cannot decode to {decoded} bytes"));
+    }
+    Ok(Some((stored, decoded)))
 }
 
 /// Whether only filler is left: up to three NULs, which a writer of whole words may leave.
@@ -99,7 +101,7 @@ fn at_end(input: &mut Input<'_>) -> Result<bool> {
 }
 
 /// Decodes one LZ4 block that must fill `target`.
-fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
+pub(super) fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
     let corrupt = |reason: String| Error::new(Status::Corrupt, format!("an lz4 chunk is damaged: {reason}"));
     let size = lz4_flex::block::decompress_into(block, target).map_err(|error| corrupt(error.to_string()))?;
     if size != target.len() {

@@ -9,6 +9,7 @@ mod input;
 mod label;
 mod lz4_chunks;
 mod lz4_frame;
+mod lz4_index;
 mod stream;
 #[cfg(feature = "zstd")]
 mod zstd;
@@ -16,6 +17,7 @@ mod zstd;
 pub use decoder::{Decoder, Outcome, decode_into};
 pub use encode::{Compression, encode};
 pub use label::{Codec, Label};
+pub use lz4_index::{Lz4Chunk, Lz4Index};
 
 use crate::error::{Error, Result};
 

@@ -6,7 +6,7 @@
 #[cfg(feature = "zstd")]
 mod zstd;
 
-use asdfkit::codec::{Codec, Compression, Decoder, Label, Outcome, decode_into, encode};
+use asdfkit::codec::{Codec, Compression, Decoder, Label, Lz4Index, Outcome, decode_into, encode};
 use asdfkit::source::{MemorySource, Source};
 use asdfkit::{Limits, Result, Status};
 
@@ -257,6 +257,46 @@ fn chunks_may_grow_shrink_and_be_empty() {
     for size in [1, 9, 10, 11, 3000, 3999] {
         assert_eq!(decode_in_pieces(Codec::Lz4, &payload, 4000, || size).unwrap(), (data.clone(), CLEAN));
     }
+}
+
+#[test]
+fn chunks_decode_one_by_one() {
+    let data = Random(5).bytes(40_000);
+    let mut payload = b"HEAD".to_vec();
+    for range in [0..10, 10..3333, 3333..3333, 3333..4000, 4000..39_999, 39_999..40_000] {
+        payload.extend(chunk(range.len() as u32, &lz4_flex::block::compress(&data[range])));
+    }
+    payload.extend([0; 3]);
+    let source = MemorySource::of_vec(payload.clone());
+    let index = |size: u64, data_size, most| Lz4Index::read(&source, 4, size, data_size, most);
+    let size = payload.len() as u64 - 4;
+    let found = index(size, 40_000, 5).unwrap().unwrap();
+    assert_eq!((found.chunks.len(), found.trailing_bytes), (5, 3));
+    assert_eq!(index(size, 40_000, 4).unwrap(), None);
+    let mut scratch = Vec::new();
+    let mut end = 0;
+    for one in found.chunks.iter().rev() {
+        let mut out = vec![0; one.decoded_length as usize];
+        one.decode(&source, &mut scratch, &mut out).unwrap();
+        assert_eq!(out, data[one.decoded_offset as usize..][..out.len()]);
+        end = end.max(one.decoded_offset + one.decoded_length);
+    }
+    assert_eq!(end, 40_000);
+    // What is wrong about the sizes is told as by the decoding of all.
+    for (size, data_size) in [(size - 8, 40_000), (size, 39_999), (size, 40_001), (size, 1 << 40)] {
+        let whole = Decoder::new(Codec::Lz4, &source, 4, size, data_size, &Limits::default())
+            .and_then(Decoder::finish)
+            .unwrap_err();
+        let error = index(size, data_size, 9).unwrap_err();
+        assert_eq!((error.status(), error.location()), (whole.status(), whole.location()), "{size} {data_size}");
+    }
+    let frame = MemorySource::of_vec(hex(FRAME_TEXT));
+    assert_eq!(Lz4Index::read(&frame, 0, frame.len(), TEXT.len() as u64, 9).unwrap(), None);
+    // Damage inside a chunk is told at the place of its sizes.
+    let mut damaged = found.chunks[1];
+    damaged.stored_length -= 1;
+    let error = damaged.decode(&source, &mut scratch, &mut vec![0; 3323]).unwrap_err();
+    assert_eq!((error.status(), error.location().offset), (Status::Corrupt, Some(damaged.stored_offset - 8)));
 }
 
 #[test]
