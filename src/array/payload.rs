@@ -2,7 +2,7 @@
 //!
 //! Who opens the file finds the block and says so here; this room knows no blocks.
 
-use crate::codec::Codec;
+use crate::codec::AnyCodec;
 use crate::error::{Error, Result, Status};
 use crate::source::Source;
 use std::fmt;
@@ -31,7 +31,7 @@ pub enum Payload {
         /// How many bytes they decode to.
         data_size: u64,
         /// How they are compressed.
-        codec: Codec,
+        codec: AnyCodec,
     },
     /// They cannot be had: the array can be described, and reading it fails like this.
     Absent {
@@ -73,7 +73,7 @@ impl fmt::Debug for Payload {
         match self {
             Payload::Stored { offset, length, .. } => write!(f, "Stored({length} bytes at {offset})"),
             Payload::Encoded { offset, used_size, data_size, codec, .. } => {
-                write!(f, "Encoded({used_size} bytes of {} at {offset} for {data_size})", codec.name())
+                write!(f, "Encoded({used_size} bytes of {} at {offset} for {data_size})", codec.label())
             }
             Payload::Absent { status, message, .. } => write!(f, "Absent({status:?}: {message})"),
         }

@@ -5,7 +5,7 @@ use super::kernel::Kernel;
 use super::region::{Region, Selection};
 use super::text::text_of;
 use super::{Array, Datatype, Payload};
-use crate::codec::{Codec, Decoder, Outcome, decode_into};
+use crate::codec::{AnyCodec, Decoder, Outcome, decode_into};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
@@ -142,7 +142,7 @@ impl Array {
                     offset: *offset,
                     used_size: *used_size,
                     data_size: *data_size,
-                    codec: *codec,
+                    codec: codec.clone(),
                     decoded_bytes: self.decoded_bytes,
                 };
                 let outcome = encoded.copy(selection, kernel, out)?;
@@ -164,7 +164,7 @@ struct Encoded<'a> {
     offset: u64,
     used_size: u64,
     data_size: u64,
-    codec: Codec,
+    codec: AnyCodec,
     decoded_bytes: u64,
 }
 
@@ -183,7 +183,7 @@ impl Encoded<'_> {
         }
         if selection.is_forward(kernel.source_size()) {
             let limits = Limits { decoded_bytes: self.decoded_bytes, ..Limits::default() };
-            let decoder = Decoder::new(self.codec, self.source, self.offset, self.used_size, self.data_size, &limits)?;
+            let decoder = Decoder::new(&self.codec, self.source, self.offset, self.used_size, self.data_size, &limits)?;
             let mut forward = Forward { decoder, position: 0 };
             copy(selection, &mut forward, kernel, out)?;
             return forward.decoder.finish();
@@ -200,7 +200,7 @@ impl Encoded<'_> {
     }
 
     fn decode(&self, out: &mut [u8]) -> Result<Outcome> {
-        decode_into(self.codec, self.source, self.offset, self.used_size, out)
+        decode_into(&self.codec, self.source, self.offset, self.used_size, out)
     }
 }
 
@@ -209,6 +209,7 @@ mod tests {
     use super::*;
     use crate::array::testing::{Lcg, NATIVE, encoded, stored};
     use crate::array::{ByteOrder, DeclaredShape, Field, Geometry, ScalarType};
+    use crate::codec::Codec;
 
     fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
         let datatype = scalar.into();
@@ -400,7 +401,8 @@ mod tests {
                 assert_eq!(status(whole.clone(), &[20], target), Ok(Vec::new()));
                 let Payload::Encoded { source, offset, used_size, data_size, codec } = whole else { unreachable!() };
                 for used_size in 0..used_size {
-                    let payload = Payload::Encoded { source: source.clone(), offset, used_size, data_size, codec };
+                    let payload =
+                        Payload::Encoded { source: source.clone(), offset, used_size, data_size, codec: codec.clone() };
                     assert!(status(payload, &[150], target).is_err(), "{codec:?} {used_size}");
                 }
                 let payload = Payload::Encoded { source, offset, used_size, data_size: 199, codec };

@@ -39,9 +39,9 @@ pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
 /// Bytes compressed, behind and before a few others.
 pub(super) fn encoded(bytes: &[u8], codec: Codec) -> Payload {
     let mut packed = Vec::new();
-    encode(Compression::new(codec, None).unwrap(), bytes, &mut packed).unwrap();
+    encode(&Compression::new(codec, None).unwrap(), bytes, &mut packed).unwrap();
     let used_size = packed.len() as u64;
     let file = [&[0xEE; 5][..], &packed, &[0xEE; 5]].concat();
     let source = Arc::new(MemorySource::of_vec(file));
-    Payload::Encoded { source, offset: 5, used_size, data_size: bytes.len() as u64, codec }
+    Payload::Encoded { source, offset: 5, used_size, data_size: bytes.len() as u64, codec: codec.into() }
 }

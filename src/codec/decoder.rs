@@ -2,13 +2,14 @@
 //!
 //! The formats themselves are in the files beside this one; here is what they share.
 
-use super::Codec;
+use super::custom::{AnyCodec, decode_custom};
 use super::input::Input;
 use super::lz4_chunks::Chunks;
 use super::lz4_frame::{self, Frame};
 use super::stream::Stream;
 #[cfg(feature = "zstd")]
 use super::zstd::{self, Zstd};
+use super::{Codec, try_resize};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
@@ -45,18 +46,24 @@ impl Outcome {
 /// false size before allocating `output`, call [`Codec::check_sizes`] first. Errors are those of [`Decoder`];
 /// after one the content of `output` is unspecified.
 pub fn decode_into(
-    codec: Codec,
+    codec: impl Into<AnyCodec>,
     source: &dyn Source,
     offset: u64,
     used_size: u64,
     output: &mut [u8],
 ) -> Result<Outcome> {
-    #[cfg(feature = "zstd")]
-    if codec == Codec::Zstd {
-        return decode_zstd(source, offset, used_size, output);
-    }
+    let codec = match codec.into() {
+        AnyCodec::Custom(label, codec) => {
+            let mut input = Input::new(source, offset, used_size)?;
+            decode_custom(label, &*codec, &mut input, output)?;
+            return Ok(Outcome { trailing_bytes: 0, lz4_frame: false });
+        }
+        #[cfg(feature = "zstd")]
+        AnyCodec::BuiltIn(Codec::Zstd) => return decode_zstd(source, offset, used_size, output),
+        AnyCodec::BuiltIn(codec) => codec,
+    };
     // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
-    let mut decoder = Decoder::open(codec, source, offset, used_size, output.len() as u64, 0)?;
+    let mut decoder = Decoder::open(codec.into(), source, offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
     while done < output.len() {
         done += decoder.read(&mut output[done..])?;
@@ -89,19 +96,21 @@ enum Format {
     Frame(Frame),
     #[cfg(feature = "zstd")]
     Zstd(Zstd),
+    /// The whole payload, decoded, and how much of it was handed out.
+    Whole(Vec<u8>, usize),
 }
 
 /// Gives the decoded bytes of a payload in order, in bounded memory.
 ///
 /// Memory is 256 KiB and the codec's own state; for LZ4 also one chunk, compressed and decoded, the latter within
-/// [`Limits::decoded_bytes`], as is the window that a Zstandard frame asks for. After an error a decoder is of no
-/// further use.
+/// [`Limits::decoded_bytes`], as is the window that a Zstandard frame asks for. A codec of the caller's decodes all at
+/// once, also within that limit. After an error a decoder is of no further use.
 ///
 /// Errors of every call: [`Status::Corrupt`] for damaged data or a wrong checksum, [`Status::DecodedSize`] for
 /// data that decode to more or fewer bytes than declared, [`Status::Truncated`] for data that end early,
-/// [`Status::Limit`], [`Status::OutOfMemory`], and what the source reports.
+/// [`Status::Limit`], [`Status::OutOfMemory`], and what the source and a codec of the caller's report.
 pub struct Decoder<'a> {
-    codec: Codec,
+    codec: AnyCodec,
     input: Input<'a>,
     format: Format,
     data_size: u64,
@@ -111,18 +120,18 @@ pub struct Decoder<'a> {
 impl<'a> Decoder<'a> {
     /// A decoder of the `used_size` bytes at `offset` of `source`, which are to give `data_size` bytes.
     pub fn new(
-        codec: Codec,
+        codec: impl Into<AnyCodec>,
         source: &'a dyn Source,
         offset: u64,
         used_size: u64,
         data_size: u64,
         limits: &Limits,
     ) -> Result<Decoder<'a>> {
-        Decoder::open(codec, source, offset, used_size, data_size, limits.decoded_bytes)
+        Decoder::open(codec.into(), source, offset, used_size, data_size, limits.decoded_bytes)
     }
 
     fn open(
-        codec: Codec,
+        codec: AnyCodec,
         source: &'a dyn Source,
         offset: u64,
         used_size: u64,
@@ -131,7 +140,18 @@ impl<'a> Decoder<'a> {
     ) -> Result<Decoder<'a>> {
         codec.check_sizes(used_size, data_size).map_err(|error| error.at_offset(offset))?;
         let mut input = Input::new(source, offset, used_size)?;
-        let format = match codec {
+        let built_in = match &codec {
+            AnyCodec::BuiltIn(codec) => codec,
+            AnyCodec::Custom(label, custom) => {
+                if data_size > buffer_limit {
+                    return Err(Error::limit("memory for decoded block bytes", buffer_limit).at_offset(offset));
+                }
+                let mut decoded = Vec::new();
+                decode_custom(*label, &**custom, &mut input, try_resize(&mut decoded, data_size)?)?;
+                return Ok(Decoder { codec, input, format: Format::Whole(decoded, 0), data_size, produced: 0 });
+            }
+        };
+        let format = match built_in {
             Codec::Zlib => Format::Stream(Stream::zlib()),
             Codec::Bzp2 => Format::Stream(Stream::bzp2()),
             // Read as a chunk's size, the magic would mean 69,356,824 bytes: nobody cuts chunks like that.
@@ -181,7 +201,7 @@ impl<'a> Decoder<'a> {
             let message = format!("the block decodes to more than the {} bytes declared", self.data_size);
             return Err(Error::new(Status::DecodedSize, message).at_offset(self.input.position()));
         }
-        let lz4_frame = self.codec == Codec::Lz4 && matches!(self.format, Format::Frame(_));
+        let lz4_frame = self.codec == Codec::Lz4.into() && matches!(self.format, Format::Frame(_));
         Ok(Outcome { trailing_bytes: self.input.remaining(), lz4_frame })
     }
 
@@ -192,6 +212,13 @@ impl<'a> Decoder<'a> {
             Format::Frame(frame) => frame.read(&mut self.input, output),
             #[cfg(feature = "zstd")]
             Format::Zstd(zstd) => zstd.read(&mut self.input, output),
+            Format::Whole(decoded, handed_out) => {
+                let waiting = decoded.get(*handed_out..).unwrap_or_default();
+                let count = waiting.len().min(output.len());
+                output[..count].copy_from_slice(&waiting[..count]);
+                *handed_out += count;
+                Ok(count)
+            }
         }
     }
 }

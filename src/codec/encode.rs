@@ -4,9 +4,10 @@
 
 #[cfg(feature = "zstd")]
 use super::zstd;
-use super::{Codec, lz4_frame};
+use super::{AnyCodec, Codec, CustomCodec, Label, lz4_frame};
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
+use std::sync::Arc;
 
 /// Decoded size of an LZ4 chunk; what other ASDF writers use by default, and readers know best. It is also the
 /// largest that a block of an LZ4 frame may have.
@@ -20,9 +21,9 @@ const PIECE: usize = 1 << 30;
 const ROOM: usize = 64 * 1024;
 
 /// A codec with a level that it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compression {
-    codec: Codec,
+    codec: AnyCodec,
     level: u32,
 }
 
@@ -48,27 +49,34 @@ impl Compression {
             let message = format!("{name} has the compression levels {lowest} to {highest}, not {level}");
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        Ok(Compression { codec, level })
+        Ok(Compression { codec: codec.into(), level })
+    }
+
+    /// Compression by a codec of the caller's. Fails as [`AnyCodec::custom`] does.
+    pub fn custom(label: Label, codec: Arc<dyn CustomCodec>) -> Result<Compression> {
+        Ok(Compression { codec: AnyCodec::custom(label, codec)?, level: 0 })
     }
 
     /// The codec.
-    pub fn codec(self) -> Codec {
-        self.codec
+    pub fn codec(&self) -> &AnyCodec {
+        &self.codec
     }
 }
 
 /// Appends the payload for `data` to `out`. Empty data are allowed.
 ///
-/// Fails with [`Status::OutOfMemory`]; `out` then holds what it held before.
-pub fn encode(compression: Compression, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+/// Fails with [`Status::OutOfMemory`] and as a codec of the caller's does; `out` then holds what it held before.
+pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
     let before = out.len();
-    let result = match compression.codec {
-        Codec::Zlib => zlib(compression.level, data, out),
-        Codec::Bzp2 => bzp2(compression.level, data, out),
-        Codec::Lz4 => lz4(data, out),
-        Codec::Lz4f => lz4_frame::encode(data, out),
+    let level = compression.level;
+    let result = match &compression.codec {
+        AnyCodec::BuiltIn(Codec::Zlib) => zlib(level, data, out),
+        AnyCodec::BuiltIn(Codec::Bzp2) => bzp2(level, data, out),
+        AnyCodec::BuiltIn(Codec::Lz4) => lz4(data, out),
+        AnyCodec::BuiltIn(Codec::Lz4f) => lz4_frame::encode(data, out),
         #[cfg(feature = "zstd")]
-        Codec::Zstd => zstd::encode(compression.level, data, out),
+        AnyCodec::BuiltIn(Codec::Zstd) => zstd::encode(level, data, out),
+        AnyCodec::Custom(_, codec) => codec.encode(data, out),
     };
     if result.is_err() {
         out.truncate(before);

@@ -3,6 +3,7 @@
 //! A codec knows bytes and the sizes a block header declares for them. It knows no headers, no arrays and
 //! no checksums but those inside its own streams, which are always verified.
 
+mod custom;
 mod decoder;
 mod encode;
 mod input;
@@ -14,6 +15,7 @@ mod stream;
 #[cfg(feature = "zstd")]
 mod zstd;
 
+pub use custom::{AnyCodec, Codecs, CustomCodec};
 pub use decoder::{Decoder, Outcome, decode_into};
 pub use encode::{Compression, encode};
 pub use label::{Codec, Label};

@@ -2,7 +2,7 @@
 
 use super::{File, lock};
 use crate::array::Payload;
-use crate::codec::{Codec, Compression, Decoder, Label, decode_into};
+use crate::codec::{Codecs, Compression, Decoder, Label, decode_into};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
 use crate::source::{ClosableSource, MemorySource, SharedBytes, Source, read_exact_at, try_zeroed};
@@ -65,7 +65,7 @@ pub(super) enum MadeBytes {
     /// Bytes, and how they are to be compressed.
     Raw(SharedBytes, Option<Compression>),
     /// The payload of another file's block, to be stored as it is there.
-    Copied { source: Arc<dyn Source>, range: Range<u64>, header: BlockHeader, decoded_size: u64 },
+    Copied { source: Arc<dyn Source>, range: Range<u64>, header: BlockHeader, decoded_size: u64, codecs: Codecs },
 }
 
 impl Store {
@@ -188,7 +188,8 @@ impl File {
                 match &block.bytes {
                     MadeBytes::Raw(bytes, compression) => {
                         info.decoded_size = (**bytes).as_ref().len() as u64;
-                        info.compression = compression.map_or(Label::NONE, |compression| compression.codec().label());
+                        info.compression =
+                            compression.as_ref().map_or(Label::NONE, |compression| compression.codec().label());
                         info.stored_size = compression.is_none().then_some(info.decoded_size);
                     }
                     MadeBytes::Copied { range, header, decoded_size, .. } => {
@@ -241,11 +242,11 @@ impl File {
                 self.verify_once(number, &header, &*source)?;
                 let range = header.stored_range(source.len())?;
                 let out = prefix(out, header.decoded_size(source.len()))?;
-                self.decode_stored(&*source, &header, range, out)
+                self.decode_stored(&*source, &header, range, self.codecs(), out)
             }
-            Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, header, decoded_size }, .. }) => {
-                self.decode_stored(&*source, &header, range, prefix(out, decoded_size)?)
-            }
+            Found::Made(MadeBlock {
+                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs }, ..
+            }) => self.decode_stored(&*source, &header, range, &codecs, prefix(out, decoded_size)?),
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
                 let bytes = (*bytes).as_ref();
                 prefix(out, bytes.len() as u64)?.copy_from_slice(bytes);
@@ -259,9 +260,10 @@ impl File {
         source: &dyn Source,
         header: &BlockHeader,
         range: Range<u64>,
+        codecs: &Codecs,
         out: &mut [u8],
     ) -> Result<()> {
-        match Codec::from_label(Label(header.compression)).map_err(|error| error.at_offset(header.offset))? {
+        match codecs.find(Label(header.compression)).map_err(|error| error.at_offset(header.offset))? {
             None => read_exact_at(source, range.start, out),
             Some(codec) => {
                 let outcome = decode_into(codec, source, range.start, range.end - range.start, out)?;
@@ -269,6 +271,11 @@ impl File {
                 Ok(())
             }
         }
+    }
+
+    /// What the file's payloads can be decoded with.
+    fn codecs(&self) -> &Codecs {
+        &self.family.options().codecs
     }
 
     /// Compares a block with its checksum and tells which bytes the checksum is of.
@@ -304,7 +311,7 @@ impl File {
 
     fn decoded_checksum(&self, header: &BlockHeader, source: &dyn Source) -> Result<layout::Checksum> {
         let range = header.stored_range(source.len())?;
-        let Some(codec) = Codec::from_label(Label(header.compression)).map_err(|e| e.at_offset(header.offset))? else {
+        let Some(codec) = self.codecs().find(Label(header.compression)).map_err(|e| e.at_offset(header.offset))? else {
             return layout::md5_of_range(source, range);
         };
         let size = range.end - range.start;
@@ -355,31 +362,15 @@ impl File {
                 self.verify_once(number, &header, &*source).map_err(|error| self.name_in(error))?;
                 let range = header.stored_range(source.len())?;
                 let decoded_size = header.decoded_size(source.len());
-                Ok(self.stored_payload(source, &header, range, decoded_size))
+                Ok(stored_payload(source, &header, range, decoded_size, self.codecs()))
             }
-            Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, header, decoded_size }, .. }) => {
-                Ok(self.stored_payload(source, &header, range, decoded_size))
-            }
+            Found::Made(MadeBlock {
+                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs }, ..
+            }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs)),
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
                 let length = (*bytes).as_ref().len() as u64;
                 Ok(Payload::Stored { source: Arc::new(MemorySource::new(bytes)), offset: 0, length })
             }
-        }
-    }
-
-    fn stored_payload(
-        &self,
-        source: Arc<dyn Source>,
-        header: &BlockHeader,
-        range: Range<u64>,
-        decoded_size: u64,
-    ) -> Payload {
-        let (offset, size) = (range.start, range.end - range.start);
-        match Codec::from_label(Label(header.compression)) {
-            Ok(None) => Payload::Stored { source, offset, length: size },
-            Ok(Some(codec)) => Payload::Encoded { source, offset, used_size: size, data_size: decoded_size, codec },
-            // What the array is can be told although its bytes cannot be had.
-            Err(error) => Payload::absent(&error, Some(decoded_size)),
         }
     }
 
@@ -390,7 +381,7 @@ impl File {
                 let range = header.stored_range(source.len()).map_err(|error| self.name_in(error))?;
                 let decoded_size = header.decoded_size(source.len());
                 MadeBlock {
-                    bytes: MadeBytes::Copied { source, range, header, decoded_size },
+                    bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs: self.codecs().clone() },
                     slack: 0,
                     checksum: None,
                     owners: Vec::new(),
@@ -398,6 +389,22 @@ impl File {
             }
             Found::Made(block) => MadeBlock { owners: Vec::new(), ..block },
         })
+    }
+}
+
+fn stored_payload(
+    source: Arc<dyn Source>,
+    header: &BlockHeader,
+    range: Range<u64>,
+    decoded_size: u64,
+    codecs: &Codecs,
+) -> Payload {
+    let (offset, size) = (range.start, range.end - range.start);
+    match codecs.find(Label(header.compression)) {
+        Ok(None) => Payload::Stored { source, offset, length: size },
+        Ok(Some(codec)) => Payload::Encoded { source, offset, used_size: size, data_size: decoded_size, codec },
+        // What the array is can be told although its bytes cannot be had.
+        Err(error) => Payload::absent(&error, Some(decoded_size)),
     }
 }
 

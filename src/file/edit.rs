@@ -238,7 +238,7 @@ impl Node {
             tree.set_tag(place, Some(&tag));
             let owners = tree.find_token(place, "source").into_iter().collect();
             blocks.push(MadeBlock {
-                bytes: MadeBytes::Raw(bytes, options.compression),
+                bytes: MadeBytes::Raw(bytes, options.compression.clone()),
                 slack: options.slack,
                 checksum: options.checksum,
                 owners,

@@ -2,7 +2,7 @@
 
 use super::Access;
 use crate::array::ByteOrder;
-use crate::codec::Compression;
+use crate::codec::{Codecs, Compression};
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
 
@@ -17,6 +17,8 @@ pub struct OpenOptions {
     pub strict: bool,
     /// Which other files may be opened because the file names them. They are opened with the same options.
     pub access: Access,
+    /// What payloads can be decoded with.
+    pub codecs: Codecs,
 }
 
 /// How to make a new file.

@@ -124,7 +124,7 @@ fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, ch
                 // Some readers cannot open compressed blocks of no bytes.
                 Some(compression) if !bytes.is_empty() => {
                     let mut stored = Vec::new();
-                    codec::encode(*compression, bytes, &mut stored)?;
+                    codec::encode(compression, bytes, &mut stored)?;
                     let label = compression.codec().label();
                     output.put(&planner.add(&request(&stored, bytes.len(), label))?.encode())?;
                     output.put(&stored)?;
@@ -135,7 +135,7 @@ fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, ch
                 }
             }
         }
-        MadeBytes::Copied { source, range, header, decoded_size } => {
+        MadeBytes::Copied { source, range, header, decoded_size, codecs: _ } => {
             let request = BlockRequest {
                 stored_size: range.end - range.start,
                 data_size: *decoded_size,

@@ -3,6 +3,7 @@
 //! The payloads called foreign come from Python's zlib and bz2 modules, from the C library liblz4 1.9.4 and from the
 //! program zstd 1.5.4.
 
+mod custom;
 #[cfg(feature = "zstd")]
 mod zstd;
 
@@ -103,7 +104,7 @@ fn status<T>(result: Result<T>) -> Status {
 
 fn encoded(codec: Codec, data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    encode(Compression::new(codec, None).unwrap(), data, &mut out).unwrap();
+    encode(&Compression::new(codec, None).unwrap(), data, &mut out).unwrap();
     out
 }
 
@@ -201,7 +202,7 @@ fn we_write_what_others_write() {
     assert!(encoded(Codec::Lz4, b"").is_empty());
     assert_eq!(encoded(Codec::Lz4f, TEXT), hex(SIZED_FRAME_TEXT));
     let mut stored = Vec::new();
-    encode(Compression::new(Codec::Zlib, Some(0)).unwrap(), TEXT, &mut stored).unwrap();
+    encode(&Compression::new(Codec::Zlib, Some(0)).unwrap(), TEXT, &mut stored).unwrap();
     assert!(stored.starts_with(&hex("7801014c00b3ff")) && stored.len() == TEXT.len() + 11);
 }
 
@@ -213,7 +214,7 @@ fn levels_outside_the_codec_are_refused() {
     for (codec, levels) in [(Codec::Zlib, 0..=9), (Codec::Bzp2, 1..=9)] {
         for level in levels {
             let mut out = b"before".to_vec();
-            encode(Compression::new(codec, Some(level)).unwrap(), TEXT, &mut out).unwrap();
+            encode(&Compression::new(codec, Some(level)).unwrap(), TEXT, &mut out).unwrap();
             assert_eq!(decode(codec, &out[6..], TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
         }
     }
