@@ -1166,11 +1166,12 @@ void asdf_datatype_free(asdf_datatype *datatype);
 /*
  * Arrays --------------------------------------------------------------------------------------------------------------
  *
- * Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
- * that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
- * an integer is made of whole numbers only; complex128 is made of any number, a real number of complex ones without
- * imaginary part only. Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records
- * packed, or one field as an array. What cannot be had that way (masks) is an error, never something else.
+ * Elements arrive in memory of yours in native byte order, converted to the datatype you ask for: in C order, or as
+ * asdf_read_options_set_order() or asdf_read_options_set_strides() say. A value that does not fit is
+ * ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
+ * whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
+ * Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
+ * as an array. What cannot be had that way (masks) is an error, never something else.
  *
  *     asdf_array *image = NULL;
  *     int64_t shape[ASDF_MAX_RANK];
@@ -1339,10 +1340,10 @@ asdf_status asdf_array_read_typed(const asdf_array *array,
  * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
  * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
  * @param count    number of elements along each axis: the shape of what is read
- * @param step     distance of the indices along each axis, at least 1; NULL for 1
+ * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
  * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
- *                 are none
+ * @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
+ *                 specified. May be NULL if there are none
  * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
  * @param options  how to read, or NULL
  * @since 0.1.0
@@ -1364,10 +1365,10 @@ asdf_status asdf_array_read_region(const asdf_array *array,
  * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
  * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
  * @param count    number of elements along each axis: the shape of what is read
- * @param step     distance of the indices along each axis, at least 1; NULL for 1
+ * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
  * @param datatype what to read them as
- * @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
- *                 are none
+ * @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
+ *                 specified. May be NULL if there are none
  * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
  * @param options  how to read, or NULL
  * @since 0.1.0
@@ -2084,6 +2085,8 @@ void asdf_buffer_free(asdf_buffer *buffer);
 #define ASDF_LIMIT_EXTERNAL_DEPTH 9 /**< Most files that one look-up may pass through after the one it begins in: 4. */
 #define ASDF_STORAGE_INTERNAL 0     /**< The elements have a block of their own. */
 #define ASDF_STORAGE_INLINE 1       /**< The elements are text in the tree. */
+#define ASDF_ORDER_C 0              /**< The last index runs fastest, as in C. */
+#define ASDF_ORDER_FORTRAN 1        /**< The first index runs fastest, as in Fortran. */
 
 /**
  * Makes options for opening files: the limits as below, no checksums verified, memory copied.
@@ -2307,7 +2310,7 @@ asdf_status asdf_array_options_set_checksum(asdf_array_options *options, int32_t
 void asdf_array_options_free(asdf_array_options *options);
 
 /**
- * Makes options for reading: what does not fit is an error.
+ * Makes options for reading: what does not fit is an error, elements arrive in C order without gaps.
  *
  * @param options gets the options; NULL on failure
  * @since 0.1.0
@@ -2324,6 +2327,35 @@ asdf_status asdf_read_options_new(asdf_read_options **options);
  * @since 0.1.0
  */
 asdf_status asdf_read_options_set_clamp(asdf_read_options *options, int32_t clamp);
+
+/**
+ * Sets in which order elements arrive, one after the other without gaps. Indices and shapes are those of the array in
+ * either order: what a Fortran program declares as a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in
+ * ASDF_ORDER_C.
+ *
+ * @param options the options
+ * @param order   ASDF_ORDER_C (the default) or ASDF_ORDER_FORTRAN; another is ASDF_ERR_INVALID_ARGUMENT. It takes the
+ *                place of strides that were set
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_set_order(asdf_read_options *options, int32_t order);
+
+/**
+ * Sets where elements go: into a larger array, say, or every other one. Bytes between them stay as they are, and so do
+ * all bytes after the last, however large the memory is.
+ *
+ * The memory begins with the element at the lowest address, also where strides are negative. From there to the end of
+ * the element at the highest address it must have room, else reading is ASDF_ERR_BUFFER_TOO_SMALL. Elements must not
+ * overlap: sorted by size, each stride is at least the bytes from the first to the last that the smaller ones reach,
+ * else reading is ASDF_ERR_INVALID_ARGUMENT. The stride of an axis with one element does not matter.
+ *
+ * @param options the options
+ * @param rank    number of strides: reading an array of another rank with them is ASDF_ERR_INVALID_ARGUMENT
+ * @param strides bytes from one element to the next along each axis, slowest axis of the array first. They take the
+ *                place of an order that was set. May be NULL for rank 0
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_set_strides(asdf_read_options *options, int32_t rank, const int64_t *strides);
 
 /**
  * Frees options.

@@ -3,6 +3,7 @@
 //! It decides what is read in one piece and in which order; how bytes are had is the business of the [`Fetch`] it is
 //! given, and what becomes of an element that of the kernel.
 
+use super::destination::Destination;
 use super::kernel::{Kernel, Misfit};
 use super::region::{Axis, Selection};
 use crate::codec::Decoder;
@@ -75,10 +76,16 @@ impl Fetch for Forward<'_> {
     }
 }
 
-/// Reads and converts all elements of `selection` into `out`, which has room for them.
-pub(super) fn copy(selection: &Selection, fetch: &mut dyn Fetch, kernel: &Kernel, out: &mut [u8]) -> Result<()> {
+/// Reads and converts all elements of `selection` into `out`, which is the memory that `destination` needs.
+pub(super) fn copy(
+    selection: &Selection,
+    fetch: &mut dyn Fetch,
+    kernel: &Kernel,
+    destination: &Destination,
+    out: &mut [u8],
+) -> Result<()> {
     let plan = Plan::new(selection, kernel);
-    let mut writer = Writer { kernel, out, packed: Vec::new(), converted: Vec::new() };
+    let mut writer = Writer { kernel, destination, out, packed: Vec::new(), converted: Vec::new() };
     let mut buffer = Vec::new();
     for_each(plan.outer, selection.source, selection.target as isize, &mut |source, target| {
         let mut done = 0;
@@ -106,7 +113,12 @@ pub(super) fn copy(selection: &Selection, fetch: &mut dyn Fetch, kernel: &Kernel
 }
 
 /// Calls `visit` with the positions that nested loops come to, the last loop running fastest.
-fn for_each(axes: &[Axis], source: u64, target: isize, visit: &mut dyn FnMut(u64, isize) -> Result<()>) -> Result<()> {
+pub(super) fn for_each(
+    axes: &[Axis],
+    source: u64,
+    target: isize,
+    visit: &mut dyn FnMut(u64, isize) -> Result<()>,
+) -> Result<()> {
     let mut indices = vec![0; axes.len()];
     let (mut source, mut target) = (source, target);
     loop {
@@ -152,7 +164,10 @@ impl<'a> Plan<'a> {
         let axes = &selection.axes[..];
         let item = kernel.source_size() as u64;
         let one_piece = |axis: &Axis| axis.source == item && axis.target == item as isize;
-        let in_order = axes.last().is_none_or(|axis| axis.target == kernel.target_size() as isize);
+        // The loop that runs fastest through the payload does so through memory.
+        let in_order = axes
+            .last()
+            .is_none_or(|last| axes.iter().all(|axis| axis.target.unsigned_abs() >= last.target.unsigned_abs()));
         let buffer = if in_order { BUFFER } else { TRANSPOSING_BUFFER } as u64;
         let mut first = axes.len();
         let (mut inner_span, mut span) = (item, item);
@@ -183,6 +198,7 @@ impl<'a> Plan<'a> {
 /// The caller's memory, and room for elements that cannot go there straight.
 struct Writer<'a> {
     kernel: &'a Kernel,
+    destination: &'a Destination,
     out: &'a mut [u8],
     packed: Vec<u8>,
     converted: Vec<u8>,
@@ -235,7 +251,7 @@ impl Writer<'_> {
             packed
         };
         let misfit = |misfit: Misfit| {
-            let number = (target + row.target * misfit.index as isize) as usize / made;
+            let number = self.destination.number((target + row.target * misfit.index as isize) as usize);
             kernel.error(number, &misfit)
         };
         if out_is_packed {

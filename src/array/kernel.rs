@@ -115,8 +115,8 @@ impl Kernel {
         }
     }
 
-    /// The error for an element that does not fit; `number` counts the elements of the whole result.
-    pub(super) fn error(&self, number: usize, misfit: &Misfit) -> Error {
+    /// The error for an element that does not fit; `number` counts the elements of the whole result in C order.
+    pub(super) fn error(&self, number: i64, misfit: &Misfit) -> Error {
         Error::new(misfit.status, format!("element {number} {}", misfit.what))
     }
 }

@@ -9,6 +9,7 @@ mod convert;
 mod copy;
 mod datatype;
 mod descriptor;
+mod destination;
 mod float16;
 mod geometry;
 mod inline;
@@ -31,6 +32,7 @@ use crate::limits::Limits;
 
 pub use datatype::{ByteOrder, Datatype, Field};
 pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
+pub use destination::Order;
 pub use geometry::Geometry;
 pub use payload::Payload;
 pub use read::ReadOptions;

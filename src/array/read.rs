@@ -1,6 +1,7 @@
 //! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
 
 use super::copy::{Forward, Memory, Stored, copy};
+use super::destination::{Destination, Order};
 use super::kernel::Kernel;
 use super::region::{Region, Selection};
 use super::text::text_of;
@@ -11,16 +12,19 @@ use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
 
 /// How to read where there is a choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Instead of failing, an element that does not fit becomes the nearest value that does: integers and narrow floats
     /// saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, and a complex
     /// number on the way to a real one loses its imaginary part.
     pub clamp: bool,
+    /// How the elements are laid out in memory.
+    pub order: Order,
 }
 
 impl Array {
-    /// Reads all elements as `target`, in C order and native byte order, into the start of `out`.
+    /// Reads all elements as `target`, in native byte order, into the start of `out`: in C order unless the options say
+    /// otherwise. Bytes that no element takes stay as they are.
     ///
     /// The rule of conversion: an integer or a float becomes an integer only if its value is exactly that, else the
     /// call fails with [`Status::Overflow`]; NaN has no integer. Integers become the nearest float, and float64 the
@@ -34,8 +38,8 @@ impl Array {
     /// text [`Status::Encoding`]; with their own datatype their bytes are not looked at. Records are read as such only,
     /// packed: `target` has the same fields, in whatever byte order.
     ///
-    /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, with
-    /// [`Status::Masked`] if elements are missing, and with what reading and decoding report. After a failure the content of `out` is
+    /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, or than the strides ask
+    /// for, with [`Status::InvalidArgument`] for strides that do not suit the shape, with [`Status::Masked`] if elements are missing, and with what reading and decoding report. After a failure the content of `out` is
     /// unspecified. Returns what is odd about the stored bytes.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         self.read_selected(None, target, out, options)
@@ -56,7 +60,7 @@ impl Array {
 
     /// The bytes that all elements take as `target`.
     pub fn byte_size(&self, target: &Datatype) -> Result<u64> {
-        byte_size(self.element_count(), target)
+        Ok(Destination::new(self.shape(), target.item_size()?, &Order::C)?.size())
     }
 
     fn read_selected(
@@ -68,14 +72,15 @@ impl Array {
     ) -> Result<Vec<Warning>> {
         self.readable()?;
         let kernel = Kernel::new(&self.datatype, self.byteorder, target, options.clamp)?;
-        let count = match region {
+        let shape = match region {
             Some(region) => {
                 region.check(self.shape())?;
-                region.element_count()?
+                region.count
             }
-            None => self.element_count(),
+            None => self.shape(),
         };
-        let needed = byte_size(count, target)?;
+        let destination = Destination::new(shape, target.item_size()?, &options.order)?;
+        let needed = destination.size();
         if needed > out.len() as u64 {
             let message = format!("the elements take {needed} bytes, but the buffer has {}", out.len());
             return Err(Error::new(Status::BufferTooSmall, message));
@@ -83,19 +88,23 @@ impl Array {
         let out = &mut out[..needed as usize];
         if kernel.source_size() == 0 {
             // Strings or records of no bytes; there is nothing to read.
-            out.fill(0);
+            destination.for_each_piece(&mut |piece| out[piece].fill(0))?;
             return Ok(Vec::new());
         }
         if kernel.target_size() == 0 {
             let message = format!("{target} holds no text");
             return Err(Error::new(Status::Conversion, message));
         }
-        let Some(selection) = Selection::new(&self.geometry, region, kernel.target_size()) else {
+        let Some(selection) = Selection::new(&self.geometry, region, &destination) else {
             return Ok(Vec::new());
         };
-        let mut warnings = self.copy_from_payload(&selection, &kernel, out)?;
-        if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() && !out.is_ascii() {
-            warnings.push(Warning::new("a string has bytes above 127, which are not ASCII"));
+        let mut warnings = self.copy_from_payload(&selection, &kernel, &destination, out)?;
+        if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() {
+            let mut is_ascii = true;
+            destination.for_each_piece(&mut |piece| is_ascii &= out[piece].is_ascii())?;
+            if !is_ascii {
+                warnings.push(Warning::new("a string has bytes above 127, which are not ASCII"));
+            }
         }
         Ok(warnings)
     }
@@ -116,7 +125,8 @@ impl Array {
         let ones = vec![1; index.len()];
         let region = Region { start: index, count: &ones, step: None };
         let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
-        let warnings = self.read_region(&region, &self.datatype, &mut element, options)?;
+        let options = ReadOptions { order: Order::C, ..options.clone() };
+        let warnings = self.read_region(&region, &self.datatype, &mut element, &options)?;
         Ok((text_of(&self.datatype, &element)?, warnings))
     }
 
@@ -130,10 +140,16 @@ impl Array {
         Ok(())
     }
 
-    fn copy_from_payload(&self, selection: &Selection, kernel: &Kernel, out: &mut [u8]) -> Result<Vec<Warning>> {
+    fn copy_from_payload(
+        &self,
+        selection: &Selection,
+        kernel: &Kernel,
+        destination: &Destination,
+        out: &mut [u8],
+    ) -> Result<Vec<Warning>> {
         match &self.payload {
             Payload::Stored { source, offset, .. } => {
-                copy(selection, &mut Stored { source: &**source, offset: *offset }, kernel, out)?;
+                copy(selection, &mut Stored { source: &**source, offset: *offset }, kernel, destination, out)?;
                 Ok(Vec::new())
             }
             Payload::Encoded { source, offset, used_size, data_size, codec } => {
@@ -145,17 +161,12 @@ impl Array {
                     codec: codec.clone(),
                     decoded_bytes: self.decoded_bytes,
                 };
-                let outcome = encoded.copy(selection, kernel, out)?;
+                let outcome = encoded.copy(selection, kernel, destination, out)?;
                 Ok(outcome.warnings(*offset))
             }
             Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),
         }
     }
-}
-
-fn byte_size(count: i64, target: &Datatype) -> Result<u64> {
-    let size = u64::try_from(count).ok().and_then(|count| count.checked_mul(target.item_size().ok()?));
-    size.ok_or_else(|| Error::new(Status::Limit, "the elements take more bytes than can be counted"))
 }
 
 /// Compressed bytes and what they claim to be.
@@ -170,7 +181,13 @@ struct Encoded<'a> {
 
 impl Encoded<'_> {
     /// Decodes everything, whatever is selected, so that damage does not go unseen.
-    fn copy(&self, selection: &Selection, kernel: &Kernel, out: &mut [u8]) -> Result<Outcome> {
+    fn copy(
+        &self,
+        selection: &Selection,
+        kernel: &Kernel,
+        destination: &Destination,
+        out: &mut [u8],
+    ) -> Result<Outcome> {
         let piece = selection.piece(kernel.source_size(), kernel.target_size());
         if let Some(size) = piece
             && kernel.is_in_place()
@@ -185,7 +202,7 @@ impl Encoded<'_> {
             let limits = Limits { decoded_bytes: self.decoded_bytes, ..Limits::default() };
             let decoder = Decoder::new(&self.codec, self.source, self.offset, self.used_size, self.data_size, &limits)?;
             let mut forward = Forward { decoder, position: 0 };
-            copy(selection, &mut forward, kernel, out)?;
+            copy(selection, &mut forward, kernel, destination, out)?;
             return forward.decoder.finish();
         }
         if self.data_size > self.decoded_bytes {
@@ -195,7 +212,7 @@ impl Encoded<'_> {
         let size = usize::try_from(self.data_size).map_err(|_| Error::out_of_memory(self.data_size))?;
         let mut decoded = try_zeroed(size)?;
         let outcome = self.decode(&mut decoded)?;
-        copy(selection, &mut Memory(&decoded), kernel, out)?;
+        copy(selection, &mut Memory(&decoded), kernel, destination, out)?;
         Ok(outcome)
     }
 
@@ -257,12 +274,58 @@ mod tests {
         for &length in shape {
             let step = 1 + random.below(3) as i64;
             let start = random.below(length as u64 + 1) as i64;
-            let most = if start < length { (length - 1 - start) / step + 1 } else { 0 };
+            let backwards = random.below(3) == 0;
+            let room = if backwards { start } else { length - 1 - start };
+            let most = if start < length { room / step + 1 } else { 0 };
+            let step = if backwards { -step } else { step };
             for (part, value) in region.iter_mut().zip([start, random.below(most as u64 + 1) as i64, step]) {
                 part.push(value);
             }
         }
         region
+    }
+
+    /// An order for elements of this shape and size, with the bytes where each is to be, in C order, and the bytes that
+    /// they need in all.
+    fn random_order(random: &mut Lcg, shape: &[i64], item: usize) -> (Order, Vec<usize>, usize) {
+        let mut axes: Vec<usize> = (0..shape.len()).collect();
+        let order = match random.below(4) {
+            0 => Some(Order::C),
+            1 => Some(Order::Fortran),
+            _ => None,
+        };
+        if order != Some(Order::Fortran) {
+            axes.reverse();
+        }
+        if order.is_none() && !axes.is_empty() {
+            let turns = random.below(axes.len() as u64) as usize;
+            axes.rotate_left(turns);
+        }
+        let mut strides = vec![0; shape.len()];
+        let (mut stride, mut first, mut end) = (item as i64, 0, item as i64);
+        for axis in axes {
+            if order.is_none() {
+                stride += [0, 0, 1, 8, 100][random.below(5) as usize];
+            }
+            let reach = (shape[axis] - 1).max(0) * stride;
+            let backwards = order.is_none() && random.below(4) == 0;
+            strides[axis] = if backwards { -stride } else { stride };
+            first += if backwards { reach } else { 0 };
+            end += reach;
+            stride *= shape[axis].max(1);
+        }
+        let count: i64 = shape.iter().product();
+        let places = (0..count).map(|number| {
+            let mut rest = number;
+            let places = shape.iter().zip(&strides).rev().map(|(&count, &stride)| {
+                let index = rest % count;
+                rest /= count;
+                index * stride
+            });
+            (first + places.sum::<i64>()) as usize
+        });
+        let needed = if count == 0 { 0 } else { end as usize };
+        (order.unwrap_or(Order::Strided(strides.clone())), places.collect(), needed)
     }
 
     /// The elements of a region one by one.
@@ -295,7 +358,7 @@ mod tests {
     fn every_region_is_what_its_elements_are_one_by_one() {
         let mut random = Lcg(7);
         let mut compared = 0;
-        let options = ReadOptions { clamp: true };
+        let options = ReadOptions { clamp: true, ..ReadOptions::default() };
         for round in 0..6000 {
             let scalar = ScalarType::ALL[random.below(ScalarType::ALL.len() as u64) as usize];
             let target = if round % 2 == 0 {
@@ -314,12 +377,21 @@ mod tests {
             let array = array(scalar, byteorder, geometry, payload);
             let [start, count, step] = random_region(&mut random, array.shape());
             let region = Region { start: &start, count: &count, step: Some(&step) };
-            let expected = naive(&bytes, &array, &region, &kernel);
-            let mut found = vec![0xA5; expected.len() + 3];
-            array.read_region(&region, &target.into(), &mut found, &options).unwrap();
-            assert_eq!(found[..expected.len()], expected, "{scalar} {target} {array:?} {region:?}");
-            assert_eq!(found[expected.len()..], [0xA5; 3]);
+            let elements = naive(&bytes, &array, &region, &kernel);
+            let (order, places, needed) = random_order(&mut random, &count, kernel.target_size());
+            let mut expected = vec![0xA5; needed + 3];
+            for (element, &place) in elements.chunks(kernel.target_size()).zip(&places) {
+                expected[place..][..element.len()].copy_from_slice(element);
+            }
+            let mut found = vec![0xA5; expected.len()];
+            let ordered = ReadOptions { order, ..options.clone() };
+            array.read_region(&region, &target.into(), &mut found, &ordered).unwrap();
+            assert_eq!(found, expected, "{scalar} {target} {array:?} {region:?} {ordered:?}");
             compared += usize::from(!expected.is_empty());
+            if needed > 0 {
+                let short = array.read_region(&region, &target.into(), &mut found[..needed - 1], &ordered);
+                assert_eq!(short.unwrap_err().status(), Status::BufferTooSmall);
+            }
 
             let ones = vec![1; array.shape().len()];
             let zeros = vec![0; array.shape().len()];
@@ -342,12 +414,18 @@ mod tests {
         read(&[0, 0], &[4, 6], None).unwrap();
         read(&[4, 6], &[0, 0], None).unwrap();
         read(&[3, 1], &[1, 3], Some(&[i64::MAX, 2])).unwrap();
+        read(&[3, 5], &[4, 6], Some(&[-1, -1])).unwrap();
+        read(&[3, 5], &[1, 2], Some(&[i64::MIN, -5])).unwrap();
+        read(&[4, 0], &[0, 0], Some(&[-1, -1])).unwrap();
         type Case = (&'static [i64], &'static [i64], Option<&'static [i64]>, Status);
         let cases: &[Case] = &[
             (&[0], &[4], None, Status::InvalidArgument),
             (&[0, 0], &[4, 6], Some(&[1]), Status::InvalidArgument),
             (&[0, 0], &[4, 6], Some(&[1, 0]), Status::InvalidArgument),
-            (&[0, 0], &[4, 6], Some(&[1, -1]), Status::InvalidArgument),
+            (&[0, 0], &[4, 6], Some(&[1, -1]), Status::OutOfRange),
+            (&[3, 5], &[5, 6], Some(&[-1, -1]), Status::OutOfRange),
+            (&[3, 6], &[4, 1], Some(&[-1, -1]), Status::OutOfRange),
+            (&[3, 5], &[2, 2], Some(&[i64::MIN, -1]), Status::OutOfRange),
             (&[1, 0], &[4, 6], None, Status::OutOfRange),
             (&[0, 7], &[1, 0], None, Status::OutOfRange),
             (&[-1, 0], &[1, 1], None, Status::OutOfRange),
@@ -382,8 +460,13 @@ mod tests {
         let error = array.read(&target, &mut [0; 60], &ReadOptions::default()).unwrap_err();
         assert_eq!(error.status(), Status::Overflow);
         assert_eq!(error.message(), "element 27 is -2, which uint8 cannot hold");
+        for order in [Order::Fortran, Order::Strided(vec![-7, 100])] {
+            let options = ReadOptions { order, ..ReadOptions::default() };
+            let error = array.read(&target, &mut [0; 564], &options).unwrap_err();
+            assert_eq!(error.message(), "element 27 is -2, which uint8 cannot hold");
+        }
         let mut out = [9; 60];
-        array.read(&target, &mut out, &ReadOptions { clamp: true }).unwrap();
+        array.read(&target, &mut out, &ReadOptions { clamp: true, ..ReadOptions::default() }).unwrap();
         assert_eq!((out[27], out[28]), (0, 44));
     }
 
@@ -472,7 +555,7 @@ mod tests {
         let array = typed(Datatype::Ucs4(4), ByteOrder::Big, &[3, 2], &bytes);
         let read = |target: &Datatype, clamp| {
             let mut out = vec![9; array.byte_size(target).unwrap() as usize];
-            array.read(target, &mut out, &ReadOptions { clamp }).map(|_| out)
+            array.read(target, &mut out, &ReadOptions { clamp, ..ReadOptions::default() }).map(|_| out)
         };
         let native: Vec<u8> = texts.iter().flat_map(|text| units(text)).flat_map(u32::to_ne_bytes).collect();
         assert_eq!(read(&Datatype::Ucs4(4), false).unwrap(), native);
@@ -508,6 +591,14 @@ mod tests {
         let mut out = [9; 4];
         empty.read_region(&region, &Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
         assert_eq!(out, [0; 4]);
+        let strided = ReadOptions { order: Order::Strided(vec![3]), ..ReadOptions::default() };
+        let mut out = *b"+++++++";
+        empty.read_region(&region, &Datatype::Ascii(2), &mut out, &strided).unwrap();
+        assert_eq!(out, *b"\0\0+\0\0++");
+        // Bytes in between are none of ours.
+        let mut out = [0xFF; 7];
+        let warnings = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"abcd");
+        assert_eq!(warnings.read(&Datatype::Ascii(2), &mut out, &strided).unwrap(), []);
     }
 
     #[test]

@@ -2,29 +2,22 @@
 //!
 //! A region is checked against the shape here, and turned into axes in the order in which the payload is best read.
 
-use super::geometry::{Geometry, element_count};
+use super::destination::Destination;
+use super::geometry::Geometry;
 use crate::error::{Error, Result, Status};
 
-/// A part of an array: along each dimension `count` elements from `start` on, `step` apart.
+/// A part of an array: along each dimension `count` elements from `start` on, `step` apart, which may lead backwards.
 #[derive(Clone, Copy, Debug)]
 pub struct Region<'a> {
     /// The first index along each dimension.
     pub start: &'a [i64],
     /// How many elements along each dimension.
     pub count: &'a [i64],
-    /// The distance of indices along each dimension, at least 1; nothing means 1 everywhere.
+    /// The distance of indices along each dimension, never 0; nothing means 1 everywhere.
     pub step: Option<&'a [i64]>,
 }
 
 impl Region<'_> {
-    /// The number of elements. Counts below zero, which no array accepts, count as zero.
-    pub fn element_count(&self) -> Result<i64> {
-        if self.count.iter().any(|&count| count <= 0) {
-            return Ok(0);
-        }
-        element_count(self.count)
-    }
-
     /// Fails with [`Status::OutOfRange`] unless the region lies within `shape`.
     pub(super) fn check(&self, shape: &[i64]) -> Result<()> {
         let rank = shape.len();
@@ -35,13 +28,15 @@ impl Region<'_> {
         }
         for (axis, &length) in shape.iter().enumerate() {
             let (start, count, step) = (self.start[axis], self.count[axis], self.step.map_or(1, |step| step[axis]));
-            if step < 1 {
-                let message = format!("the step is {step} along dimension {axis}, but must be at least 1");
+            if step == 0 {
+                let message = format!("the step is 0 along dimension {axis}");
                 return Err(Error::new(Status::InvalidArgument, message));
             }
-            let last = i128::from(start) + i128::from(count.max(1) - 1) * i128::from(step);
-            let end = if count == 0 { last } else { last + 1 };
-            if start < 0 || count < 0 || end > i128::from(length) {
+            let first = i128::from(start);
+            let last = first + i128::from(count.max(1) - 1) * i128::from(step);
+            // Where nothing is taken, it may be after the last element.
+            let end = i128::from(length) + i128::from(count == 0);
+            if count < 0 || !(0..end).contains(&first) || !(0..end).contains(&last) {
                 let message = format!(
                     "the region takes {count} elements from {start} on in steps of {step} along dimension {axis}, \
                      which has {length}"
@@ -74,19 +69,17 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// The loops that take a region in C order to packed elements of `target_size` bytes; nothing for no elements.
+    /// The loops that take a region to its places in memory; nothing for no elements.
     ///
-    /// The caller has checked the region and seen that all elements have room in memory.
-    pub(super) fn new(geometry: &Geometry, region: Option<&Region>, target_size: usize) -> Option<Selection> {
-        let shape = geometry.shape();
-        let counts = region.map_or(shape, |region| region.count);
+    /// The caller has checked the region and made the destination for it, and memory has room for that.
+    pub(super) fn new(geometry: &Geometry, region: Option<&Region>, destination: &Destination) -> Option<Selection> {
+        let counts = destination.shape();
         if counts.contains(&0) {
             return None;
         }
         let mut axes = Vec::with_capacity(counts.len());
         let mut source = i128::from(geometry.offset());
-        let mut target = 0;
-        let mut stride = target_size;
+        let mut target = destination.first() as isize;
         for axis in (0..counts.len()).rev() {
             let from = i128::from(geometry.strides()[axis]);
             let (start, step) =
@@ -97,21 +90,20 @@ impl Selection {
                 continue;
             }
             // Within the payload and within memory, so the products fit again.
-            let mut loops = Axis { count, source: 0, target: stride as isize };
+            let mut loops = Axis { count, source: 0, target: destination.strides()[axis] as isize };
             let distance = from * i128::from(step);
             if distance < 0 {
                 // Backwards through memory rather than through the payload.
                 source += distance * (count as i128 - 1);
-                target += (count - 1) * stride;
+                target += (count - 1) as isize * loops.target;
                 loops.target = -loops.target;
             }
             loops.source = distance.unsigned_abs() as u64;
             axes.push(loops);
-            stride *= count;
         }
         axes.reverse();
         axes.sort_by_key(|axis| std::cmp::Reverse(axis.source));
-        Some(Selection { axes: merge(axes), source: source as u64, target })
+        Some(Selection { axes: merge(axes), source: source as u64, target: target as usize })
     }
 
     /// Whether the elements of the loops are met in the order of the payload, each byte at most once but for
@@ -146,7 +138,7 @@ fn merge(axes: Vec<Axis>) -> Vec<Axis> {
         match merged.last_mut() {
             Some(outer)
                 if Some(outer.source) == axis.source.checked_mul(axis.count as u64)
-                    && outer.target == axis.target * axis.count as isize =>
+                    && Some(outer.target) == axis.target.checked_mul(axis.count as isize) =>
             {
                 *outer = Axis { count: outer.count * axis.count, ..axis };
             }

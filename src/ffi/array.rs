@@ -2,11 +2,12 @@
 //!
 //! # Arrays
 //!
-//! Elements arrive in memory of yours in native byte order and C order, converted to the datatype you ask for. A value
-//! that does not fit is ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float;
-//! an integer is made of whole numbers only; complex128 is made of any number, a real number of complex ones without
-//! imaginary part only. Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records
-//! packed, or one field as an array. What cannot be had that way (masks) is an error, never something else.
+//! Elements arrive in memory of yours in native byte order, converted to the datatype you ask for: in C order, or as
+//! asdf_read_options_set_order() or asdf_read_options_set_strides() say. A value that does not fit is
+//! ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
+//! whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
+//! Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
+//! as an array. What cannot be had that way (masks) is an error, never something else.
 //!
 //! ```c
 //! asdf_array *image = NULL;
@@ -287,10 +288,10 @@ pub unsafe extern "C" fn asdf_array_read_typed(
 /// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
 /// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
 /// @param count    number of elements along each axis: the shape of what is read
-/// @param step     distance of the indices along each axis, at least 1; NULL for 1
+/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
 /// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
-///                 are none
+/// @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
+///                 specified. May be NULL if there are none
 /// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
 /// @param options  how to read, or NULL
 /// @since 0.1.0
@@ -321,10 +322,10 @@ pub unsafe extern "C" fn asdf_array_read_region(
 /// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
 /// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
 /// @param count    number of elements along each axis: the shape of what is read
-/// @param step     distance of the indices along each axis, at least 1; NULL for 1
+/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
 /// @param datatype what to read them as
-/// @param elements gets the elements in C order; what it holds after a failure is not specified. May be NULL if there
-///                 are none
+/// @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
+///                 specified. May be NULL if there are none
 /// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
 /// @param options  how to read, or NULL
 /// @since 0.1.0

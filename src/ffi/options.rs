@@ -20,7 +20,7 @@ use super::guard::{guard, guard_silently};
 use super::handle::Class;
 use super::status::asdf_status;
 use super::types::{asdf_array_options, asdf_new_options, asdf_open_options, asdf_read_options, asdf_write_options};
-use crate::array::ByteOrder;
+use crate::array::{ByteOrder, Order};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, OpenOptions, Storage};
@@ -66,6 +66,11 @@ pub const ASDF_LIMIT_EXTERNAL_DEPTH: i32 = 9;
 pub const ASDF_STORAGE_INTERNAL: i32 = 0;
 /// The elements are text in the tree.
 pub const ASDF_STORAGE_INLINE: i32 = 1;
+
+/// The last index runs fastest, as in C.
+pub const ASDF_ORDER_C: i32 = 0;
+/// The first index runs fastest, as in Fortran.
+pub const ASDF_ORDER_FORTRAN: i32 = 1;
 
 type Options<T> = Mutex<T>;
 
@@ -481,7 +486,7 @@ pub unsafe extern "C" fn asdf_array_options_free(options: *mut asdf_array_option
     guard_silently(|caller| caller.release(options));
 }
 
-/// Makes options for reading: what does not fit is an error.
+/// Makes options for reading: what does not fit is an error, elements arrive in C order without gaps.
 ///
 /// @param options gets the options; NULL on failure
 /// @since 0.1.0
@@ -501,6 +506,52 @@ pub unsafe extern "C" fn asdf_read_options_new(options: *mut *mut asdf_read_opti
 pub unsafe extern "C" fn asdf_read_options_set_clamp(options: *mut asdf_read_options, clamp: i32) -> asdf_status {
     set(options, |_, options| {
         options.clamp = clamp != 0;
+        Ok(())
+    })
+}
+
+/// Sets in which order elements arrive, one after the other without gaps. Indices and shapes are those of the array in
+/// either order: what a Fortran program declares as a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in
+/// ASDF_ORDER_C.
+///
+/// @param options the options
+/// @param order   ASDF_ORDER_C (the default) or ASDF_ORDER_FORTRAN; another is ASDF_ERR_INVALID_ARGUMENT. It takes the
+///                place of strides that were set
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_read_options_set_order(options: *mut asdf_read_options, order: i32) -> asdf_status {
+    set(options, |_, options| {
+        options.order = match order {
+            ASDF_ORDER_C => Order::C,
+            ASDF_ORDER_FORTRAN => Order::Fortran,
+            _ => return Err(unknown_number("ASDF_ORDER_", order)),
+        };
+        Ok(())
+    })
+}
+
+/// Sets where elements go: into a larger array, say, or every other one. Bytes between them stay as they are, and so do
+/// all bytes after the last, however large the memory is.
+///
+/// The memory begins with the element at the lowest address, also where strides are negative. From there to the end of
+/// the element at the highest address it must have room, else reading is ASDF_ERR_BUFFER_TOO_SMALL. Elements must not
+/// overlap: sorted by size, each stride is at least the bytes from the first to the last that the smaller ones reach,
+/// else reading is ASDF_ERR_INVALID_ARGUMENT. The stride of an axis with one element does not matter.
+///
+/// @param options the options
+/// @param rank    number of strides: reading an array of another rank with them is ASDF_ERR_INVALID_ARGUMENT
+/// @param strides bytes from one element to the next along each axis, slowest axis of the array first. They take the
+///                place of an order that was set. May be NULL for rank 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_read_options_set_strides(
+    options: *mut asdf_read_options,
+    rank: i32,
+    strides: *const i64,
+) -> asdf_status {
+    set(options, |caller, options| {
+        let strides = caller.numbers(strides, super::datatype::rank(rank)?, "strides")?;
+        options.order = Order::Strided(strides.to_vec());
         Ok(())
     })
 }

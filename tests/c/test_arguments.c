@@ -569,6 +569,11 @@ static void options(void) {
     REQUIRED(options, asdf_read_options_new(NULL));
     REQUIRED(options, asdf_read_options_set_clamp(NULL, 0));
     TYPED(options, asdf_read_options_set_clamp(a_node, 0));
+    REQUIRED(options, asdf_read_options_set_order(NULL, ASDF_ORDER_C));
+    TYPED(options, asdf_read_options_set_order(a_node, ASDF_ORDER_C));
+    REQUIRED(options, asdf_read_options_set_strides(NULL, 1, ones));
+    TYPED(options, asdf_read_options_set_strides(a_node, 1, ones));
+    REQUIRED(strides, asdf_read_options_set_strides(read_options, 1, NULL));
 }
 
 /* Freeing cannot fail: NULL and handles of other kinds are left alone. */

@@ -181,11 +181,12 @@ impl Told {
         let twos: Vec<i64> = shape.iter().map(|&length| length.min(2)).collect();
         let mut few = vec![0; 1 << 12];
         let double = Datatype::Scalar(ScalarType::Complex128);
+        let clamp = ReadOptions { clamp: true, ..ReadOptions::default() };
         for (count, step) in [(&ones, None), (&twos, Some(&steps[..]))] {
             if count.iter().product::<i64>() <= 128 {
                 let region = Region { start: &zeros, count, step };
                 let _ = array.read_region(&region, &own, &mut few, &ReadOptions::default());
-                let _ = array.read_region(&region, &double, &mut few, &ReadOptions { clamp: true });
+                let _ = array.read_region(&region, &double, &mut few, &clamp);
             }
         }
         if array.read(&own, &mut [], &ReadOptions::default()).is_ok() && size > 0 && own.scalar().is_some() {

@@ -65,6 +65,8 @@ PROTOTYPES = {
     "asdf_array_options_set_checksum": (HANDLE, c_int32),
     "asdf_read_options_new": (HANDLE_OUT,),
     "asdf_read_options_set_clamp": (HANDLE, c_int32),
+    "asdf_read_options_set_order": (HANDLE, c_int32),
+    "asdf_read_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
     "asdf_file_open": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_open_memory": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
     "asdf_file_new": (HANDLE, HANDLE_OUT),
@@ -399,12 +401,16 @@ class Array(Handle):
         return result
 
     def region(self, start, count, step, result: np.ndarray | None = None) -> np.ndarray:
-        """Elements start, start + step, ... along each axis, as they are stored or as the type of a given result."""
+        """Elements start, start + step, ... along each axis, as they are stored or as the type of a given result, which
+        may be strided."""
         if result is None:
             result = np.empty(count, self.dtype())
         where = [(c_int64 * len(numbers))(*numbers) for numbers in (start, count, step)]
-        code, memory = DATATYPES[result.dtype.name], (result.ctypes.data, result.nbytes)
-        call("asdf_array_read_region", self, len(count), *where, code, *memory, None)
+        low, high = np.lib.array_utils.byte_bounds(result)
+        code, options = DATATYPES[result.dtype.name], Options("read")
+        if not result.flags.c_contiguous:
+            call("asdf_read_options_set_strides", options, result.ndim, (c_int64 * result.ndim)(*result.strides))
+        call("asdf_array_read_region", self, len(count), *where, code, low, high - low, options)
         return result
 
     def read_typed(self, dtype: np.dtype, **options) -> np.ndarray:

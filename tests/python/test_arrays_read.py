@@ -156,10 +156,27 @@ class ArraysRead(unittest.TestCase):
                     indices = (start + step * np.arange(count) for start, count, step in region)
                     found = handle.region(*zip(*region, strict=True))
                     self.assertTrue(samples.same_bits(array[np.ix_(*indices)], found), f"{name}: {key} {region}")
+                    room = strided_memory(generator, found.shape, found.dtype)
+                    whole = room.base.copy()
+                    whole_room = np.ndarray(room.shape, room.dtype, whole, offset_of(room), room.strides)
+                    whole_room[...] = found
+                    handle.region(*zip(*region, strict=True), room)
+                    self.assertEqual(room.base.tobytes(), whole.tobytes(), f"{name}: {key} {region} {room.strides}")
                 extent, others = array.shape[0], [(0, 1, 1)] * (array.ndim - 1)
-                for outside in ((0, extent + 1, 1), (extent, 1, 1), (-1, 1, 1), (0, 2, extent), (1, 2**62, 4)):
+                for outside in (
+                    (0, extent + 1, 1), (extent, 1, 1), (-1, 1, 1), (0, 2, extent), (1, 2**62, 4),
+                    (0, 2, -1), (extent - 1, 2, -extent), (extent, 1, -1), (1, 2**62, -4),
+                ):  # fmt: skip
                     with self.assertRaisesRegex(kit.Error, "ASDF_ERR_OUT_OF_RANGE"):
                         handle.region(*zip(outside, *others, strict=True), np.empty(0, array.dtype))
+
+    def test_orders(self):
+        arrays = {"line": samples.array("int16", (9,)), "cube": samples.array("float64", (3, 4, 5)), "one": np.array(5.0)}
+        for codec in samples.CODECS:
+            root = kit.File.open(written(dict(arrays), all_array_compression=codec)).root()
+            for key, expected in arrays.items():
+                self.assertEqual(root.array(key).read(order=0).tobytes("A"), expected.tobytes("C"))
+                self.assertEqual(root.array(key).read(order=1).tobytes("A"), expected.tobytes("F"))
 
     def test_views(self):
         base = np.arange(4 * 6 * 5, dtype="f4").reshape(4, 6, 5)
@@ -197,8 +214,31 @@ class ArraysRead(unittest.TestCase):
 
 
 def random_range(generator: random.Random, extent: int) -> tuple[int, int, int]:
-    """Start, count and step within an axis: sometimes all that there is, sometimes nothing."""
+    """Start, count and step within an axis: sometimes all that there is, sometimes nothing, sometimes backwards."""
     step = generator.choice([1, 1, 1, 2, 3, generator.randint(1, extent)])
     start = generator.randint(0, extent - 1)
-    most = (extent - 1 - start) // step + 1
-    return start, generator.choice([most, most, generator.randint(1, most), generator.randint(0, most)]), step
+    backwards = generator.random() < 0.3
+    most = (start if backwards else extent - 1 - start) // step + 1
+    count = generator.choice([most, most, generator.randint(1, most), generator.randint(0, most)])
+    return start, count, -step if backwards else step
+
+
+def strided_memory(generator: random.Random, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """An array of this shape inside a larger one of random bytes: its axes in any order, with gaps, and turned round."""
+    axes = generator.sample(range(len(shape)), len(shape))
+    steps = [generator.choice([1, 1, 2, 3]) for _ in axes]
+    extents = [max(1, shape[axis]) * step + generator.choice([0, 0, 1]) for axis, step in zip(axes, steps, strict=True)]
+    memory = np.frombuffer(generator.randbytes(int(np.prod(extents)) * dtype.itemsize), np.uint8).copy()
+    view = memory.view(dtype).reshape(extents)
+    view = view[tuple(slice(0, shape[axis] * step, step) for axis, step in zip(axes, steps, strict=True))]
+    view = view.transpose(np.argsort(axes))
+    view = view[tuple(slice(None, None, generator.choice([1, 1, -1])) for _ in shape)]
+    return np.ndarray(view.shape, dtype, memory, offset_of(view), view.strides)
+
+
+def offset_of(view: np.ndarray) -> int:
+    """Bytes from the start of the memory that a view is of to its first element."""
+    base = view
+    while base.base is not None:
+        base = base.base
+    return view.ctypes.data - base.ctypes.data

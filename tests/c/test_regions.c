@@ -1,0 +1,120 @@
+/* Regions of arrays: forwards and backwards, into C order, Fortran order and strided memory. */
+#include "check.h"
+
+enum { ROWS = 3, COLUMNS = 4 };
+
+static const int64_t shape[] = {ROWS, COLUMNS};
+static const char *const codecs[] = {NULL, "zlib", "bzp2", "lz4", "lz4f"};
+
+static int16_t value(int64_t row, int64_t column) {
+    return (int16_t)(100 * row + column);
+}
+
+/* The array of value(row, column), stored by one of the codecs. */
+static asdf_array *stored(const char *codec) {
+    int16_t values[ROWS][COLUMNS];
+    asdf_node *made = NULL;
+    asdf_array *array = NULL;
+    asdf_array_options *options = NULL;
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < COLUMNS; column++) values[row][column] = value(row, column);
+    }
+    asdf_file *file = new_file(&made);
+    OK(asdf_array_options_new(&options));
+    OK(asdf_array_options_set_compression(options, codec, -1));
+    OK(asdf_node_set_array(made, "data", ASDF_INT16, 2, shape, values, sizeof values, options));
+    asdf_array_options_free(options);
+    asdf_file *again = written(file);
+    asdf_node *root = root_of(again);
+    OK(asdf_node_get_array(root, "data", &array));
+    asdf_node_free(root);
+    asdf_node_free(made);
+    asdf_file_free(file);
+    asdf_file_free(again);
+    return array;
+}
+
+static void backwards(const asdf_array *array) {
+    const int64_t start[] = {2, 3}, count[] = {3, 2}, step[] = {-1, -3}, far[] = {-1, -4};
+    const int64_t one[] = {1, 1}, farthest[] = {INT64_MIN, INT64_MIN};
+    int32_t found[3][2];
+    OK(asdf_array_read_region(array, 2, start, count, step, ASDF_INT32, found, sizeof found, NULL));
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 2; column++) CHECK(found[row][column] == value(2 - row, 3 - 3 * column));
+    }
+    FAILS(ASDF_ERR_OUT_OF_RANGE,
+          asdf_array_read_region(array, 2, start, count, far, ASDF_INT32, found, sizeof found, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE,
+          asdf_array_read_region(array, 2, start, count, farthest, ASDF_INT32, found, sizeof found, NULL));
+    OK(asdf_array_read_region(array, 2, start, one, farthest, ASDF_INT32, found, sizeof **found, NULL));
+    CHECK(found[0][0] == value(2, 3));
+}
+
+static void orders(const asdf_array *array, asdf_read_options *options) {
+    float fortran[COLUMNS][ROWS];
+    int16_t c[ROWS][COLUMNS];
+    OK(asdf_read_options_set_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_array_read(array, ASDF_FLOAT32, fortran, sizeof fortran, options));
+    for (int row = 0; row < ROWS; row++) {
+        for (int column = 0; column < COLUMNS; column++) CHECK(fortran[column][row] == (float)value(row, column));
+    }
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_FLOAT32, fortran, sizeof fortran - 1, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_order(options, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_order(options, -1));
+    OK(asdf_read_options_set_order(options, ASDF_ORDER_C));
+    OK(asdf_array_read(array, ASDF_INT16, c, sizeof c, options));
+    CHECK(c[2][1] == value(2, 1));
+}
+
+/* Into every other column of a larger image, upside down, and nothing else is touched. */
+static void strides(const asdf_array *array, asdf_read_options *options) {
+    enum { HEIGHT = 4, WIDTH = 9 };
+    double image[HEIGHT][WIDTH];
+    const int64_t apart[] = {-(int64_t)sizeof image[0], 2 * (int64_t)sizeof **image};
+    const int64_t start[] = {0, 1}, count[] = {3, 3}, step[] = {1, 1}, whole[] = {0, 0}, none[] = {0, 3};
+    const size_t needed = (2 * WIDTH + 2 * 2 + 1) * sizeof(double);
+    for (int row = 0; row < HEIGHT; row++) {
+        for (int column = 0; column < WIDTH; column++) image[row][column] = -1;
+    }
+    OK(asdf_read_options_set_strides(options, 2, apart));
+    OK(asdf_array_read_region(array, 2, start, count, step, ASDF_FLOAT64, &image[1][1], needed, options));
+    for (int row = 0; row < HEIGHT; row++) {
+        for (int column = 0; column < WIDTH; column++) {
+            int is_ours = row >= 1 && column % 2 == 1 && column <= 5;
+            CHECK(image[row][column] == (is_ours ? value(3 - row, 1 + column / 2) : -1));
+        }
+    }
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
+          asdf_array_read_region(array, 2, start, count, step, ASDF_FLOAT64, image, needed - 1, options));
+    OK(asdf_array_read_region(array, 2, start, none, step, ASDF_FLOAT64, NULL, 0, options));
+
+    const int64_t overlapping[] = {8, 2}, counted[] = {INT64_MAX, 2}, single[] = {2};
+    OK(asdf_read_options_set_strides(options, 2, overlapping));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_FLOAT64, image, sizeof image, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_INT32, image, sizeof image, options));
+    OK(asdf_array_read(array, ASDF_INT16, image, sizeof image, options));
+    OK(asdf_read_options_set_strides(options, 2, counted));
+    FAILS(ASDF_ERR_LIMIT, asdf_array_read(array, ASDF_INT16, image, sizeof image, options));
+    OK(asdf_read_options_set_strides(options, 2, whole));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_INT16, image, sizeof image, options));
+    OK(asdf_read_options_set_strides(options, 1, single));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_INT16, image, sizeof image, options));
+    OK(asdf_read_options_set_strides(options, 0, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_INT16, image, sizeof image, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_strides(options, -1, single));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_strides(options, 33, single));
+}
+
+int main(void) {
+    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
+        asdf_array *array = stored(codecs[i]);
+        asdf_read_options *options = NULL;
+        OK(asdf_read_options_new(&options));
+        backwards(array);
+        orders(array, options);
+        strides(array, options);
+        asdf_read_options_free(options);
+        asdf_array_free(array);
+    }
+    return report();
+}
