@@ -2310,7 +2310,8 @@ asdf_status asdf_array_options_set_checksum(asdf_array_options *options, int32_t
 void asdf_array_options_free(asdf_array_options *options);
 
 /**
- * Makes options for reading: what does not fit is an error, elements arrive in C order without gaps.
+ * Makes options for reading: what does not fit is an error, elements arrive in C order without gaps, and no threads are
+ * started.
  *
  * @param options gets the options; NULL on failure
  * @since 0.1.0
@@ -2356,6 +2357,17 @@ asdf_status asdf_read_options_set_order(asdf_read_options *options, int32_t orde
  * @since 0.1.0
  */
 asdf_status asdf_read_options_set_strides(asdf_read_options *options, int32_t rank, const int64_t *strides);
+
+/**
+ * Sets how many threads may work on one call, the calling one included. Decoding uses several where the codec allows
+ * it: lz4 by chunks, bzp2 by its blocks. All have ended when the call returns, and callbacks run on the calling thread
+ * alone.
+ *
+ * @param options the options
+ * @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_set_threads(asdf_read_options *options, int32_t threads);
 
 /**
  * Frees options.

@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
 
 /// How to read where there is a choice.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Instead of failing, an element that does not fit becomes the nearest value that does: integers and narrow floats
     /// saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, and a complex
@@ -20,6 +20,15 @@ pub struct ReadOptions {
     pub clamp: bool,
     /// How the elements are laid out in memory.
     pub order: Order,
+    /// The most threads to decode with, that of the caller included; 0 is 1. Those that are started have ended when the
+    /// call returns.
+    pub threads: usize,
+}
+
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions { clamp: false, order: Order::C, threads: 1 }
+    }
 }
 
 impl Array {
@@ -98,7 +107,7 @@ impl Array {
         let Some(selection) = Selection::new(&self.geometry, region, &destination) else {
             return Ok(Vec::new());
         };
-        let mut warnings = self.copy_from_payload(&selection, &kernel, &destination, out)?;
+        let mut warnings = self.copy_from_payload(&selection, &kernel, &destination, out, options.threads)?;
         if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() {
             let mut is_ascii = true;
             destination.for_each_piece(&mut |piece| is_ascii &= out[piece].is_ascii())?;
@@ -146,6 +155,7 @@ impl Array {
         kernel: &Kernel,
         destination: &Destination,
         out: &mut [u8],
+        threads: usize,
     ) -> Result<Vec<Warning>> {
         match &self.payload {
             Payload::Stored { source, offset, .. } => {
@@ -160,6 +170,7 @@ impl Array {
                     data_size: *data_size,
                     codec: codec.clone(),
                     decoded_bytes: self.decoded_bytes,
+                    threads,
                 };
                 let outcome = encoded.copy(selection, kernel, destination, out)?;
                 Ok(outcome.warnings(*offset))
@@ -177,6 +188,7 @@ struct Encoded<'a> {
     data_size: u64,
     codec: AnyCodec,
     decoded_bytes: u64,
+    threads: usize,
 }
 
 impl Encoded<'_> {
@@ -217,7 +229,7 @@ impl Encoded<'_> {
     }
 
     fn decode(&self, out: &mut [u8]) -> Result<Outcome> {
-        decode_into(&self.codec, self.source, self.offset, self.used_size, out)
+        decode_into(&self.codec, self.source, self.offset, self.used_size, out, self.threads)
     }
 }
 

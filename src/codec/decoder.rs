@@ -42,6 +42,8 @@ impl Outcome {
 /// Decodes a whole payload, the `used_size` bytes at `offset` of `source`, into `output`, whose length is the
 /// declared size.
 ///
+/// Where the format allows it, up to `threads` threads decode, that of the caller included; only that one reads.
+///
 /// Besides `output` it takes 256 KiB and the codec's own state, for LZ4 also one compressed chunk. To refuse a
 /// false size before allocating `output`, call [`Codec::check_sizes`] first. Errors are those of [`Decoder`];
 /// after one the content of `output` is unspecified.
@@ -51,6 +53,7 @@ pub fn decode_into(
     offset: u64,
     used_size: u64,
     output: &mut [u8],
+    _threads: usize,
 ) -> Result<Outcome> {
     let codec = match codec.into() {
         AnyCodec::Custom(label, codec) => {

@@ -486,7 +486,8 @@ pub unsafe extern "C" fn asdf_array_options_free(options: *mut asdf_array_option
     guard_silently(|caller| caller.release(options));
 }
 
-/// Makes options for reading: what does not fit is an error, elements arrive in C order without gaps.
+/// Makes options for reading: what does not fit is an error, elements arrive in C order without gaps, and no threads are
+/// started.
 ///
 /// @param options gets the options; NULL on failure
 /// @since 0.1.0
@@ -552,6 +553,27 @@ pub unsafe extern "C" fn asdf_read_options_set_strides(
     set(options, |caller, options| {
         let strides = caller.numbers(strides, super::datatype::rank(rank)?, "strides")?;
         options.order = Order::Strided(strides.to_vec());
+        Ok(())
+    })
+}
+
+/// Sets how many threads may work on one call, the calling one included. Decoding uses several where the codec allows
+/// it: lz4 by chunks, bzp2 by its blocks. All have ended when the call returns, and callbacks run on the calling thread
+/// alone.
+///
+/// @param options the options
+/// @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_read_options_set_threads(options: *mut asdf_read_options, threads: i32) -> asdf_status {
+    set(options, |_, options| {
+        options.threads = match usize::try_from(threads) {
+            Ok(threads @ 1..) => threads,
+            _ => {
+                let message = format!("{threads} threads cannot read; at least 1 does");
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+        };
         Ok(())
     })
 }

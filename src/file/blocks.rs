@@ -266,7 +266,7 @@ impl File {
         match codecs.find(Label(header.compression)).map_err(|error| error.at_offset(header.offset))? {
             None => read_exact_at(source, range.start, out),
             Some(codec) => {
-                let outcome = decode_into(codec, source, range.start, range.end - range.start, out)?;
+                let outcome = decode_into(codec, source, range.start, range.end - range.start, out, 1)?;
                 self.warn(outcome.warnings(range.start));
                 Ok(())
             }

@@ -106,15 +106,18 @@ static void strides(const asdf_array *array, asdf_read_options *options) {
 }
 
 int main(void) {
+    asdf_read_options *options = NULL;
+    OK(asdf_read_options_new(&options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_threads(options, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_threads(options, -1));
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
         asdf_array *array = stored(codecs[i]);
-        asdf_read_options *options = NULL;
-        OK(asdf_read_options_new(&options));
+        OK(asdf_read_options_set_threads(options, 1 + (int32_t)i));
         backwards(array);
         orders(array, options);
         strides(array, options);
-        asdf_read_options_free(options);
         asdf_array_free(array);
     }
+    asdf_read_options_free(options);
     return report();
 }

@@ -44,7 +44,7 @@ fn runs(claims: isize) -> AnyCodec {
 fn whole_and_in_pieces_within_the_limit() {
     let source = MemorySource::of_vec(vec![9, 9, 200, 5, 100, 7, 9]);
     let mut out = [0; 300];
-    assert_eq!(decode_into(runs(0), &source, 2, 4, &mut out).unwrap(), CLEAN);
+    assert_eq!(decode_into(runs(0), &source, 2, 4, &mut out, 1).unwrap(), CLEAN);
     assert_eq!((out[199], out[200], out[299]), (5, 7, 7));
     let limits = Limits { decoded_bytes: 300, ..Limits::default() };
     let mut decoder = Decoder::new(runs(0), &source, 2, 4, 300, &limits).unwrap();
@@ -56,19 +56,19 @@ fn whole_and_in_pieces_within_the_limit() {
     // Beyond the limit the codec is not even asked.
     let limits = Limits { decoded_bytes: 299, ..Limits::default() };
     assert_eq!(status(Decoder::new(runs(0), &source, 2, 4, 300, &limits)), Status::Limit);
-    assert_eq!(status(decode_into(runs(0), &source, 2, 6, &mut out)), Status::Truncated);
+    assert_eq!(status(decode_into(runs(0), &source, 2, 6, &mut out, 1)), Status::Truncated);
 }
 
 #[test]
 fn what_a_codec_gives_is_compared_with_what_is_declared() {
     let source = MemorySource::of_vec(vec![3, 1]);
     for (claims, size) in [(1, 3), (-1, 3), (0, 4), (0, 2)] {
-        let error = decode_into(runs(claims), &source, 0, 2, &mut vec![0; size]).unwrap_err();
+        let error = decode_into(runs(claims), &source, 0, 2, &mut vec![0; size], 1).unwrap_err();
         assert_eq!((error.status(), error.location().offset), (Status::DecodedSize, Some(0)), "{claims} {size}");
         let pieces = Decoder::new(runs(claims), &source, 0, 2, size as u64, &Limits::default());
         assert_eq!(status(pieces), Status::DecodedSize);
     }
-    assert_eq!(status(decode_into(runs(0), &source, 0, 1, &mut [0; 3])), Status::Corrupt);
+    assert_eq!(status(decode_into(runs(0), &source, 0, 1, &mut [0; 3], 1)), Status::Corrupt);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn decode(codec: Codec, payload: &[u8], data_size: usize) -> Result<(Vec<u8>, Ou
     file.extend_from_slice(payload);
     file.extend_from_slice(b"the bytes of something else");
     let mut output = vec![0xAA; data_size];
-    decode_into(codec, &MemorySource::of_vec(file), 4, payload.len() as u64, &mut output)
+    decode_into(codec, &MemorySource::of_vec(file), 4, payload.len() as u64, &mut output, 1)
         .map(|outcome| (output, outcome))
 }
 
@@ -332,7 +332,7 @@ fn streams_cut_anywhere_are_errors() {
         let size = payload.len() as u64;
         let source = MemorySource::of_vec(payload[..payload.len() - 1].to_vec());
         let mut output = vec![0; TEXT.len()];
-        assert_eq!(status(decode_into(codec, &source, 0, size, &mut output)), Status::Truncated);
+        assert_eq!(status(decode_into(codec, &source, 0, size, &mut output, 1)), Status::Truncated);
     }
 }
 
