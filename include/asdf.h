@@ -289,6 +289,11 @@ typedef struct asdf_datatype asdf_datatype;
 typedef struct asdf_buffer asdf_buffer;
 
 /**
+ * A way of compressing blocks that the program brings. It does not change.
+ */
+typedef struct asdf_codec asdf_codec;
+
+/**
  * How to open a file.
  */
 typedef struct asdf_open_options asdf_open_options;
@@ -2449,6 +2454,118 @@ asdf_status asdf_open_options_add_root(asdf_open_options *options, const char *d
  * @since 0.1.0
  */
 asdf_status asdf_open_options_set_resolver(asdf_open_options *options, asdf_resolve_callback resolve, void *user);
+
+/*
+ * Codecs --------------------------------------------------------------------------------------------------------------
+ *
+ * A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of the
+ * library: for reading, the open options take any number; for writing, the options of an array take one.
+ *
+ *     asdf_codec *codec = NULL;
+ *     asdf_codec_new("runs", decode_runs, encode_runs, NULL, NULL, &codec);
+ *     asdf_open_options_add_codec(open_options, codec);
+ *     asdf_array_options_set_codec(array_options, codec);
+ *     asdf_codec_free(codec);
+ */
+
+/**
+ * Decodes the stored bytes of a block.
+ *
+ * It is called on the thread whose call needs the bytes, while that call lasts, and on several at once if files are
+ * used so. It must not throw, longjmp or use the file. The stored bytes may be damaged or made to do harm.
+ *
+ * @param user        what was given with the callback
+ * @param stored      the stored bytes
+ * @param stored_size how many they are
+ * @param out         gets the decoded bytes
+ * @param out_size    how many they must be: the size that the block declares, which may be 0
+ * @param decoded     gets how many were written to out; anything but out_size is ASDF_ERR_DECODED_SIZE
+ * @return ASDF_OK; ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE or ASDF_ERR_OUT_OF_MEMORY, with which
+ *         the call fails then; or another number, with which it fails with ASDF_ERR_CALLBACK
+ */
+typedef asdf_status (*asdf_decode_callback)(void *user,
+                                            const void *stored,
+                                            size_t stored_size,
+                                            void *out,
+                                            size_t out_size,
+                                            size_t *decoded);
+
+/**
+ * Encodes the bytes of a block. The rules of asdf_decode_callback hold.
+ *
+ * @param user     what was given with the callback
+ * @param data     the bytes
+ * @param size     how many they are, at least 1
+ * @param out      gets the encoded bytes
+ * @param capacity room in out: at first somewhat more than size
+ * @param encoded  gets how many were written to out, or with ASDF_ERR_BUFFER_TOO_SMALL how much room is needed
+ * @return ASDF_OK; ASDF_ERR_BUFFER_TOO_SMALL, after which it is called once more with the room that it needs;
+ *         ASDF_ERR_OUT_OF_MEMORY, with which the call fails then; or another number, with which it fails with
+ *         ASDF_ERR_CALLBACK
+ */
+typedef asdf_status (*asdf_encode_callback)(void *user,
+                                            const void *data,
+                                            size_t size,
+                                            void *out,
+                                            size_t capacity,
+                                            size_t *encoded);
+
+/**
+ * Makes a codec.
+ *
+ * @param label  1 to 4 printable ASCII characters, as they stand in the headers of blocks; others, and the labels of
+ *               codecs that the library has, are ASDF_ERR_INVALID_ARGUMENT
+ * @param decode decodes blocks
+ * @param encode encodes blocks; NULL for a codec that only reads
+ * @param close  releases what user stands for: called once, when the handle and all options, files and arrays that use
+ *               the codec are freed. NULL for none. If this call fails, it is not called
+ * @param user   given to the callbacks; may be NULL
+ * @param codec  gets the codec; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_codec_new(const char *label,
+                           asdf_decode_callback decode,
+                           asdf_encode_callback encode,
+                           asdf_close_callback close,
+                           void *user,
+                           asdf_codec **codec);
+
+/**
+ * Adds a codec with which blocks can be read, in place of an earlier one of the same label. It also serves the other
+ * files that a file leads to.
+ *
+ * @param options the options
+ * @param codec   the codec
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_add_codec(asdf_open_options *options, const asdf_codec *codec);
+
+/**
+ * Sets the codec that compresses the block, in place of what asdf_array_options_set_compression() chose. What is
+ * written with it can be read again only with the codec added to the open options.
+ *
+ * @param options the options
+ * @param codec   the codec. One that only reads is ASDF_ERR_UNSUPPORTED when the file is written
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_codec(asdf_array_options *options, const asdf_codec *codec);
+
+/**
+ * Gives another owner of a codec.
+ *
+ * @param codec   the codec
+ * @param another gets the same codec, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_codec_retain(const asdf_codec *codec, asdf_codec **another);
+
+/**
+ * Frees a codec. Options, files and arrays that use it keep it alive.
+ *
+ * @param codec the codec, or NULL
+ * @since 0.1.0
+ */
+void asdf_codec_free(asdf_codec *codec);
 
 #ifdef __cplusplus
 } /* extern "C" */

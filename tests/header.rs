@@ -24,6 +24,7 @@ const GROUPS: &[&str] = &[
     "buffer",
     "options",
     "access",
+    "codec",
 ];
 
 fn source(name: &str) -> PathBuf {

@@ -22,20 +22,18 @@ pub trait CustomCodec: Send + Sync {
     fn encode(&self, data: &[u8], out: &mut Vec<u8>) -> Result<()>;
 }
 
-/// A codec by its label: one of this library or one that the caller brings.
+/// A codec of the caller's under its label.
 #[derive(Clone)]
-pub enum AnyCodec {
-    /// One of this library.
-    BuiltIn(Codec),
-    /// One of the caller's.
-    Custom(Label, Arc<dyn CustomCodec>),
+pub struct LabelledCodec {
+    label: Label,
+    codec: Arc<dyn CustomCodec>,
 }
 
-impl AnyCodec {
-    /// The caller's codec under a label of printable ASCII characters.
+impl LabelledCodec {
+    /// A codec under a label of printable ASCII characters.
     ///
     /// Fails with [`Status::InvalidArgument`] for other labels and those of the codecs that this build has.
-    pub fn custom(label: Label, codec: Arc<dyn CustomCodec>) -> Result<AnyCodec> {
+    pub fn new(label: Label, codec: Arc<dyn CustomCodec>) -> Result<LabelledCodec> {
         let length = label.0.iter().position(|&byte| byte == 0).unwrap_or(label.0.len());
         let (text, padding) = label.0.split_at(length);
         if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) || padding.iter().any(|&byte| byte != 0) {
@@ -46,14 +44,65 @@ impl AnyCodec {
             let message = format!("the library itself has the codec '{label}'");
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        Ok(AnyCodec::Custom(label, codec))
+        Ok(LabelledCodec { label, codec })
     }
 
     /// The label to store in the block header.
     pub fn label(&self) -> Label {
+        self.label
+    }
+
+    /// Decodes the whole payload that `input` holds into `out`, which takes memory for all stored bytes.
+    pub(super) fn decode(&self, input: &mut Input<'_>, out: &mut [u8]) -> Result<()> {
+        let position = input.position();
+        let mut scratch = Vec::new();
+        let stored = input.take_slice(input.remaining(), &mut scratch)?;
+        let declared = out.len();
+        let count = self.codec.decode(stored, out).map_err(|error| error.at_offset(position))?;
+        if count != declared {
+            let label = self.label;
+            let message =
+                format!("the codec '{label}' decodes the block to {count} bytes, but {declared} are declared");
+            return Err(Error::new(Status::DecodedSize, message).at_offset(position));
+        }
+        Ok(())
+    }
+
+    pub(super) fn encode(&self, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        self.codec.encode(data, out)
+    }
+}
+
+/// The same codec under the same label.
+impl PartialEq for LabelledCodec {
+    fn eq(&self, other: &LabelledCodec) -> bool {
+        self.label == other.label && Arc::ptr_eq(&self.codec, &other.codec)
+    }
+}
+
+impl Eq for LabelledCodec {}
+
+impl fmt::Debug for LabelledCodec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LabelledCodec({})", self.label)
+    }
+}
+
+/// A codec of this library, or one that the caller brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyCodec {
+    /// One of this library.
+    BuiltIn(Codec),
+    /// One of the caller's.
+    Custom(LabelledCodec),
+}
+
+impl AnyCodec {
+    /// The label to store in the block header.
+    pub fn label(&self) -> Label {
         match self {
             AnyCodec::BuiltIn(codec) => codec.label(),
-            AnyCodec::Custom(label, _) => *label,
+            AnyCodec::Custom(codec) => codec.label(),
         }
     }
 
@@ -62,7 +111,7 @@ impl AnyCodec {
     pub fn check_sizes(&self, used_size: u64, data_size: u64) -> Result<()> {
         match self {
             AnyCodec::BuiltIn(codec) => codec.check_sizes(used_size, data_size),
-            AnyCodec::Custom(..) => Ok(()),
+            AnyCodec::Custom(_) => Ok(()),
         }
     }
 }
@@ -79,67 +128,22 @@ impl From<&AnyCodec> for AnyCodec {
     }
 }
 
-/// The same codec under the same label.
-impl PartialEq for AnyCodec {
-    fn eq(&self, other: &AnyCodec) -> bool {
-        match (self, other) {
-            (AnyCodec::BuiltIn(one), AnyCodec::BuiltIn(other)) => one == other,
-            (AnyCodec::Custom(label, one), AnyCodec::Custom(other_label, other)) => {
-                label == other_label && Arc::ptr_eq(one, other)
-            }
-            _ => false,
-        }
-    }
-}
-
-impl Eq for AnyCodec {}
-
-impl fmt::Debug for AnyCodec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AnyCodec::BuiltIn(codec) => codec.fmt(f),
-            AnyCodec::Custom(label, _) => write!(f, "Custom({label})"),
-        }
-    }
-}
-
 /// The codecs with which payloads can be decoded: those of this library and any that the caller adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Codecs(Vec<AnyCodec>);
+pub struct Codecs(Vec<LabelledCodec>);
 
 impl Codecs {
-    /// Adds a codec of the caller's, in place of an earlier one of the same label. Fails as [`AnyCodec::custom`] does.
-    pub fn add(&mut self, label: Label, codec: Arc<dyn CustomCodec>) -> Result<()> {
-        let codec = AnyCodec::custom(label, codec)?;
-        self.0.retain(|earlier| earlier.label() != label);
+    /// Adds a codec of the caller's, in place of an earlier one of the same label.
+    pub fn add(&mut self, codec: LabelledCodec) {
+        self.0.retain(|earlier| earlier.label != codec.label);
         self.0.push(codec);
-        Ok(())
     }
 
     /// The codec behind a label, or nothing for an uncompressed payload. Fails as [`Codec::from_label`] does.
     pub fn find(&self, label: Label) -> Result<Option<AnyCodec>> {
-        match self.0.iter().find(|codec| codec.label() == label) {
-            Some(codec) => Ok(Some(codec.clone())),
+        match self.0.iter().find(|codec| codec.label == label) {
+            Some(codec) => Ok(Some(AnyCodec::Custom(codec.clone()))),
             None => Ok(Codec::from_label(label)?.map(AnyCodec::BuiltIn)),
         }
     }
-}
-
-/// Decodes the whole payload that `input` holds into `out`, which takes memory for all stored bytes.
-pub(super) fn decode_custom(
-    label: Label,
-    codec: &dyn CustomCodec,
-    input: &mut Input<'_>,
-    out: &mut [u8],
-) -> Result<()> {
-    let position = input.position();
-    let mut scratch = Vec::new();
-    let stored = input.take_slice(input.remaining(), &mut scratch)?;
-    let declared = out.len();
-    let count = codec.decode(stored, out).map_err(|error| error.at_offset(position))?;
-    if count != declared {
-        let message = format!("the codec '{label}' decodes the block to {count} bytes, but {declared} are declared");
-        return Err(Error::new(Status::DecodedSize, message).at_offset(position));
-    }
-    Ok(())
 }

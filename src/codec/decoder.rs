@@ -2,14 +2,13 @@
 //!
 //! The formats themselves are in the files beside this one; here is what they share.
 
-use super::custom::{AnyCodec, decode_custom};
 use super::input::Input;
 use super::lz4_chunks::Chunks;
 use super::lz4_frame::{self, Frame};
 use super::stream::Stream;
 #[cfg(feature = "zstd")]
 use super::zstd::{self, Zstd};
-use super::{Codec, try_resize};
+use super::{AnyCodec, Codec, try_resize};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
@@ -56,9 +55,8 @@ pub fn decode_into(
     _threads: usize,
 ) -> Result<Outcome> {
     let codec = match codec.into() {
-        AnyCodec::Custom(label, codec) => {
-            let mut input = Input::new(source, offset, used_size)?;
-            decode_custom(label, &*codec, &mut input, output)?;
+        AnyCodec::Custom(codec) => {
+            codec.decode(&mut Input::new(source, offset, used_size)?, output)?;
             return Ok(Outcome { trailing_bytes: 0, lz4_frame: false });
         }
         #[cfg(feature = "zstd")]
@@ -145,12 +143,12 @@ impl<'a> Decoder<'a> {
         let mut input = Input::new(source, offset, used_size)?;
         let built_in = match &codec {
             AnyCodec::BuiltIn(codec) => codec,
-            AnyCodec::Custom(label, custom) => {
+            AnyCodec::Custom(custom) => {
                 if data_size > buffer_limit {
                     return Err(Error::limit("memory for decoded block bytes", buffer_limit).at_offset(offset));
                 }
                 let mut decoded = Vec::new();
-                decode_custom(*label, &**custom, &mut input, try_resize(&mut decoded, data_size)?)?;
+                custom.decode(&mut input, try_resize(&mut decoded, data_size)?)?;
                 return Ok(Decoder { codec, input, format: Format::Whole(decoded, 0), data_size, produced: 0 });
             }
         };

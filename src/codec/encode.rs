@@ -4,10 +4,9 @@
 
 #[cfg(feature = "zstd")]
 use super::zstd;
-use super::{AnyCodec, Codec, CustomCodec, Label, lz4_frame};
+use super::{AnyCodec, Codec, LabelledCodec, lz4_frame};
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
-use std::sync::Arc;
 
 /// Decoded size of an LZ4 chunk; what other ASDF writers use by default, and readers know best. It is also the
 /// largest that a block of an LZ4 frame may have.
@@ -52,9 +51,9 @@ impl Compression {
         Ok(Compression { codec: codec.into(), level })
     }
 
-    /// Compression by a codec of the caller's. Fails as [`AnyCodec::custom`] does.
-    pub fn custom(label: Label, codec: Arc<dyn CustomCodec>) -> Result<Compression> {
-        Ok(Compression { codec: AnyCodec::custom(label, codec)?, level: 0 })
+    /// Compression by a codec of the caller's.
+    pub fn custom(codec: LabelledCodec) -> Compression {
+        Compression { codec: AnyCodec::Custom(codec), level: 0 }
     }
 
     /// The codec.
@@ -76,7 +75,7 @@ pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>) -> Resu
         AnyCodec::BuiltIn(Codec::Lz4f) => lz4_frame::encode(data, out),
         #[cfg(feature = "zstd")]
         AnyCodec::BuiltIn(Codec::Zstd) => zstd::encode(level, data, out),
-        AnyCodec::Custom(_, codec) => codec.encode(data, out),
+        AnyCodec::Custom(codec) => codec.encode(data, out),
     };
     if result.is_err() {
         out.truncate(before);

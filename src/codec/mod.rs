@@ -15,7 +15,7 @@ mod stream;
 #[cfg(feature = "zstd")]
 mod zstd;
 
-pub use custom::{AnyCodec, Codecs, CustomCodec};
+pub use custom::{AnyCodec, Codecs, CustomCodec, LabelledCodec};
 pub use decoder::{Decoder, Outcome, decode_into};
 pub use encode::{Compression, encode};
 pub use label::{Codec, Label};

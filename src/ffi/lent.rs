@@ -1,10 +1,12 @@
 //! What the program lends for longer than a call: memory, callbacks and file descriptors.
 
 use super::access::asdf_resolve_callback;
+use super::codec::{asdf_decode_callback, asdf_encode_callback};
 use super::file::{asdf_close_callback, asdf_read_callback};
 use super::guard::leave_failure;
 use super::handle::null_pointer;
-use super::status::ASDF_OK;
+use super::status::{ASDF_OK, asdf_status};
+use crate::codec::CustomCodec;
 use crate::error::{Error, Result, Status};
 use crate::source::Source;
 use std::ffi::{CString, c_void};
@@ -102,6 +104,100 @@ impl Drop for CallbackSource {
                 let message = format!("the callback answered {status} when told to close");
                 leave_failure(Error::new(Status::Callback, message));
             }
+        }
+    }
+}
+
+/// A codec whose work callbacks of the program do.
+pub(super) struct LentCodec {
+    decode: asdf_decode_callback,
+    encode: asdf_encode_callback,
+    close: asdf_close_callback,
+    user: *mut c_void,
+    /// Whether the program gave up what `user` stands for, so that it must be closed here.
+    owned: AtomicBool,
+}
+
+// SAFETY: the header asks the same of these callbacks as of those of a `CallbackSource`.
+unsafe impl Send for LentCodec {}
+// SAFETY: as above.
+unsafe impl Sync for LentCodec {}
+
+impl LentCodec {
+    pub(super) fn new(
+        decode: asdf_decode_callback,
+        encode: asdf_encode_callback,
+        close: asdf_close_callback,
+        user: *mut c_void,
+    ) -> LentCodec {
+        LentCodec { decode, encode, close, user, owned: AtomicBool::new(false) }
+    }
+
+    /// From now on `user` is closed when nobody needs the codec any more.
+    pub(super) fn own(&self) {
+        self.owned.store(true, Ordering::Release);
+    }
+}
+
+/// The error for what a callback of a codec answered, if that is not success.
+fn codec_failure(status: asdf_status, verb: &str) -> Result<()> {
+    let known = match Status::from_code(status) {
+        None if status == ASDF_OK => return Ok(()),
+        Some(status @ (Status::Corrupt | Status::Truncated | Status::DecodedSize | Status::OutOfMemory)) => status,
+        _ => Status::Callback,
+    };
+    Err(Error::new(known, format!("the callback that {verb} the block answered {status}")))
+}
+
+impl CustomCodec for LentCodec {
+    fn decode(&self, stored: &[u8], out: &mut [u8]) -> Result<usize> {
+        let Some(decode) = self.decode else { return Err(null_pointer("decode")) };
+        let mut decoded = 0;
+        let (from, to) = (stored.as_ptr().cast(), out.as_mut_ptr().cast());
+        // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+        let status = unsafe { decode(self.user, from, stored.len(), to, out.len(), &mut decoded) };
+        codec_failure(status, "decodes")?;
+        Ok(decoded)
+    }
+
+    fn encode(&self, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let Some(encode) = self.encode else {
+            return Err(Error::new(
+                Status::Unsupported,
+                "the codec that the block is to be compressed with only reads",
+            ));
+        };
+        let start = out.len();
+        let mut room = data.len().saturating_add(data.len() / 16).saturating_add(1024);
+        let mut again = true;
+        loop {
+            out.try_reserve(room).map_err(|_| Error::out_of_memory(room as u64))?;
+            out.resize(start + room, 0);
+            let buffer = out.get_mut(start..).unwrap_or_default();
+            let (from, to) = (data.as_ptr().cast(), buffer.as_mut_ptr().cast());
+            let mut encoded = 0;
+            // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+            let status = unsafe { encode(self.user, from, data.len(), to, room, &mut encoded) };
+            if status == Status::BufferTooSmall.code() && again && encoded > room {
+                (room, again) = (encoded, false);
+                continue;
+            }
+            codec_failure(status, "encodes")?;
+            if encoded > room {
+                let message = format!("the callback says it gave {encoded} bytes where there is room for {room}");
+                return Err(Error::new(Status::Callback, message));
+            }
+            out.truncate(start + encoded);
+            return Ok(());
+        }
+    }
+}
+
+impl Drop for LentCodec {
+    fn drop(&mut self) {
+        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire)) {
+            // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
+            unsafe { close(self.user) };
         }
     }
 }

@@ -7,6 +7,7 @@
 use super::handle::Class;
 use super::options::{ArrayChoices, OpenChoices};
 use crate::array::{Datatype, ReadOptions, View};
+use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, WriteOptions};
 use std::sync::Mutex;
 
@@ -62,6 +63,15 @@ impl Class for asdf_buffer {
     const TAG: u32 = u32::from_be_bytes(*b"BUFF");
     const NAME: &'static str = "asdf_buffer";
     type Value = Vec<u8>;
+}
+
+/// A way of compressing blocks that the program brings. It does not change.
+pub enum asdf_codec {}
+
+impl Class for asdf_codec {
+    const TAG: u32 = u32::from_be_bytes(*b"CODE");
+    const NAME: &'static str = "asdf_codec";
+    type Value = LabelledCodec;
 }
 
 /// How to open a file.

@@ -34,6 +34,13 @@ static asdf_status find(void *user, const char *uri, asdf_read_callback *read, a
     return ASDF_OK;
 }
 
+static asdf_status decode(void *user, const void *stored, size_t stored_size, void *out, size_t out_size,
+                          size_t *decoded) {
+    (void)user, (void)stored, (void)stored_size, (void)out;
+    *decoded = out_size;
+    return ASDF_OK;
+}
+
 /* One handle of each kind, and two to pass for others. */
 static asdf_file *file;
 static asdf_node *node;
@@ -41,6 +48,7 @@ static asdf_array *array;
 static asdf_view *view;
 static asdf_datatype *datatype;
 static asdf_buffer *buffer;
+static asdf_codec *codec;
 static asdf_open_options *open_options;
 static asdf_new_options *new_options;
 static asdf_write_options *write_options;
@@ -55,6 +63,7 @@ static asdf_array *array_out;
 static asdf_view *view_out;
 static asdf_datatype *datatype_out;
 static asdf_buffer *buffer_out;
+static asdf_codec *codec_out;
 static int32_t i32;
 static int64_t i64, extents[8];
 static uint64_t u64;
@@ -521,6 +530,12 @@ static void views(void) {
 }
 
 static void options(void) {
+    REQUIRED(label, asdf_codec_new(NULL, decode, NULL, NULL, NULL, &codec_out));
+    REQUIRED(decode, asdf_codec_new("toy", NULL, NULL, NULL, NULL, &codec_out));
+    REQUIRED(codec, asdf_codec_new("toy", decode, NULL, NULL, NULL, NULL));
+    REQUIRED(codec, asdf_codec_retain(NULL, &codec_out));
+    TYPED(codec, asdf_codec_retain(a_node, &codec_out));
+    REQUIRED(another, asdf_codec_retain(codec, NULL));
     REQUIRED(options, asdf_open_options_new(NULL));
     REQUIRED(options, asdf_open_options_set_limit(NULL, ASDF_LIMIT_NODES, 0));
     TYPED(options, asdf_open_options_set_limit(a_node, ASDF_LIMIT_NODES, 0));
@@ -538,6 +553,10 @@ static void options(void) {
     REQUIRED(options, asdf_open_options_set_resolver(NULL, find, NULL));
     TYPED(options, asdf_open_options_set_resolver(a_node, find, NULL));
     REQUIRED(resolve, asdf_open_options_set_resolver(open_options, NULL, NULL));
+    REQUIRED(options, asdf_open_options_add_codec(NULL, codec));
+    TYPED(options, asdf_open_options_add_codec(a_node, codec));
+    REQUIRED(codec, asdf_open_options_add_codec(open_options, NULL));
+    TYPED(codec, asdf_open_options_add_codec(open_options, a_node));
     REQUIRED(options, asdf_new_options_new(NULL));
     REQUIRED(options, asdf_new_options_set_standard(NULL, "1.6.0"));
     TYPED(options, asdf_new_options_set_standard(a_node, "1.6.0"));
@@ -556,6 +575,10 @@ static void options(void) {
     REQUIRED(options, asdf_array_options_new(NULL));
     REQUIRED(options, asdf_array_options_set_compression(NULL, "zlib", 1));
     TYPED(options, asdf_array_options_set_compression(a_node, "zlib", 1));
+    REQUIRED(options, asdf_array_options_set_codec(NULL, codec));
+    TYPED(options, asdf_array_options_set_codec(a_node, codec));
+    REQUIRED(codec, asdf_array_options_set_codec(array_options, NULL));
+    TYPED(codec, asdf_array_options_set_codec(array_options, a_node));
     REQUIRED(options, asdf_array_options_set_storage(NULL, 0));
     TYPED(options, asdf_array_options_set_storage(a_node, 0));
     REQUIRED(options, asdf_array_options_set_byte_order(NULL, 0));
@@ -598,6 +621,8 @@ static void freeing(void) {
     asdf_new_options_free(a_node);
     asdf_write_options_free(NULL);
     asdf_write_options_free(a_node);
+    asdf_codec_free(NULL);
+    asdf_codec_free(a_node);
     asdf_array_options_free(NULL);
     asdf_array_options_free(a_node);
     asdf_read_options_free(NULL);
@@ -628,6 +653,7 @@ int main(void) {
     OK(asdf_array_view(array, ASDF_UINT8, &view));
     OK(asdf_datatype_scalar(ASDF_UINT8, &datatype));
     OK(asdf_file_write_memory(file, NULL, &buffer));
+    OK(asdf_codec_new("toy", decode, NULL, NULL, NULL, &codec));
     OK(asdf_open_options_new(&open_options));
     OK(asdf_new_options_new(&new_options));
     OK(asdf_write_options_new(&write_options));
@@ -651,6 +677,7 @@ int main(void) {
     asdf_write_options_free(write_options);
     asdf_new_options_free(new_options);
     asdf_open_options_free(open_options);
+    asdf_codec_free(codec);
     asdf_buffer_free(buffer);
     asdf_datatype_free(datatype);
     asdf_view_free(view);

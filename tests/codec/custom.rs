@@ -3,7 +3,7 @@
 use crate::*;
 use asdfkit::Error;
 use asdfkit::array::{ReadOptions, ScalarType};
-use asdfkit::codec::{AnyCodec, Codecs, CustomCodec};
+use asdfkit::codec::{AnyCodec, Codecs, CustomCodec, LabelledCodec};
 use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
 use std::sync::Arc;
 
@@ -36,8 +36,12 @@ impl CustomCodec for Runs {
     }
 }
 
+fn labelled(label: &[u8; 4]) -> Result<LabelledCodec> {
+    LabelledCodec::new(Label(*label), Arc::new(Runs { claims: 0 }))
+}
+
 fn runs(claims: isize) -> AnyCodec {
-    AnyCodec::custom(LABEL, Arc::new(Runs { claims })).unwrap()
+    AnyCodec::Custom(LabelledCodec::new(LABEL, Arc::new(Runs { claims })).unwrap())
 }
 
 #[test]
@@ -74,14 +78,14 @@ fn what_a_codec_gives_is_compared_with_what_is_declared() {
 #[test]
 fn labels_are_printable_and_not_taken() {
     for label in [b"\0\0\0\0", b"a b\0", b"a\0b\0", b"\xffabc", b"zlib", b"lz4\0"] {
-        assert_eq!(status(AnyCodec::custom(Label(*label), Arc::new(Runs { claims: 0 }))), Status::InvalidArgument);
+        assert_eq!(status(labelled(label)), Status::InvalidArgument);
     }
     let mut codecs = Codecs::default();
     assert_eq!(status(codecs.find(LABEL)), Status::UnknownCodec);
-    codecs.add(Label(*b"a\0\0\0"), Arc::new(Runs { claims: 0 })).unwrap();
-    codecs.add(LABEL, Arc::new(Runs { claims: 0 })).unwrap();
+    codecs.add(labelled(b"a\0\0\0").unwrap());
+    codecs.add(labelled(&LABEL.0).unwrap());
     let first = codecs.find(LABEL).unwrap();
-    codecs.add(LABEL, Arc::new(Runs { claims: 0 })).unwrap();
+    codecs.add(labelled(&LABEL.0).unwrap());
     assert_ne!(codecs.find(LABEL).unwrap(), first);
     assert_eq!(codecs.find(Codec::Zlib.label()).unwrap(), Some(Codec::Zlib.into()));
     assert_eq!(codecs.find(Label::NONE).unwrap(), None);
@@ -92,7 +96,7 @@ fn files_are_written_and_read_with_it() {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
     let set = |path: &str, bytes: Vec<u8>| {
-        let compression = Compression::custom(LABEL, Arc::new(Runs { claims: 0 })).unwrap();
+        let compression = Compression::custom(labelled(&LABEL.0).unwrap());
         let options = ArrayOptions { compression: Some(compression), ..ArrayOptions::default() };
         let shape = [bytes.len() as i64];
         root.set_array(
@@ -110,7 +114,7 @@ fn files_are_written_and_read_with_it() {
         File::open_memory(Arc::new(bytes.clone()), &options).unwrap()
     };
     let mut codecs = Codecs::default();
-    codecs.add(LABEL, Arc::new(Runs { claims: 0 })).unwrap();
+    codecs.add(labelled(&LABEL.0).unwrap());
     let read = |file: &File| {
         let mut out = vec![0; 700];
         let array = file.root()?.array("a")?;
@@ -132,7 +136,7 @@ fn files_are_written_and_read_with_it() {
     set("b", vec![0xEE]).unwrap();
     assert_eq!(status(file.write_to_memory(&WriteOptions::default())), Status::InvalidArgument);
     let mut out = b"before".to_vec();
-    let compression = Compression::custom(LABEL, Arc::new(Runs { claims: 0 })).unwrap();
+    let compression = Compression::custom(labelled(&LABEL.0).unwrap());
     assert!(encode(&compression, &[0xEE], &mut out).is_err());
     assert_eq!(out, b"before");
 }

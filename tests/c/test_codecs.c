@@ -1,0 +1,205 @@
+/* Codecs that the program brings: written and read with them, and each way in which their callbacks can fail. */
+#include "check.h"
+
+/* What the codec does, and what became of it. */
+typedef struct {
+    unsigned char key;
+    asdf_status status; /* what the callbacks answer instead of success */
+    size_t claim;       /* what they say they gave, unless 0 */
+    int decoded, encoded, closed;
+} state;
+
+/* Each byte is changed by the key; four bytes stand before all. */
+static asdf_status decode(void *user, const void *stored, size_t stored_size, void *out, size_t out_size,
+                          size_t *decoded) {
+    state *self = user;
+    const unsigned char *from = stored;
+    self->decoded++;
+    if (self->status != ASDF_OK) return self->status;
+    if (stored_size < 4 || memcmp(from, "XOR:", 4) != 0) return ASDF_ERR_CORRUPT;
+    size_t count = stored_size - 4 < out_size ? stored_size - 4 : out_size;
+    for (size_t i = 0; i < count; i++) ((unsigned char *)out)[i] = from[4 + i] ^ self->key;
+    *decoded = self->claim ? self->claim : stored_size - 4;
+    return ASDF_OK;
+}
+
+static asdf_status encode(void *user, const void *data, size_t size, void *out, size_t capacity, size_t *encoded) {
+    state *self = user;
+    self->encoded++;
+    if (self->status != ASDF_OK) {
+        *encoded = self->claim;
+        return self->status;
+    }
+    if (capacity < size + 4) return ASDF_ERR_INTERNAL;
+    memcpy(out, "XOR:", 4);
+    for (size_t i = 0; i < size; i++) ((unsigned char *)out)[4 + i] = ((const unsigned char *)data)[i] ^ self->key;
+    *encoded = self->claim ? self->claim : size + 4;
+    return ASDF_OK;
+}
+
+/* Wants more room than it gets at first. */
+static asdf_status encode_wide(void *user, const void *data, size_t size, void *out, size_t capacity, size_t *encoded) {
+    *encoded = 10 * size + 10000;
+    if (capacity < *encoded) return ((state *)user)->encoded++, ASDF_ERR_BUFFER_TOO_SMALL;
+    return encode(user, data, size, out, capacity, encoded);
+}
+
+static asdf_status finish(void *user) {
+    ((state *)user)->closed++;
+    return ASDF_OK;
+}
+
+static const int64_t shape[] = {1000};
+static unsigned char values[1000];
+
+/* The file with one array that the codec compresses, written to memory; NULL if that fails as expected. */
+static asdf_buffer *write_with(asdf_codec *codec, asdf_status expected) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_array_options *options = NULL;
+    asdf_buffer *bytes = NULL;
+    OK(asdf_array_options_new(&options));
+    OK(asdf_array_options_set_codec(options, codec));
+    OK(asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape, values, sizeof values, options));
+    asdf_array_options_free(options);
+    if (expected == ASDF_OK) {
+        OK(asdf_file_write_memory(file, NULL, &bytes));
+    } else {
+        FAILS(expected, asdf_file_write_memory(file, NULL, &bytes));
+        CHECK(bytes == NULL);
+    }
+    asdf_node_free(root);
+    asdf_file_free(file);
+    return bytes;
+}
+
+/* The status of reading the array, with a codec or without. */
+static asdf_status read_with(const asdf_codec *codec, const asdf_buffer *bytes, unsigned char *out) {
+    asdf_open_options *options = NULL;
+    asdf_file *file = NULL;
+    asdf_array *array = NULL;
+    const void *data = NULL;
+    size_t size = 0;
+    OK(asdf_open_options_new(&options));
+    if (codec) OK(asdf_open_options_add_codec(options, codec));
+    OK(asdf_buffer_bytes(bytes, &data, &size));
+    OK(asdf_file_open_memory(data, size, options, &file));
+    asdf_open_options_free(options);
+    asdf_node *root = root_of(file);
+    OK(asdf_node_get_array(root, "data", &array));
+    asdf_status status = asdf_array_read(array, ASDF_UINT8, out, sizeof values, NULL);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    return status;
+}
+
+static void there_and_back(void) {
+    state self = {.key = 0x55};
+    asdf_codec *codec = NULL, *another = NULL;
+    unsigned char out[sizeof values];
+    OK(asdf_codec_new("xor", decode, encode, finish, &self, &codec));
+    OK(asdf_codec_retain(codec, &another));
+    CHECK(another == codec);
+    asdf_codec_free(another);
+    asdf_buffer *bytes = write_with(codec, ASDF_OK);
+    CHECK(self.encoded == 1);
+    OK(read_with(codec, bytes, out));
+    CHECK(self.decoded == 1 && memcmp(out, values, sizeof out) == 0);
+    FAILS(ASDF_ERR_UNKNOWN_CODEC, read_with(NULL, bytes, out));
+    CHECK(message_holds("'xor'"));
+
+    /* What the callback answers comes through, if it makes sense. */
+    const asdf_status statuses[] = {ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE,
+                                    ASDF_ERR_OUT_OF_MEMORY};
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
+        self.status = statuses[i];
+        FAILS(statuses[i], read_with(codec, bytes, out));
+    }
+    const asdf_status others[] = {-1, 1, 7777, ASDF_ERR_INTERNAL, ASDF_ERR_BUFFER_TOO_SMALL};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        self.status = others[i];
+        FAILS(ASDF_ERR_CALLBACK, read_with(codec, bytes, out));
+    }
+    self.status = ASDF_OK;
+    const size_t claims[] = {1, sizeof values - 1, sizeof values + 1, (size_t)-1};
+    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        self.claim = claims[i];
+        FAILS(ASDF_ERR_DECODED_SIZE, read_with(codec, bytes, out));
+    }
+    self.claim = 0;
+
+    /* A later codec of the same label takes the place of the first. */
+    state later = {.key = 0xAA};
+    asdf_codec *second = NULL;
+    asdf_open_options *options = NULL;
+    OK(asdf_open_options_new(&options));
+    OK(asdf_codec_new("xor", decode, NULL, finish, &later, &second));
+    OK(asdf_open_options_add_codec(options, codec));
+    OK(asdf_open_options_add_codec(options, second));
+    asdf_codec_free(codec);
+    CHECK(self.closed == 1);
+    OK(read_with(second, bytes, out));
+    CHECK(out[1] == (values[1] ^ 0xFF));
+    CHECK(write_with(second, ASDF_ERR_UNSUPPORTED) == NULL);
+    asdf_codec_free(second);
+    CHECK(later.closed == 0);
+    asdf_open_options_free(options);
+    CHECK(later.closed == 1);
+    asdf_buffer_free(bytes);
+}
+
+static void failing_writes(void) {
+    state self = {.key = 1};
+    asdf_codec *codec = NULL;
+    unsigned char out[sizeof values];
+    OK(asdf_codec_new("wide", decode, encode_wide, NULL, &self, &codec));
+    asdf_buffer *bytes = write_with(codec, ASDF_OK);
+    CHECK(self.encoded == 2);
+    OK(read_with(codec, bytes, out));
+    CHECK(memcmp(out, values, sizeof out) == 0);
+    asdf_buffer_free(bytes);
+    asdf_codec_free(codec);
+
+    OK(asdf_codec_new("xor", decode, encode, NULL, &self, &codec));
+    self.status = ASDF_ERR_OUT_OF_MEMORY;
+    write_with(codec, ASDF_ERR_OUT_OF_MEMORY);
+    self.status = ASDF_ERR_CORRUPT + 50;
+    write_with(codec, ASDF_ERR_CALLBACK);
+    /* Asking for more room twice, or for less than there is, leads nowhere. */
+    self.status = ASDF_ERR_BUFFER_TOO_SMALL;
+    self.claim = 100000;
+    self.encoded = 0;
+    write_with(codec, ASDF_ERR_CALLBACK);
+    CHECK(self.encoded == 2);
+    self.claim = 5;
+    write_with(codec, ASDF_ERR_CALLBACK);
+    self.claim = (size_t)-1;
+    write_with(codec, ASDF_ERR_OUT_OF_MEMORY);
+    self.status = ASDF_OK;
+    self.claim = 1000000;
+    write_with(codec, ASDF_ERR_CALLBACK);
+    asdf_codec_free(codec);
+}
+
+static void labels(void) {
+    state self = {.key = 1};
+    asdf_codec *codec = NULL;
+    const char *wrong[] = {"", "abcde", "a b", "zlib", "bzp2", "lz4", "lz4f", "\xc3\xa9"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_codec_new(wrong[i], decode, encode, finish, &self, &codec));
+        CHECK(codec == NULL);
+    }
+    CHECK(self.closed == 0);
+    OK(asdf_codec_new("a", decode, NULL, NULL, NULL, &codec));
+    asdf_codec_free(codec);
+    asdf_codec_free(NULL);
+}
+
+int main(void) {
+    for (size_t i = 0; i < sizeof values; i++) values[i] = (unsigned char)(i * 7);
+    there_and_back();
+    failing_writes();
+    labels();
+    return report();
+}
