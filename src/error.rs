@@ -170,7 +170,7 @@ pub struct Location {
     pub path: Option<String>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Inner {
     status: Status,
     message: String,
@@ -179,7 +179,7 @@ struct Inner {
 }
 
 /// What went wrong and where.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error(Box<Inner>);
 
 impl Error {

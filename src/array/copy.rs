@@ -5,6 +5,7 @@
 
 use super::destination::Destination;
 use super::kernel::{Kernel, Misfit};
+use super::masking::Masking;
 use super::region::{Axis, Selection};
 use crate::codec::Decoder;
 use crate::error::{Error, Result, Status};
@@ -76,16 +77,18 @@ impl Fetch for Forward<'_> {
     }
 }
 
-/// Reads and converts all elements of `selection` into `out`, which is the memory that `destination` needs.
+/// Reads and converts all elements of `selection` into `out`, which is the memory that `destination` needs. Those that
+/// are missing by `masking` need not fit.
 pub(super) fn copy(
     selection: &Selection,
     fetch: &mut dyn Fetch,
     kernel: &Kernel,
     destination: &Destination,
     out: &mut [u8],
+    masking: Option<&mut Masking>,
 ) -> Result<()> {
     let plan = Plan::new(selection, kernel);
-    let mut writer = Writer { kernel, destination, out, packed: Vec::new(), converted: Vec::new() };
+    let mut writer = Writer { kernel, destination, out, masking, packed: Vec::new(), converted: Vec::new() };
     let mut buffer = Vec::new();
     for_each(plan.outer, selection.source, selection.target as isize, &mut |source, target| {
         let mut done = 0;
@@ -99,6 +102,9 @@ pub(super) fn copy(
                 let piece = &mut writer.out[to as usize..][..span as usize];
                 fetch.fetch(from, piece)?;
                 kernel.fix(piece);
+                if let Some(masking) = &mut writer.masking {
+                    masking.look(piece, (to / kernel.target_size() as isize, 1));
+                }
             } else {
                 if buffer.len() < span as usize {
                     buffer = try_zeroed(span as usize)?;
@@ -196,15 +202,16 @@ impl<'a> Plan<'a> {
 }
 
 /// The caller's memory, and room for elements that cannot go there straight.
-struct Writer<'a> {
+struct Writer<'a, 'b> {
     kernel: &'a Kernel,
     destination: &'a Destination,
     out: &'a mut [u8],
+    masking: Option<&'a mut Masking<'b>>,
     packed: Vec<u8>,
     converted: Vec<u8>,
 }
 
-impl Writer<'_> {
+impl Writer<'_, '_> {
     /// Writes the elements of `count` rounds of the plan's chunked loop, which begin at the start of `bytes`.
     fn chunk(&mut self, bytes: &[u8], plan: &Plan, count: usize, target: isize) -> Result<()> {
         let mut axes = Vec::with_capacity(plan.inner.len() + 1);
@@ -232,11 +239,15 @@ impl Writer<'_> {
         let kernel = self.kernel;
         let (item, made) = (kernel.source_size(), kernel.target_size());
         let packed_size = row.count * item;
+        let numbers = || (target / made as isize, row.target / made as isize);
         let out_is_packed = row.target == made as isize || row.count == 1;
         if kernel.is_in_place() && out_is_packed {
             let out = &mut self.out[target as usize..][..packed_size];
             gather(bytes, row.source as usize, item, out);
             kernel.fix(out);
+            if let Some(masking) = &mut self.masking {
+                masking.look(out, numbers());
+            }
             return Ok(());
         }
         let input = if row.source == item as u64 && !kernel.swaps() && !kernel.is_in_place() {
@@ -250,20 +261,34 @@ impl Writer<'_> {
             }
             packed
         };
-        let misfit = |misfit: Misfit| {
-            let number = self.destination.number((target + row.target * misfit.index as isize) as usize);
-            kernel.error(number, &misfit)
+        if let Some(masking) = &mut self.masking {
+            masking.look(input, numbers());
+        }
+        let masking = self.masking.as_deref();
+        let is_missing = |index: usize| {
+            let (first, step) = numbers();
+            masking.is_some_and(|masking| masking.is_missing(first + step * index as isize))
+        };
+        let convert = |out: &mut [u8]| -> Result<()> {
+            match kernel.convert(input, out) {
+                Err(misfit) if is_missing(misfit.index) => kernel.convert_present(input, out, is_missing),
+                result => result,
+            }
+            .map_err(|misfit: Misfit| {
+                let number = self.destination.number((target + row.target * misfit.index as isize) as usize);
+                kernel.error(number, &misfit)
+            })
         };
         if out_is_packed {
             let out = &mut self.out[target as usize..][..row.count * made];
-            return kernel.convert(input, out).map_err(misfit);
+            return convert(out);
         }
         let result = if kernel.is_in_place() {
             input
         } else {
             grow(&mut self.converted, row.count * made)?;
             let converted = &mut self.converted[..row.count * made];
-            kernel.convert(input, converted).map_err(misfit)?;
+            convert(converted)?;
             converted
         };
         scatter(result, made, self.out, target, row.target);

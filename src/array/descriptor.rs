@@ -44,7 +44,7 @@ pub struct Descriptor {
     pub offset: i64,
     /// Bytes from one element to the next along each dimension; nothing means C order without gaps.
     pub strides: Option<Vec<i64>>,
-    /// The node that says which elements are missing.
+    /// The place that says which elements are missing; it may be an alias, or a reference into another file.
     pub mask: Option<NodeId>,
     /// What is odd about the description.
     pub warnings: Vec<Warning>,
@@ -146,7 +146,7 @@ impl Parser<'_> {
             (Some(_), Some(_)) => return Err(self.bad(self.node, "the array has both 'source' and 'data'")),
             (None, None) => return Err(self.bad(self.node, "the array has neither 'source' nor 'data'")),
         };
-        descriptor.mask = self.optional(keys.mask)?;
+        descriptor.mask = keys.mask.filter(|&mask| !self.optional(Some(mask)).is_ok_and(|value| value.is_none()));
         if let (Some(mask), None) = (keys.mask, descriptor.mask) {
             descriptor.warnings.push(self.warning(mask, "'mask' is null, which is taken as no mask"));
         }

@@ -138,6 +138,33 @@ impl Destination {
         self.size
     }
 
+    /// The places of as many single bytes in the same order: that of an element begins as many bytes from the start as
+    /// its element is elements from its start.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for strides that are no multiples of an element.
+    pub(super) fn of_mask(&self) -> Result<Destination> {
+        let Some(item) = i64::try_from(self.item).ok().filter(|&item| item > 0) else {
+            return Destination::new(&self.shape, 1, &Order::C);
+        };
+        if let Some((_, stride)) = self.axes().find(|(_, stride)| stride % item != 0) {
+            let message = format!(
+                "a stride of {stride} bytes for elements of {item}: for those with a mask it must be a multiple of that"
+            );
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let strides = self.strides.iter().map(|stride| stride / item).collect();
+        Destination::new(&self.shape, 1, &Order::Strided(strides))
+    }
+
+    /// The start of a mask, which must have a byte for each element.
+    pub(super) fn part_of<'a>(&self, mask: &'a mut [u8]) -> Result<&'a mut [u8]> {
+        let capacity = mask.len();
+        usize::try_from(self.size).ok().and_then(|size| mask.get_mut(..size)).ok_or_else(|| {
+            let message = format!("the mask takes {} bytes, but the buffer has {capacity}", self.size);
+            Error::new(Status::BufferTooSmall, message)
+        })
+    }
+
     /// Calls `visit` with each range of bytes that elements take without a gap, once there is memory for all.
     pub(super) fn for_each_piece(&self, visit: &mut dyn FnMut(Range<usize>)) -> Result<()> {
         if self.size == 0 {

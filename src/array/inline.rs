@@ -6,6 +6,7 @@ use super::datatype::{ByteOrder, Datatype};
 use super::descriptor::{ArraySource, DeclaredShape, Descriptor};
 use super::float16::Float16;
 use super::geometry::{Geometry, element_count};
+use super::mask::{self, Missing};
 use super::payload::Payload;
 use super::text::Encoding;
 use super::{Array, ScalarType, inline_record};
@@ -20,7 +21,7 @@ pub(super) const MAX_REPEATED: u64 = 1 << 20;
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-";
 
 /// The value of one element.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Leaf {
     Null,
     Bool(bool),
@@ -54,31 +55,30 @@ impl Array {
             _ => None,
         };
         let mut warnings = descriptor.warnings.clone();
-        let mut masked = descriptor.mask.is_some();
-        let (shape, datatype, payload) = match &descriptor.datatype {
+        let (shape, datatype, payload, nulls) = match &descriptor.datatype {
             Some(datatype @ Datatype::Record(_)) => {
                 let shape = declared.map_or_else(|| vec![tree.items(data).len() as i64], <[i64]>::to_vec);
                 let (payload, nulls) = inline_record::store(tree, data, datatype, &shape, limits)?;
-                masked |= nulls;
-                (shape, datatype.clone(), payload)
+                (shape, datatype.clone(), payload, nulls)
             }
             stated => {
                 let lists = Lists { tree, data, shape: nesting(tree, data, limits)?, of_lists: false };
                 let shape = lists.check(declared)?;
                 let values = Values::collect(&lists, limits)?;
-                masked |= values.nulls;
                 let datatype = match stated {
                     Some(datatype) => datatype.clone(),
                     None => values.infer(&lists, &mut warnings)?,
                 };
                 let payload = values.store(&lists, &datatype, limits)?;
-                (shape, datatype, payload)
+                (shape, datatype, payload, values.missing()?)
             }
         };
+        let nulls = nulls.map(|nulls| mask::nulls(nulls, &datatype, &shape)).transpose()?;
+        let missing = Missing::new(nulls, descriptor.mask.is_some());
         let shape = DeclaredShape::Fixed(shape);
         let geometry = Geometry::new(&shape, None, 0, datatype.item_size()?, payload.length())?;
         let byteorder = ByteOrder::NATIVE;
-        Ok(Array { datatype, byteorder, geometry, payload, masked, decoded_bytes: limits.decoded_bytes, warnings })
+        Ok(Array { datatype, byteorder, geometry, payload, missing, decoded_bytes: limits.decoded_bytes, warnings })
     }
 }
 
@@ -289,6 +289,18 @@ impl Values {
         Ok(values)
     }
 
+    /// A truth value for each element, if any is null.
+    fn missing(&self) -> Result<Option<Vec<u8>>> {
+        if !self.nulls {
+            return Ok(None);
+        }
+        let mut missing = try_zeroed(self.leaves.len())?;
+        for (missing, leaf) in missing.iter_mut().zip(&self.leaves) {
+            *missing = u8::from(leaf.is_null());
+        }
+        Ok(Some(missing))
+    }
+
     fn infer(&self, lists: &Lists, warnings: &mut Vec<Warning>) -> Result<Datatype> {
         let mut warn = |message: &str| {
             warnings.push(Warning { message: message.to_owned(), location: lists.tree.location(lists.data) });
@@ -392,7 +404,7 @@ impl Leaf {
     }
 
     /// Writes the value as a native element, if the type can hold it. Null leaves zero.
-    fn store(self, scalar: ScalarType, out: &mut [u8]) -> Option<()> {
+    pub(super) fn store(self, scalar: ScalarType, out: &mut [u8]) -> Option<()> {
         use ScalarType as S;
         if matches!(self, Leaf::Null) {
             return Some(());

@@ -8,23 +8,24 @@ use super::inline::{Lists, MAX_REPEATED, bad, leaf, resolve, room, stored};
 use super::payload::Payload;
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::source::try_zeroed;
 use crate::tree::{Kind, NodeId, Tree};
 
-/// The records as packed native bytes, and whether null is among their values.
+/// The records as packed native bytes, and where null is among their values: a truth value for each, if any is.
 pub(super) fn store(
     tree: &Tree,
     data: NodeId,
     datatype: &Datatype,
     shape: &[i64],
     limits: &Limits,
-) -> Result<(Payload, bool)> {
+) -> Result<(Payload, Option<Vec<u8>>)> {
     if tree.kind(data) != Kind::Sequence {
         return Err(bad(tree, data, "inline records must be in a list"));
     }
     let count = element_count(shape)? as u64;
     if count == 0 {
         return match tree.items(data) {
-            [] => Ok((stored(Vec::new()), false)),
+            [] => Ok((stored(Vec::new()), None)),
             _ => Err(bad(tree, data, "the shape has no elements, but the list has")),
         };
     }
@@ -34,14 +35,16 @@ pub(super) fn store(
     }
     let size = datatype.item_size()?;
     let mut bytes = room(tree, data, count, size, limits)?;
-    let mut store = Store { tree, nulls: false };
+    let mut store = Store { tree, leaves: 0, nulls: Vec::new() };
     store.elements(data, datatype, shape, &mut bytes)?;
-    Ok((stored(bytes), store.nulls))
+    Ok((stored(bytes), store.missing()?))
 }
 
 struct Store<'a> {
     tree: &'a Tree,
-    nulls: bool,
+    /// How many values came by, and which of them were null.
+    leaves: usize,
+    nulls: Vec<usize>,
 }
 
 impl Store<'_> {
@@ -83,8 +86,25 @@ impl Store<'_> {
 
     fn leaf(&mut self, node: NodeId, datatype: &Datatype, out: &mut [u8]) -> Result<()> {
         let leaf = leaf(self.tree, node)?;
-        self.nulls |= leaf.is_null();
+        if leaf.is_null() {
+            self.nulls.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<usize>() as u64))?;
+            self.nulls.push(self.leaves);
+        }
+        self.leaves += 1;
         leaf.put(self.tree, node, datatype, out)
+    }
+
+    fn missing(&self) -> Result<Option<Vec<u8>>> {
+        if self.nulls.is_empty() {
+            return Ok(None);
+        }
+        let mut missing = try_zeroed(self.leaves)?;
+        for &number in &self.nulls {
+            if let Some(missing) = missing.get_mut(number) {
+                *missing = 1;
+            }
+        }
+        Ok(Some(missing))
     }
 }
 

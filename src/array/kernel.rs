@@ -4,7 +4,9 @@
 
 use super::convert::{self, Convert};
 use super::datatype::{ByteOrder, Datatype};
+use super::masking::Test;
 use super::native::Fix;
+use super::scalar_type::ScalarType;
 use super::text::{self, Encoding};
 use crate::error::{Error, Result, Status};
 
@@ -24,6 +26,8 @@ enum Way {
     InPlace,
     Numbers(Convert),
     Text([Encoding; 2]),
+    /// Truth values instead of the elements.
+    Test(Test),
 }
 
 /// An element that does not fit: its number, and what to say of it.
@@ -61,6 +65,18 @@ impl Kernel {
         })
     }
 
+    /// A kernel that tells of each element whether it is missing.
+    pub(super) fn test(source: &Datatype, byteorder: ByteOrder, test: Test) -> Result<Kernel> {
+        let own = Kernel::new(source, byteorder, source, false)?;
+        let target = ScalarType::Bool8;
+        Ok(Kernel { way: Way::Test(test), sizes: [own.sizes[0], target.size()], target: target.into(), ..own })
+    }
+
+    /// What the elements become.
+    pub(super) fn target(&self) -> &Datatype {
+        &self.target
+    }
+
     /// Bytes of a stored element.
     pub(super) fn source_size(&self) -> usize {
         self.sizes[0]
@@ -93,9 +109,17 @@ impl Kernel {
 
     /// Converts packed native elements; not for kernels that work in place.
     pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> std::result::Result<(), Misfit> {
+        self.convert_with(input, output, self.clamp)
+    }
+
+    fn convert_with(&self, input: &[u8], output: &mut [u8], clamp: bool) -> std::result::Result<(), Misfit> {
         match &self.way {
             Way::InPlace => Ok(()),
-            Way::Numbers(convert) => convert(input, output, self.clamp).map_err(|index| {
+            Way::Test(test) => {
+                test.apply(input, output);
+                Ok(())
+            }
+            Way::Numbers(convert) => convert(input, output, clamp).map_err(|index| {
                 let element = input.get(index * self.sizes[0]..).unwrap_or_default();
                 let value = self.source.scalar().map_or(String::new(), |scalar| convert::show(scalar, element));
                 Misfit {
@@ -104,15 +128,34 @@ impl Kernel {
                     what: format!("is {value}, which {} cannot hold", self.target),
                 }
             }),
-            Way::Text(encodings) => text::convert(*encodings, self.sizes, input, output, self.clamp).map_err(
-                |(index, (status, mut what))| {
+            Way::Text(encodings) => {
+                text::convert(*encodings, self.sizes, input, output, clamp).map_err(|(index, (status, mut what))| {
                     if status == Status::Overflow {
                         what += &format!(", which {} cannot hold", self.target);
                     }
                     Misfit { index, status, what }
-                },
-            ),
+                })
+            }
         }
+    }
+
+    /// Converts packed native elements one by one. Those that are missing need not fit: what does not is clamped, and
+    /// what is no text becomes none.
+    pub(super) fn convert_present(
+        &self,
+        input: &[u8],
+        output: &mut [u8],
+        is_missing: impl Fn(usize) -> bool,
+    ) -> std::result::Result<(), Misfit> {
+        let pairs = input.chunks_exact(self.sizes[0].max(1)).zip(output.chunks_exact_mut(self.sizes[1].max(1)));
+        for (index, (element, made)) in pairs.enumerate() {
+            let missing = is_missing(index);
+            match self.convert_with(element, made, self.clamp || missing) {
+                Err(_) if missing => made.fill(0),
+                result => result.map_err(|misfit| Misfit { index, ..misfit })?,
+            }
+        }
+        Ok(())
     }
 
     /// The error for an element that does not fit; `number` counts the elements of the whole result in C order.

@@ -15,6 +15,8 @@ mod geometry;
 mod inline;
 mod inline_record;
 mod kernel;
+mod mask;
+mod masking;
 mod native;
 mod payload;
 mod read;
@@ -29,11 +31,14 @@ pub(crate) mod write;
 
 use crate::error::{Result, Warning};
 use crate::limits::Limits;
+use mask::Missing;
 
 pub use datatype::{ByteOrder, Datatype, Field};
 pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
 pub use destination::Order;
 pub use geometry::Geometry;
+pub use mask::Mask;
+pub use masking::Fill;
 pub use payload::Payload;
 pub use read::ReadOptions;
 pub use region::Region;
@@ -47,7 +52,7 @@ pub struct Array {
     byteorder: ByteOrder,
     geometry: Geometry,
     payload: Payload,
-    masked: bool,
+    missing: Missing,
     /// Memory that a read may take for decoded bytes.
     decoded_bytes: u64,
     warnings: Vec<Warning>,
@@ -84,7 +89,7 @@ impl Array {
             byteorder: descriptor.byteorder,
             geometry,
             payload,
-            masked: descriptor.mask.is_some(),
+            missing: Missing::new(None, descriptor.mask.is_some()),
             decoded_bytes: limits.decoded_bytes,
             warnings,
         })
@@ -122,7 +127,7 @@ impl Array {
 
     /// Whether a mask, or null among inline data, says that elements are missing.
     pub fn is_masked(&self) -> bool {
-        self.masked
+        !matches!(self.missing, Missing::Nothing)
     }
 
     /// What is odd about the array although it can be read.

@@ -3,6 +3,7 @@
 use super::copy::{Forward, Memory, Stored, copy};
 use super::destination::{Destination, Order};
 use super::kernel::Kernel;
+use super::masking::{Fill, Masking};
 use super::region::{Region, Selection};
 use super::text::text_of;
 use super::{Array, Datatype, Payload};
@@ -20,6 +21,8 @@ pub struct ReadOptions {
     pub clamp: bool,
     /// How the elements are laid out in memory.
     pub order: Order,
+    /// What to put in the place of elements that are missing. It is converted like an element, but never clamped.
+    pub fill: Option<Fill>,
     /// The most threads to decode with, that of the caller included; 0 is 1. Those that are started have ended when the
     /// call returns.
     pub threads: usize,
@@ -27,7 +30,7 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { clamp: false, order: Order::C, threads: 1 }
+        ReadOptions { clamp: false, order: Order::C, fill: None, threads: 1 }
     }
 }
 
@@ -48,10 +51,12 @@ impl Array {
     /// packed: `target` has the same fields, in whatever byte order.
     ///
     /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, or than the strides ask
-    /// for, with [`Status::InvalidArgument`] for strides that do not suit the shape, with [`Status::Masked`] if elements are missing, and with what reading and decoding report. After a failure the content of `out` is
-    /// unspecified. Returns what is odd about the stored bytes.
+    /// for, with [`Status::InvalidArgument`] for strides that do not suit the shape, with [`Status::Masked`] if the array
+    /// has a mask and `options.fill` is nothing (see also [`Array::read_masked`] and [`Array::without_mask`]), and with
+    /// what reading and decoding report. After a failure the content of `out` is unspecified. Returns what is odd about
+    /// the stored bytes.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
-        self.read_selected(None, target, out, options)
+        self.read_selected(None, target, out, None, options)
     }
 
     /// Reads the elements of a region; otherwise like [`Array::read`].
@@ -64,7 +69,24 @@ impl Array {
         out: &mut [u8],
         options: &ReadOptions,
     ) -> Result<Vec<Warning>> {
-        self.read_selected(Some(region), target, out, options)
+        self.read_selected(Some(region), target, out, None, options)
+    }
+
+    /// Reads the elements of a region, or of the whole array, and tells which of them are missing: a byte of `mask` for
+    /// each, in the same order, is 1 if it is and else 0. Otherwise like [`Array::read_region`].
+    ///
+    /// A missing element has no value, so it need not fit. Without `options.fill` its place gets what is stored, or the
+    /// nearest that fits, or nothing if it is no text. An array without a mask has nothing missing. Fails with
+    /// [`Status::BufferTooSmall`] if `mask` has fewer bytes than there are elements, and also as [`Array::read_mask`] does.
+    pub fn read_masked(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        mask: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<Vec<Warning>> {
+        self.read_selected(region, target, out, Some(mask), options)
     }
 
     /// The bytes that all elements take as `target`.
@@ -77,17 +99,15 @@ impl Array {
         region: Option<&Region>,
         target: &Datatype,
         out: &mut [u8],
+        mask: Option<&mut [u8]>,
         options: &ReadOptions,
     ) -> Result<Vec<Warning>> {
-        self.readable()?;
+        self.payload.check()?;
+        if mask.is_none() && options.fill.is_none() {
+            self.check_unmasked()?;
+        }
         let kernel = Kernel::new(&self.datatype, self.byteorder, target, options.clamp)?;
-        let shape = match region {
-            Some(region) => {
-                region.check(self.shape())?;
-                region.count
-            }
-            None => self.shape(),
-        };
+        let shape = self.selected_shape(region)?;
         let destination = Destination::new(shape, target.item_size()?, &options.order)?;
         let needed = destination.size();
         if needed > out.len() as u64 {
@@ -95,19 +115,66 @@ impl Array {
             return Err(Error::new(Status::BufferTooSmall, message));
         }
         let out = &mut out[..needed as usize];
+        let threads = options.threads;
+        let layout = match (&mask, self.is_masked()) {
+            (None, false) => return self.read_present(region, &kernel, &destination, out, None, threads),
+            _ => destination.of_mask()?,
+        };
+        let mut own;
+        let mask = match mask {
+            Some(mask) => layout.part_of(mask)?,
+            None => {
+                own = try_zeroed(layout.size() as usize)?;
+                &mut own[..]
+            }
+        };
+        let (test, mut warnings) = self.mark(region, &layout, mask, threads)?;
+        if !self.is_masked() {
+            return self.read_present(region, &kernel, &destination, out, None, threads);
+        }
+        let fill = options.fill.as_ref().map(|fill| fill.convert(target)).transpose()?;
+        let mut masking = Masking::new(mask, test);
+        warnings.extend(self.read_present(region, &kernel, &destination, out, Some(&mut masking), threads)?);
+        if let Some(fill) = fill {
+            masking.fill(&fill, &layout, out)?;
+        }
+        Ok(warnings)
+    }
+
+    /// The shape of a region, which must lie within the array, or of the array itself.
+    pub(super) fn selected_shape<'a>(&'a self, region: Option<&Region<'a>>) -> Result<&'a [i64]> {
+        match region {
+            Some(region) => {
+                region.check(self.shape())?;
+                Ok(region.count)
+            }
+            None => Ok(self.shape()),
+        }
+    }
+
+    /// Reads elements into memory that has the room for them.
+    fn read_present(
+        &self,
+        region: Option<&Region>,
+        kernel: &Kernel,
+        destination: &Destination,
+        out: &mut [u8],
+        masking: Option<&mut Masking>,
+        threads: usize,
+    ) -> Result<Vec<Warning>> {
         if kernel.source_size() == 0 {
             // Strings or records of no bytes; there is nothing to read.
             destination.for_each_piece(&mut |piece| out[piece].fill(0))?;
             return Ok(Vec::new());
         }
         if kernel.target_size() == 0 {
-            let message = format!("{target} holds no text");
+            let message = format!("{} holds no text", kernel.target());
             return Err(Error::new(Status::Conversion, message));
         }
-        let Some(selection) = Selection::new(&self.geometry, region, &destination) else {
+        let Some(selection) = Selection::new(&self.geometry, region, destination) else {
             return Ok(Vec::new());
         };
-        let mut warnings = self.copy_from_payload(&selection, &kernel, &destination, out, options.threads)?;
+        let mut warnings = self.copy_from_payload(&selection, kernel, destination, out, masking, threads)?;
         if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() {
             let mut is_ascii = true;
             destination.for_each_piece(&mut |piece| is_ascii &= out[piece].is_ascii())?;
@@ -124,6 +191,26 @@ impl Array {
     /// outside, with [`Status::Encoding`] if the element is not valid text, and with [`Status::Limit`] if it is larger
     /// than `limits.decoded_bytes` of opening allowed.
     pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<(String, Vec<Warning>)> {
+        self.read_text(index, None, options)
+    }
+
+    /// Reads the string at an index, and sets the first byte of `mask` to 1 if it is missing, else to 0. Otherwise like
+    /// [`Array::read_string`]; see also [`Array::read_masked`].
+    pub fn read_string_masked(
+        &self,
+        index: &[i64],
+        mask: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<(String, Vec<Warning>)> {
+        self.read_text(index, Some(mask), options)
+    }
+
+    fn read_text(
+        &self,
+        index: &[i64],
+        mut mask: Option<&mut [u8]>,
+        options: &ReadOptions,
+    ) -> Result<(String, Vec<Warning>)> {
         let size = self.datatype.item_size()?;
         if size > self.decoded_bytes {
             return Err(Error::limit("memory for a string", self.decoded_bytes));
@@ -135,31 +222,37 @@ impl Array {
         let region = Region { start: index, count: &ones, step: None };
         let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         let options = ReadOptions { order: Order::C, ..options.clone() };
-        let warnings = self.read_region(&region, &self.datatype, &mut element, &options)?;
-        Ok((text_of(&self.datatype, &element)?, warnings))
+        let warnings =
+            self.read_selected(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options)?;
+        let is_missing = mask.is_some_and(|mask| mask.first() == Some(&1));
+        match text_of(&self.datatype, &element) {
+            Err(_) if is_missing => Ok((String::new(), warnings)),
+            text => Ok((text?, warnings)),
+        }
     }
 
-    /// Fails if there is something that keeps the elements from being read.
-    pub(super) fn readable(&self) -> Result<()> {
-        self.payload.check()?;
-        if self.masked {
-            let message = "elements of the array are missing; masks are not read yet";
+    /// Fails if elements may be missing.
+    pub(super) fn check_unmasked(&self) -> Result<()> {
+        if self.is_masked() {
+            let message = "the array has a mask: ask for it, for a fill value, or for the array without it";
             return Err(Error::new(Status::Masked, message));
         }
         Ok(())
     }
 
-    fn copy_from_payload(
+    pub(super) fn copy_from_payload(
         &self,
         selection: &Selection,
         kernel: &Kernel,
         destination: &Destination,
         out: &mut [u8],
+        masking: Option<&mut Masking>,
         threads: usize,
     ) -> Result<Vec<Warning>> {
         match &self.payload {
             Payload::Stored { source, offset, .. } => {
-                copy(selection, &mut Stored { source: &**source, offset: *offset }, kernel, destination, out)?;
+                let mut stored = Stored { source: &**source, offset: *offset };
+                copy(selection, &mut stored, kernel, destination, out, masking)?;
                 Ok(Vec::new())
             }
             Payload::Encoded { source, offset, used_size, data_size, codec } => {
@@ -172,7 +265,7 @@ impl Array {
                     decoded_bytes: self.decoded_bytes,
                     threads,
                 };
-                let outcome = encoded.copy(selection, kernel, destination, out)?;
+                let outcome = encoded.copy(selection, kernel, destination, out, masking)?;
                 Ok(outcome.warnings(*offset))
             }
             Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),
@@ -199,6 +292,7 @@ impl Encoded<'_> {
         kernel: &Kernel,
         destination: &Destination,
         out: &mut [u8],
+        masking: Option<&mut Masking>,
     ) -> Result<Outcome> {
         let piece = selection.piece(kernel.source_size(), kernel.target_size());
         if let Some(size) = piece
@@ -208,13 +302,16 @@ impl Encoded<'_> {
             let out = &mut out[..size];
             let outcome = self.decode(out)?;
             kernel.fix(out);
+            if let Some(masking) = masking {
+                masking.look(out, (0, 1));
+            }
             return Ok(outcome);
         }
         if selection.is_forward(kernel.source_size()) {
             let limits = Limits { decoded_bytes: self.decoded_bytes, ..Limits::default() };
             let decoder = Decoder::new(&self.codec, self.source, self.offset, self.used_size, self.data_size, &limits)?;
             let mut forward = Forward { decoder, position: 0 };
-            copy(selection, &mut forward, kernel, destination, out)?;
+            copy(selection, &mut forward, kernel, destination, out, masking)?;
             return forward.decoder.finish();
         }
         if self.data_size > self.decoded_bytes {
@@ -224,7 +321,7 @@ impl Encoded<'_> {
         let size = usize::try_from(self.data_size).map_err(|_| Error::out_of_memory(self.data_size))?;
         let mut decoded = try_zeroed(size)?;
         let outcome = self.decode(&mut decoded)?;
-        copy(selection, &mut Memory(&decoded), kernel, destination, out)?;
+        copy(selection, &mut Memory(&decoded), kernel, destination, out, masking)?;
         Ok(outcome)
     }
 
@@ -236,13 +333,22 @@ impl Encoded<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array::mask::Missing;
     use crate::array::testing::{Lcg, NATIVE, encoded, stored};
     use crate::array::{ByteOrder, DeclaredShape, Field, Geometry, ScalarType};
     use crate::codec::Codec;
 
     fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
         let datatype = scalar.into();
-        Array { datatype, byteorder, geometry, payload, masked: false, decoded_bytes: 1 << 20, warnings: Vec::new() }
+        Array {
+            datatype,
+            byteorder,
+            geometry,
+            payload,
+            missing: Missing::Nothing,
+            decoded_bytes: 1 << 20,
+            warnings: Vec::new(),
+        }
     }
 
     fn contiguous(scalar: ScalarType, byteorder: ByteOrder, shape: &[i64], payload: Payload) -> Array {
@@ -541,9 +647,9 @@ mod tests {
         let int8: Datatype = ScalarType::Int8.into();
         let mut array = contiguous(ScalarType::Int8, NATIVE, &[4], stored(&[0; 4], 0));
         assert_eq!(status(&array, &Datatype::Ascii(3)), Status::Conversion);
-        array.masked = true;
+        array.missing = Missing::Untold(None);
         assert_eq!(status(&array, &int8), Status::Masked);
-        array.masked = false;
+        array.missing = Missing::Nothing;
         array.datatype = Datatype::Ascii(1);
         assert_eq!(status(&array, &int8), Status::Conversion);
         assert_eq!(status(&array, &Datatype::Ascii(0)), Status::Conversion);

@@ -26,6 +26,15 @@ impl Array {
             let message = format!("the records {} have no field '{name}'", self.datatype);
             return Err(Error::new(Status::NotFound, message));
         };
+        self.field_at(index)
+    }
+
+    /// The array of the field at this position.
+    pub(super) fn field_at(&self, index: usize) -> Result<Array> {
+        let fields = match &self.datatype {
+            Datatype::Record(fields) => &fields[..],
+            _ => &[],
+        };
         let (before, field) = (fields.get(..index).unwrap_or_default(), fields.get(index));
         let field = field.ok_or_else(|| Error::new(Status::Internal, "a field is not where it was"))?;
         let mut offset = self.geometry.offset();
@@ -47,6 +56,7 @@ impl Array {
             datatype: field.datatype.clone(),
             byteorder: field.byteorder.unwrap_or(self.byteorder),
             geometry,
+            missing: self.missing.of_field(index, field)?,
             warnings: Vec::new(),
             ..self.clone()
         })

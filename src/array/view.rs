@@ -50,11 +50,12 @@ impl Array {
     /// A view of the elements as `target`.
     ///
     /// Fails with [`Status::NotViewable`] if elements would have to be converted, swapped or decoded, if they are not
-    /// aligned for their type in memory or if the source cannot be mapped, and as [`Array::read`] for what
-    /// cannot be read at all. Nothing is read.
+    /// aligned for their type in memory or if the source cannot be mapped, with [`Status::Masked`] if the array has a
+    /// mask (see [`Array::without_mask`]), and as [`Array::read`] for what cannot be read at all. Nothing is read.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         let refuse = |why: String| Err(Error::new(Status::NotViewable, why));
-        self.readable()?;
+        self.payload.check()?;
+        self.check_unmasked()?;
         if !self.datatype.is_alike(target) {
             let message = format!("the elements are {} and would have to be converted to {target}", self.datatype);
             return refuse(message);
@@ -101,6 +102,7 @@ impl Array {
 #[cfg(test)]
 mod tests {
     use crate::Status;
+    use crate::array::mask::Missing;
     use crate::array::testing::{NATIVE, encoded, stored};
     use crate::array::{Array, ByteOrder, DeclaredShape, Geometry, Payload, ScalarType};
     use crate::codec::Codec;
@@ -111,7 +113,15 @@ mod tests {
         let shape = DeclaredShape::Fixed(shape.to_vec());
         let geometry = Geometry::new(&shape, strides, offset, 4, payload.length()).unwrap();
         let datatype = ScalarType::Int32.into();
-        Array { datatype, byteorder, geometry, payload, masked: false, decoded_bytes: 0, warnings: Vec::new() }
+        Array {
+            datatype,
+            byteorder,
+            geometry,
+            payload,
+            missing: Missing::Nothing,
+            decoded_bytes: 0,
+            warnings: Vec::new(),
+        }
     }
 
     fn in_file(directory: &tempfile::TempDir, offset: u64, values: usize) -> Payload {

@@ -5,7 +5,7 @@
 //! reference belongs to the file that it stands in.
 
 use super::{File, NodeArray, integer, standard_tags};
-use crate::array::{Array, ArraySource, Descriptor};
+use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Location, Result, Status};
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use std::borrow::Cow;
@@ -347,8 +347,27 @@ impl Node {
 
     /// The array at `path`: a `core/ndarray`, or an untagged sequence of numbers.
     ///
-    /// No other block than that of the array is touched.
+    /// No other blocks than those of the array and its mask are touched.
     pub fn array(&self, path: &str) -> Result<NodeArray> {
+        let Opened { array, descriptor, node } = self.open_array(path)?;
+        let array = match descriptor.mask {
+            Some(mask) => array.masked_by(Node { file: node.file.clone(), id: mask }.mask()),
+            None => array,
+        };
+        Ok(NodeArray::new(array, descriptor.source, node))
+    }
+
+    /// What stands here as a mask. If it cannot be had, the array can still be described.
+    fn mask(&self) -> Mask {
+        let mask = self.resolved().and_then(|node| match node.tagged("", "core/ndarray")? {
+            Some(array) => array.open_array("").map(|opened| Mask::array(opened.array)),
+            None => node.with("", Mask::number),
+        });
+        mask.unwrap_or_else(Mask::unknown)
+    }
+
+    /// The array at `path`, to which the mask that its description has is still to be given.
+    fn open_array(&self, path: &str) -> Result<Opened> {
         let (file, descriptor) = self.follow(Walk::to_node(path), |file, tree, id| {
             let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some("core/ndarray");
             if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
@@ -365,10 +384,17 @@ impl Node {
         };
         let node = Node { file: file.clone(), id: descriptor.node };
         match opened {
-            Ok(array) => Ok(NodeArray::new(array, descriptor.source, node)),
+            Ok(array) => Ok(Opened { array, descriptor, node }),
             Err(error) => Err(node.locate(error)),
         }
     }
+}
+
+/// An array with the description and the node that it is made from.
+struct Opened {
+    array: Array,
+    descriptor: Descriptor,
+    node: Node,
 }
 
 fn wrong_type(wanted: &str, found: &str) -> Error {

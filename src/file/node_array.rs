@@ -48,6 +48,28 @@ impl NodeArray {
         Ok(())
     }
 
+    /// Reads a region, or all elements, and tells which of them are missing, as [`Array::read_masked`] does.
+    pub fn read_masked(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        mask: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<()> {
+        self.file().check_open()?;
+        let read = self.array.read_masked(region, target, out, mask, options);
+        self.warn(&read.map_err(|error| self.node.locate(error))?);
+        Ok(())
+    }
+
+    /// Tells which elements of a region, or of the whole array, are missing, as [`Array::read_mask`] does.
+    pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<()> {
+        self.file().check_open()?;
+        self.warn(&self.array.read_mask(region, mask, options).map_err(|error| self.node.locate(error))?);
+        Ok(())
+    }
+
     /// Reads the string at an index, as [`Array::read_string`] does.
     pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<String> {
         self.file().check_open()?;
@@ -57,10 +79,28 @@ impl NodeArray {
         Ok(text)
     }
 
+    /// Reads the string at an index and tells whether it is missing, as [`Array::read_string_masked`] does.
+    pub fn read_string_masked(&self, index: &[i64], mask: &mut [u8], options: &ReadOptions) -> Result<String> {
+        self.file().check_open()?;
+        let read = self.array.read_string_masked(index, mask, options);
+        let (text, warnings) = read.map_err(|error| self.node.locate(error))?;
+        self.warn(&warnings);
+        Ok(text)
+    }
+
+    /// The array as if it had no mask, as [`Array::without_mask`] gives it.
+    pub fn without_mask(&self) -> NodeArray {
+        self.with_array(self.array.without_mask())
+    }
+
     /// One field of all records, as [`Array::field`] finds it.
     pub fn field(&self, name: &str) -> Result<NodeArray> {
         let array = self.array.field(name).map_err(|error| self.node.locate(error))?;
-        Ok(NodeArray { array, source: self.source.clone(), node: self.node.clone() })
+        Ok(self.with_array(array))
+    }
+
+    fn with_array(&self, array: Array) -> NodeArray {
+        NodeArray { array, source: self.source.clone(), node: self.node.clone() }
     }
 
     /// Shows the elements where they are, as [`Array::view`] does.
