@@ -1,15 +1,17 @@
 """Makes the files that the comparison reads: `inputs.py DIRECTORY`.
 
-ASDF files are put together byte by byte, by no library that takes part; HDF5 files hold the same numbers. Images are a
-smooth field with Gaussian noise (sigma 8) and sparse stars. What is there and was made by this very script stays.
+ASDF and FITS files are put together byte by byte, by no library that takes part; HDF5 files hold the same numbers.
+Images are a smooth field with Gaussian noise (sigma 8) and sparse stars. What is there and was made by this very script stays.
 """
 
+import bz2
 import hashlib
 import sys
 import zlib
 from pathlib import Path
 
 import h5py
+import lz4.block
 import numpy as np
 
 from python.measure import KEY
@@ -40,8 +42,19 @@ def write_asdf(path: Path, tree: str, blocks: list[bytes], index: bool = False) 
             file.write(f"#ASDF BLOCK INDEX\n%YAML 1.1\n---\n{lines}...\n".encode())
 
 
-def ndarray(source: int, datatype: str, shape: list[int]) -> str:
-    return f"!core/ndarray-1.1.0 {{source: {source}, datatype: {datatype}, byteorder: little, shape: {shape}}}"
+def ndarray(source: int, datatype: str, shape: list[int], byteorder: str = "little") -> str:
+    return f"!core/ndarray-1.1.0 {{source: {source}, datatype: {datatype}, byteorder: {byteorder}, shape: {shape}}}"
+
+
+def write_fits(path: Path, data: np.ndarray) -> None:
+    """An image of floats, without anything else."""
+    rows, columns = data.shape
+    cards = {"SIMPLE": "T", "BITPIX": -8 * data.itemsize, "NAXIS": 2, "NAXIS1": columns, "NAXIS2": rows}
+    header = "".join(f"{key:8}= {value:>20}".ljust(80) for key, value in cards.items()) + "END"
+    with path.open("wb") as file:
+        file.write(header.encode().ljust(-(-len(header) // 2880) * 2880))
+        data.astype(data.dtype.newbyteorder(">"), copy=False).tofile(file)
+        file.write(bytes(-data.nbytes % 2880))
 
 
 def image(rows: int, columns: int) -> np.ndarray:
@@ -57,28 +70,46 @@ def image(rows: int, columns: int) -> np.ndarray:
     return out
 
 
-def w1(directory: Path) -> None:
-    data = image(ROW, ROW)
-    tree = f"data: {ndarray(0, 'float32', [ROW, ROW])}\n"
+def large(directory: Path, name: str, tree: str, data: np.ndarray) -> None:
+    """The same gibibyte in three formats."""
     # Python asdf takes a second to find out that there is no index.
-    write_asdf(directory / "w1.asdf", tree, [block(data.tobytes(), data.nbytes)], index=True)
-    with h5py.File(directory / "w1.h5", "w") as file:
+    write_asdf(directory / f"{name}.asdf", f"data: {tree}\n", [block(data.tobytes(), data.nbytes)], index=True)
+    write_fits(directory / f"{name}.fits", data)
+    with h5py.File(directory / f"{name}.h5", "w") as file:
         file.create_dataset("data", data=data)
 
 
+def w1(directory: Path) -> None:
+    large(directory, "w1", ndarray(0, "float32", [ROW, ROW]), image(ROW, ROW))
+
+
+def w2(directory: Path) -> None:
+    large(directory, "w2", ndarray(0, "float64", [8192, ROW], "big"), image(8192, ROW).astype(">f8"))
+
+
 def w5(directory: Path) -> None:
-    images = {
-        "int16": np.rint(image(8192, ROW)).clip(-32768, 32767).astype("<i2"),
-        "float32": (np.rint(image(4096, 4096) * 64) / 64).astype("<f4"),
-    }
-    for name, data in images.items():
-        payload = zlib.compress(data.tobytes(), 6)
-        tree = f"data: {ndarray(0, name, list(data.shape))}\n"
-        write_asdf(directory / f"w5-{name}.asdf", tree, [block(payload, data.nbytes, b"zlib")])
-        with h5py.File(directory / f"w5-{name}.h5", "w") as file:
-            # One chunk, so that the very same stream is decoded.
-            dataset = file.create_dataset("data", data.shape, data.dtype, chunks=data.shape, compression="gzip")
-            dataset.id.write_direct_chunk((0, 0), payload)
+    int16 = np.rint(image(8192, ROW)).clip(-32768, 32767).astype("<i2")
+    # Python asdf writes pieces of this size as well.
+    pieces = (int16.data.cast("B")[first : first + (4 << 20)] for first in range(0, int16.nbytes, 4 << 20))
+    chunks = [lz4.block.compress(piece) for piece in pieces]
+    lz4_payload = b"".join(len(chunk).to_bytes(4, "big") + chunk for chunk in chunks)
+    small = np.ascontiguousarray(int16[:4096, :8192])
+    float32 = (np.rint(image(4096, 4096) * 64) / 64).astype("<f4")
+    for name, codec, data, payload in [
+        ("int16", "zlib", int16, zlib.compress(int16.data, 6)),
+        ("float32", "zlib", float32, zlib.compress(float32.data, 6)),
+        ("lz4", "lz4", int16, lz4_payload),
+        ("bzp2", "bzp2", small, bz2.compress(small.data, 9)),
+        ("plain", "", small, small.tobytes()),
+    ]:
+        tree = f"data: {ndarray(0, data.dtype.name, list(data.shape))}\n"
+        label = codec.encode().ljust(4, b"\0")
+        write_asdf(directory / f"w5-{name}.asdf", tree, [block(payload, data.nbytes, label)], index=True)
+        if codec == "zlib":
+            with h5py.File(directory / f"w5-{name}.h5", "w") as file:
+                # One chunk, so that the very same stream is decoded.
+                dataset = file.create_dataset("data", data.shape, data.dtype, chunks=data.shape, compression="gzip")
+                dataset.id.write_direct_chunk((0, 0), payload)
 
 
 def w7(directory: Path) -> None:
@@ -135,15 +166,23 @@ def w8_small(directory: Path) -> None:
     write_asdf(directory / "w8-small.asdf", "".join(lines), blocks, index=True)
 
 
+def w10(directory: Path) -> None:
+    """A million numbers in the tree, four to a line."""
+    numbers = [repr(value) for value in np.random.default_rng(10).normal(0, 1, 1_000_000).tolist()]
+    lines = ",\n    ".join(", ".join(numbers[first : first + 4]) for first in range(0, len(numbers), 4))
+    tree = f"data: !core/ndarray-1.1.0\n  data: [{lines}]\n  datatype: float64\n  shape: [1000000]\n"
+    write_asdf(directory / "w10.asdf", tree, [])
+
+
 def main() -> None:
     directory = Path(sys.argv[1])
     stamp = directory / "made-by"
     script = hashlib.md5(Path(__file__).read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text() == script:
         return
-    print(f"Making the inputs in {directory} (3 GB)", flush=True)
+    print(f"Making the inputs in {directory} (8 GB)", flush=True)
     directory.mkdir(parents=True, exist_ok=True)
-    for make in (w1, w5, w7, w8_tree, w8_small):
+    for make in (w1, w2, w5, w7, w8_tree, w8_small, w10):
         make(directory)
     stamp.write_text(script)
 

@@ -1,11 +1,17 @@
 """Compares asdfkit with other libraries and with the machine itself, in one run: `run.py [WORKLOAD...]`.
 
 Each measurement is a process of its own; those of one workload take turns, ROUNDS times over (environment, default 5),
-and the medians of the rounds count. Ratios are those of wall times. The table goes to build/bench/results.md, too.
+and the medians of the rounds count. Ratios are those of wall times, and of CPU times in brackets. The tables go to
+build/bench/results.md, too.
 """
 
+import datetime
+import importlib.metadata
 import json
 import os
+import platform
+import re
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -20,17 +26,21 @@ INPUTS = WORK / "inputs"
 RELEASE = WORK / "cargo" / "release"
 OURS = "asdfkit"
 PACKAGES = {OURS: "bench-asdfkit", "asdf-rs": "bench-asdf-rs", "machine": "measure"}
+# Programs against C libraries, with the names by which pkg-config knows these.
+SYSTEM = {"HDF5": ("hdf5", ["hdf5"]), "cfitsio": ("cfitsio", ["cfitsio"]), "C codecs": ("codecs", ["zlib", "liblz4", "libcrypto"])}
 PYTHON = {"Python asdf": ("asdf", "peer_asdf.py"), "h5py": ("h5py", "peer_h5py.py")}
+SUFFIXES = {"h5py": ".h5", "HDF5": ".h5", "cfitsio": ".fits"}
 GIB = 1 << 30
+MIB = 1 << 20
 
 
 @dataclass
 class Target:
-    """`value of asdfkit / that of the best of others` is to be at most (or, for rates, at least) `bound`."""
+    """A bound for asdfkit's value: in units of the best value of `others`, or by itself if there are none."""
 
     others: tuple[str, ...]
     bound: float
-    of: str = "time"  # time, rate or heap
+    of: str = "time"  # rate: at least; time, heap, written (bytes of the output), resident (MiB): at most
 
 
 @dataclass
@@ -50,25 +60,54 @@ class Workload:
             return seconds * scale[self.unit]
         return self.size / seconds / {"GB/s": 1e9, "MB/s": 1e6}[self.unit]
 
+    def show(self, seconds: float) -> str:
+        return f"{self.value(max(seconds, 1e-9)):.3g} {self.unit.replace('us', 'µs')}"
+
 
 READERS = (OURS, "asdf-rs", "Python asdf")
-ALL = (*READERS, "h5py")
+ALL = (*READERS, "h5py", "HDF5", "cfitsio")
+# asdf-rs converts and cuts only after it has taken the whole array apart, which takes it minutes.
+CUTTERS = (OURS, "Python asdf", "h5py", "HDF5", "cfitsio")
+WRITERS = (*READERS, "h5py")
+INFLATERS = (*READERS, "h5py", "HDF5", "C codecs")
 WORKLOADS = [
-    Workload("w1", "W1 read 1 GiB", "w1.asdf", (*ALL, "pread", "mmap+memcpy"), "GB/s",
-             [Target(("pread", "mmap+memcpy"), 0.9, "rate"), Target(("h5py",), 1.0, "rate")], GIB),
-    Workload("w5-int16", "W5 inflate int16", "w5-int16.asdf", ALL, "MB/s", [], 256 << 20),
-    Workload("w5-float32", "W5 inflate float32", "w5-float32.asdf", ALL, "MB/s", [], 64 << 20),
-    Workload("w7-last-index", "W7 last, index", "w7-last-index.asdf", READERS, "ms", [Target(("asdf-rs",), 1.5)], kind="w7-last"),
-    Workload("w7-last", "W7 last, no index", "w7-last.asdf", READERS, "ms"),
-    Workload("w7-all-index", "W7 all, index", "w7-all-index.asdf", READERS, "ms", kind="w7-all"),
-    Workload("w7-all", "W7 all, no index", "w7-all.asdf", READERS, "ms"),
+    Workload("w1-read", "W1 read 1 GiB", "w1.asdf", (*ALL, "pread", "mmap+memcpy"), "GB/s",
+             [Target(("pread", "mmap+memcpy"), 0.95, "rate"), Target(("HDF5",), 1, "rate"), Target((), 8, "resident")],
+             GIB, "w1"),
+    Workload("w1-touch", "W1 open, view, touch", "w1.asdf", ALL, "us", [Target(("cfitsio",), 1)]),
+    Workload("w2", "W2 read big-endian float64", "w2.asdf", ALL, "GB/s", [Target(("cfitsio",), 1.25, "rate")], GIB),
+    Workload("w3", "W3 read float32 as float64", "w1.asdf", CUTTERS, "GB/s", [Target(("HDF5",), 1.5, "rate")], GIB),
+    Workload("w4-tile", "W4 16 tiles", "w1.asdf", CUTTERS, "ms",
+             [Target(("cfitsio",), 0.4), Target((), 16, "resident")]),
+    Workload("w4-strip", "W4 strip", "w1.asdf", CUTTERS, "ms",
+             [Target(("cfitsio",), 0.6), Target((), 16, "resident")]),
+    Workload("w5-int16", "W5 inflate int16", "w5-int16.asdf", INFLATERS, "MB/s",
+             [Target(("C codecs",), 1.8, "rate"), Target((), 132 + 16, "resident")], 256 * MIB),
+    Workload("w5-float32", "W5 inflate float32", "w5-float32.asdf", INFLATERS, "MB/s",
+             [Target(("C codecs",), 1.5, "rate"), Target((), 36 + 16, "resident")], 64 * MIB),
+    Workload("w5-lz4-read", "W5 decode lz4", "w5-lz4.asdf", (*READERS, "C codecs"), "MB/s",
+             [Target(("C codecs",), 0.6, "rate"), Target((), 208 + 16, "resident")], 256 * MIB, "w5-lz4"),
+    Workload("w5-bzp2-read", "W5 decode bzp2", "w5-bzp2.asdf", READERS, "MB/s",
+             [Target((), 23 + 16, "resident")], 64 * MIB, "w5-bzp2"),
+    Workload("w5-deflate", "W5 deflate, level 6", "w5-plain.asdf", (*READERS, "C codecs"), "MB/s",
+             [Target(("C codecs",), 3.5, "rate"), Target(("C codecs",), 1, "written")], 64 * MIB),
+    Workload("w5-lz4-encode", "W5 encode lz4", "w5-plain.asdf", READERS, "MB/s", [], 64 * MIB),
+    Workload("w5-bzp2-encode", "W5 encode bzp2", "w5-plain.asdf", READERS, "MB/s", [], 64 * MIB),
+    Workload("w6-verify", "W6 read and verify 1 GiB", "w1.asdf", (*READERS, "C codecs"), "GB/s",
+             [Target(("C codecs",), 0.8, "rate")], GIB),
+    Workload("w6-write", "W6 write 1 GiB with MD5", "", READERS, "GB/s", [], GIB),
+    Workload("w7-last-index", "W7 last, index", "w7-last-index.asdf", READERS, "ms", [Target(("asdf-rs",), 1)], kind="w7-last"),
+    Workload("w7-last", "W7 last, no index", "w7-last.asdf", READERS, "ms", [Target(("asdf-rs",), 1)]),
+    Workload("w7-all-index", "W7 all, index", "w7-all-index.asdf", READERS, "ms", [Target(("asdf-rs",), 0.65)], kind="w7-all"),
+    Workload("w7-all", "W7 all, no index", "w7-all.asdf", READERS, "ms", [Target(("asdf-rs",), 0.65)]),
     Workload("w8-tree", "W8 20 MB tree", "w8-tree.asdf", READERS, "ms",
-             [Target(("asdf-rs",), 1.0), Target(("asdf-rs",), 0.6, "heap")]),
+             [Target(("asdf-rs",), 1), Target(("asdf-rs",), 0.6, "heap")]),
     Workload("w8-small", "W8 small file", "w8-small.asdf", READERS, "us",
-             [Target(("asdf-rs",), 1.0), Target(("asdf-rs",), 0.6, "heap")]),
+             [Target(("asdf-rs",), 1), Target(("asdf-rs",), 0.6, "heap")]),
     # Without asdf-rs, whose interface has no way to leave the checksum out.
     Workload("w9-large", "W9 write 1 GiB", "", (OURS, "Python asdf", "h5py", "write"), "GB/s", [], GIB),
-    Workload("w9-many", "W9 write 10,000 arrays", "", ALL, "ms"),
+    Workload("w9-many", "W9 write 10,000 arrays", "", WRITERS, "ms"),
+    Workload("w10", "W10 a million inline numbers", "w10.asdf", READERS, "ms", [Target(("asdf-rs",), 0.3)]),
 ]  # fmt: skip
 
 
@@ -83,6 +122,17 @@ def build() -> dict[str, str]:
         if done.returncode:
             lines = [line for line in done.stderr.splitlines() if line.startswith("error")] or done.stderr.splitlines()
             missing[name] = f"its program was not built: {lines[0] if lines else 'no reason given'}"
+    for name, (program, libraries) in SYSTEM.items():
+        found = subprocess.run(["pkg-config", "--libs", *libraries], capture_output=True, text=True)
+        if found.returncode:
+            missing[name] = found.stderr.splitlines()[0]
+            continue
+        command = ["cargo", "rustc", "--release", "--manifest-path", str(HERE / "Cargo.toml"), "--package", "bench-system"]
+        command += ["--bin", program, "--target-dir", str(WORK / "cargo"), "--"]
+        command += [f"-Clink-arg={argument}" for argument in shlex.split(found.stdout)]
+        done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+        if done.returncode:
+            missing[name] = f"its program was not built: {done.stderr.splitlines()[0]}"
     for name, (module, _) in PYTHON.items():
         done = subprocess.run([sys.executable, "-c", f"import {module}"], stderr=subprocess.PIPE, text=True)
         if done.returncode:
@@ -93,11 +143,14 @@ def build() -> dict[str, str]:
 def command(workload: Workload, who: str) -> list[str]:
     """The command that measures one library at one workload."""
     source, kind = INPUTS / workload.source, workload.kind or workload.name
+    if workload.source and who in SUFFIXES:
+        source = source.with_suffix(SUFFIXES[who])
     if who in PYTHON:
         program = [sys.executable, str(HERE / "python" / PYTHON[who][1])]
-        source = source.with_suffix(".h5") if who == "h5py" else source
     elif who in PACKAGES:
         program = [str(RELEASE / PACKAGES[who])]
+    elif who in SYSTEM:
+        program = [str(RELEASE / SYSTEM[who][0])]
     else:
         program = [str(RELEASE / "limits")]
         kind += {"pread": "-pread", "mmap+memcpy": "-mmap"}.get(who, "")
@@ -109,12 +162,17 @@ def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: lis
     results: dict[str, list[dict]] = {name: [] for name in who}
     for _ in range(rounds):
         for name in who:
-            done = subprocess.run(command(workload, name), capture_output=True, text=True)
-            (WORK / "written").unlink(missing_ok=True)
+            environment = os.environ | {"RUST_BACKTRACE": "0"}
+            done = subprocess.run(command(workload, name), capture_output=True, text=True, env=environment)
+            written = WORK / "written"
+            size = written.stat().st_size if written.exists() else None
+            written.unlink(missing_ok=True)
             if done.returncode == 0:
-                results[name].append(json.loads(done.stdout))
+                results[name].append(json.loads(done.stdout) | {"written": size})
             else:
-                reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+                # Rust tells the reason before a note about backtraces, Python at the end.
+                lines = [line for line in done.stderr.splitlines() if line.strip() and "RUST_BACKTRACE" not in line]
+                reason = lines[-1] if lines else "no reason given"
                 problems.append(f"{workload.title}: {name} failed: {reason}")
     checks = {name: {run["check"] for run in runs} for name, runs in results.items() if runs}
     if len(set().union(*checks.values())) > 1:
@@ -122,54 +180,47 @@ def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: lis
     medians = {}
     for name, runs in results.items():
         if runs:
-            quantities = [key for key in ("wall", "cpu", "resident", "heap") if runs[0][key] is not None]
+            quantities = [key for key in ("wall", "cpu", "resident", "heap", "written") if runs[0][key] is not None]
             medians[name] = {key: statistics.median(run[key] for run in runs) for key in quantities}
     return medians
 
 
-def quotient(target: Target, ours: float, other: float) -> float:
-    return other / ours if target.of == "rate" else ours / other
-
-
-def is_met(target: Target, ratio: float) -> bool:
-    return ratio >= target.bound if target.of == "rate" else ratio <= target.bound
-
-
-def ratio_lines(workload: Workload, medians: dict[str, dict[str, float]]) -> list[str]:
-    """The comparisons with targets, or with the best other if there is no target."""
+def comparisons(workload: Workload, medians: dict[str, dict[str, float]]) -> list[str]:
+    """Rows of the table of targets: what is compared, with whom, value, target, verdict."""
     ours = medians.get(OURS)
-    if ours is None:
-        return []
-    rate = workload.unit.endswith("/s")
-    lines = []
-    for target in workload.targets or [Target(workload.who[1:], 0, "rate" if rate else "time")]:
-        others = {name: medians[name] for name in target.others if name in medians}
-        if not others:
-            lines.append(f"{workload.title}: nothing to compare with of {', '.join(target.others)}")
+    rows = []
+    for target in workload.targets if ours else []:
+        if target.of == "resident":
+            value = ours["resident"] / MIB
+            met = value <= target.bound
+            rows.append(f"{workload.title} | memory besides the destination | {value:.3g} MiB | ≤ {target.bound:g} | {verdict(met)}")
             continue
-        if target.of == "heap":
-            best = min(others, key=lambda name: others[name]["heap"])
-            ratio = ours["heap"] / others[best]["heap"]
-            figures = (f"{ours['heap'] / 1e6:.3g} MB", f"{others[best]['heap'] / 1e6:.3g} MB")
+        key = "wall" if target.of in ("time", "rate") else target.of
+        others = {name: medians[name] for name in target.others if key in medians.get(name, {})}
+        if not others:
+            rows.append(f"{workload.title} | {target.of} to {', '.join(target.others)} | – | {target.bound:g} | not there")
+            continue
+        best = min(others, key=lambda name: others[name][key])
+        ratio, cpu = (ours[one] / others[best][one] for one in (key, "cpu"))
+        if target.of == "rate":
+            ratio, cpu = 1 / ratio, 1 / cpu
+        met, cpu_met = ((one >= target.bound if target.of == "rate" else one <= target.bound) for one in (ratio, cpu))
+        if key == "wall":
+            figures = f"{ratio:.2f} ({cpu:.2f}): {workload.show(ours[key])} to {workload.show(others[best][key])}"
         else:
-            best = min(others, key=lambda name: others[name]["wall"])
-            ratio, cpu = (quotient(target, ours[key], others[best][key]) for key in ("wall", "cpu"))
-            unit = {"us": "µs"}.get(workload.unit, workload.unit)
-            figures = tuple(f"{workload.value(one['wall']):.3g} {unit}" for one in (ours, others[best]))
-        what = f"{workload.title}{' (heap)' if target.of == 'heap' else ''}"
-        line = f"{what}: asdfkit {figures[0]}, {best} {figures[1]}, ratio {ratio:.2f}"
-        if target.bound:
-            line += f" (target {'≥' if target.of == 'rate' else '≤'} {target.bound:g})"
-            line += " ok" if is_met(target, ratio) else " MISSED"
-            if target.of != "heap" and not is_met(target, ratio) and is_met(target, cpu):
-                line += f", but {cpu:.2f} by CPU time: the machine was busy"
-        lines.append(line)
-    return lines
+            figures = f"{ratio:.2f}: {ours[key] / 1e6:.3g} MB to {others[best][key] / 1e6:.3g} MB"
+        told = verdict(met) + (" (met by CPU time)" if key == "wall" and cpu_met and not met else "")
+        sign = "≥" if target.of == "rate" else "≤"
+        rows.append(f"{workload.title} | {target.of} to {best} | {figures} | {sign} {target.bound:g} | {told}")
+    return rows
 
 
-def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
-    """All medians: wall time (CPU time), with memory in a second table."""
-    names = [*ALL, "machine"]
+def verdict(met: bool) -> str:
+    return "met" if met else "**missed**"
+
+
+def tables(results: dict[str, dict[str, dict[str, float]]], rows: list[str]) -> str:
+    """All medians: wall time (CPU time), memory, and how the targets were met."""
     times, memory = [], []
     for workload in WORKLOADS:
         medians = results.get(workload.name)
@@ -180,23 +231,66 @@ def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
             one = medians.get(name)
             shown = one and tuple(f"{workload.value(max(one[key], 1e-9)):.3g}" for key in ("wall", "cpu"))
             cells.append(f"{shown[0]} ({shown[1]})" if shown else "–")
-            heap = f"{one['heap'] / 1e6:.3g}" if one and "heap" in one else "–"
+            heap = f"{one['heap'] / 1e6:.3g}" if one and "heap" in one and name not in SYSTEM else "–"
             bytes_.append(f"{one['resident'] / 1e6:.3g} ({heap})" if one else "–")
         limits = [f"{name} {workload.value(one['wall']):.3g}" for name, one in medians.items() if name not in ALL]
         unit = workload.unit.replace("us", "µs")
-        times.append(f"| {workload.title}, {unit} | {' | '.join(cells)} | {', '.join(limits) or '–'} |")
-        memory.append(f"| {workload.title} | {' | '.join(bytes_)} |")
-    head = f"| wall (CPU) | {' | '.join(names)} |\n|---|{'---|' * len(names)}\n"
-    memory_head = f"| MB resident (heap) | {' | '.join(ALL)} |\n|---|{'---|' * len(ALL)}\n"
-    return head + "\n".join(times) + "\n\n" + memory_head + "\n".join(memory) + "\n"
+        times.append(f"{workload.title}, {unit} | {' | '.join(cells)} | {', '.join(limits) or '–'}")
+        memory.append(f"{workload.title} | {' | '.join(bytes_)}")
+    return "\n".join([
+        markdown(["wall (CPU)", *ALL, "C codecs, machine"], times),
+        markdown(["MB resident (heap)", *ALL], memory),
+        markdown(["", "wall (CPU), heap, bytes or memory", "asdfkit", "target", ""], rows),
+    ])  # fmt: skip
+
+
+def markdown(head: list[str], rows: list[str]) -> str:
+    lines = [" | ".join(head), *rows]
+    lines = [f"| {line} |\n" for line in lines]
+    lines.insert(1, "|---" * len(head) + "|\n")
+    return "".join(lines)
+
+
+def circumstances(missing: dict[str, str], rounds: int) -> str:
+    """What was compared, where and when."""
+    versions = [f"asdf-rs {locked('asdf-rs')}"]
+    versions += [f"{name} {importlib.metadata.version(module)}" for name, (module, _) in PYTHON.items() if name not in missing]
+    for name, (_, libraries) in SYSTEM.items():
+        if name not in missing:
+            found = [f"{one} {said('pkg-config', '--modversion', one)}" for one in libraries]
+            versions.append(", ".join(found))
+    cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / GIB
+    return (
+        f"{datetime.date.today():%d %B %Y}: {', '.join(versions)}; {said('rustc', '--version')}; Linux {platform.release()}; "
+        f"{os.cpu_count()} cores of {cpu[1] if cpu else platform.machine()}, {memory:.0f} GiB of memory, "
+        f"load {os.getloadavg()[2]:.1f} at the end; medians of {rounds} rounds.\n"
+    )
+
+
+def locked(package: str) -> str:
+    found = re.search(rf'name = "{package}"\nversion = "(.*)"', (HERE / "Cargo.lock").read_text())
+    return found[1] if found else ""
+
+
+def said(*command: str) -> str:
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
+def bring_in(path: Path) -> None:
+    """Reads a file, so that it is in the page cache."""
+    piece = bytearray(MIB)
+    with path.open("rb", buffering=0) as file:
+        while file.readinto(piece):
+            pass
 
 
 def main() -> int:
     rounds = int(os.environ.get("ROUNDS", "5"))
     wanted = [one for one in WORKLOADS if not sys.argv[1:] or one.name.startswith(tuple(sys.argv[1:]))]
     free = shutil.disk_usage(ROOT).free
-    if free < 8 * GIB:
-        print(f"The inputs and outputs take 6 GB, but only {free / 1e9:.1f} GB are free.")
+    if free < 12 * GIB:
+        print(f"The inputs and outputs take 10 GB, but only {free / 1e9:.1f} GB are free.")
         return 1
     missing = build()
     if OURS in missing or "machine" in missing:
@@ -205,18 +299,18 @@ def main() -> int:
     subprocess.run([sys.executable, str(HERE / "inputs.py"), str(INPUTS)], check=True)
     for name, reason in missing.items():
         print(f"Without {name}: {reason}")
-    results, problems, lines = {}, [], []
+    results, problems, rows = {}, [], []
     for workload in wanted:
         who = tuple(name for name in workload.who if name not in missing)
         for name in INPUTS.glob(f"{Path(workload.source).stem}.*") if workload.source else []:
-            name.read_bytes()  # brings it into the page cache
+            bring_in(name)
         results[workload.name] = measure(workload, who, rounds, problems)
-        for line in ratio_lines(workload, results[workload.name]):
-            print(line, flush=True)
-            lines.append(line)
-    shown = table(results)
-    (WORK / "results.md").write_text(shown + "\n" + "\n".join(f"- {line}" for line in lines) + "\n")
-    print(f"\n{shown}\nMedians of {rounds} rounds.")
+        for row in comparisons(workload, results[workload.name]):
+            print(row, flush=True)
+            rows.append(row)
+    shown = circumstances(missing, rounds) + "\n" + tables(results, rows)
+    (WORK / "results.md").write_text(shown)
+    print(f"\n{shown}")
     for problem in problems:
         print(problem)
     return 1 if problems else 0

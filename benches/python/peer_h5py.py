@@ -3,7 +3,8 @@
 import os
 
 import h5py
-from measure import arguments, buffer, check_of, field, measure
+import numpy as np
+from measure import TILES, arguments, buffer, check_of, field, measure
 
 workload, source, output = arguments()
 
@@ -19,6 +20,25 @@ def read_whole(dtype: str, shape: tuple[int, int]) -> None:
     measure(work)
 
 
+def touch() -> float:
+    with h5py.File(source, "r") as file:
+        return float(file["data"][8192, 8192])
+
+
+def read_regions(starts: list[tuple[int, int]], shape: tuple[int, int]) -> None:
+    out = buffer(shape[0] * shape[1] * 4).view("<f4").reshape(shape)
+
+    def work() -> float:
+        total = 0.0
+        with h5py.File(source, "r") as file:
+            for row, column in starts:
+                file["data"].read_direct(out, np.s_[row : row + shape[0], column : column + shape[1]])
+                total += check_of(out)
+        return total
+
+    measure(work)
+
+
 def write(datasets: dict) -> None:
     def work() -> float:
         with h5py.File(output, "w") as file:
@@ -30,6 +50,16 @@ def write(datasets: dict) -> None:
 
 
 match workload:
+    case "w1-touch":
+        measure(touch)
+    case "w2":
+        read_whole("<f8", (8192, 16384))
+    case "w3":
+        read_whole("<f8", (16384, 16384))
+    case "w4-tile":
+        read_regions(TILES, (1024, 1024))
+    case "w4-strip":
+        read_regions([(0, 8000)], (16384, 16))
     case "w1":
         read_whole("<f4", (16384, 16384))
     case "w5-int16":

@@ -2,7 +2,7 @@
 //!
 //! Of several ways to the same bytes this takes the fastest that its documentation shows.
 
-use asdf::{AsdfBuilder, AsdfFile, Result, Source};
+use asdf::{AsdfBuilder, AsdfFile, ChecksumStatus, Compression, Result, Source};
 use measure::{Buffer, Job, bytes_of, check_of, field};
 use std::path::Path;
 
@@ -13,8 +13,29 @@ fn main() {
             let file = AsdfFile::open(&job.input).expect("the input opens");
             check_of(bytes_of(&file.read_array_of::<f32>("data").expect("the array is read")))
         }),
+        "w1-touch" => job.measure(|| touch(&job.input).expect("the element is there")),
+        "w2" => job.measure(|| {
+            let file = AsdfFile::open(&job.input).expect("the input opens");
+            check_of(double_bytes(&file.read_array_of::<f64>("data").expect("the array is read")))
+        }),
+        "w10" => job.measure(|| {
+            let file = AsdfFile::open(&job.input).expect("the input opens");
+            check_of(double_bytes(&file.read_array_f64_at("data").expect("the array is read")))
+        }),
+        "w5-deflate" => encode(&job, Compression::Zlib),
+        "w5-lz4-encode" => encode(&job, Compression::Lz4),
+        "w5-bzp2-encode" => encode(&job, Compression::Bzp2),
+        "w6-verify" => job.measure(|| {
+            let file = AsdfFile::open(&job.input).expect("the input opens");
+            assert_eq!(file.verify_block(0).expect("the block is read"), ChecksumStatus::Valid);
+            check_of(bytes_of(&file.read_array_of::<f32>("data").expect("the array is read")))
+        }),
+        "w6-write" => {
+            let values = field(1 << 28);
+            write(&job, |builder| builder.set_array_shaped("data", &values, &[16384, 16384]));
+        }
         // The block itself, which spares it the way from bytes to numbers.
-        "w5-int16" => job.measure(|| {
+        "w5-int16" | "w5-lz4" | "w5-bzp2" => job.measure(|| {
             let file = AsdfFile::open(&job.input).expect("the input opens");
             check_of(&file.block_data(0).expect("the block is read"))
         }),
@@ -61,6 +82,29 @@ fn small(path: &Path) -> Result<f64> {
     let tree = AsdfFile::open(path)?.tree()?.expect("there is a tree");
     let value = tree.get("roman/meta/exposure/exposure_time");
     Ok(value.and_then(|value| value.as_f64()).expect("the value is a number"))
+}
+
+/// The element in the middle, from the block where it is mapped.
+fn touch(path: &Path) -> Result<f64> {
+    let file = AsdfFile::open(path)?;
+    let array = file.tree()?.and_then(|tree| tree.get("data")?.as_ndarray()).expect("there is an array");
+    let Source::Block(index) = array.source else { panic!("the array is in a block") };
+    let block = file.block_data(index)?;
+    Ok(f32::from_le_bytes(*block[4 * 8192 * 16385..].first_chunk().expect("the block holds the element")).into())
+}
+
+fn double_bytes(values: &[f64]) -> &[u8] {
+    // SAFETY: any eight bytes of a float are eight bytes, and u8 needs no alignment.
+    unsafe { std::slice::from_raw_parts(values.as_ptr().cast(), size_of_val(values)) }
+}
+
+/// Writes the image of the input, compressed.
+fn encode(job: &Job, compression: Compression) {
+    let image = AsdfFile::open(&job.input).and_then(|file| file.read_array_of::<i16>("data")).expect("it is read");
+    write(job, |builder| {
+        *builder = std::mem::take(builder).with_compression(compression);
+        builder.set_array_shaped("data", &image, &[4096, 8192])
+    });
 }
 
 fn write(job: &Job, fill: impl Fn(&mut AsdfBuilder) -> Result<()>) {

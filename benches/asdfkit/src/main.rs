@@ -1,19 +1,48 @@
 //! asdfkit in the comparison: one workload, measured in this process.
 
 use asdfkit::Result;
-use asdfkit::array::{Datatype, ReadOptions, ScalarType};
+use asdfkit::array::{Array, Datatype, ReadOptions, Region, ScalarType};
+use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, Node, OpenOptions, WriteOptions};
 use asdfkit::source::SharedBytes;
-use measure::{Buffer, Job, bytes_of, check_of, field};
+use measure::{Buffer, Job, bytes_of, check_of, field, tiles};
 use std::path::Path;
 use std::sync::Arc;
 
 fn main() {
     let job = Job::from_arguments();
     match job.workload.as_str() {
+        "w1-touch" => job.measure(|| touch(&job.input).expect("the element is there")),
         "w1" => read_whole(&job, ScalarType::Float32, 1 << 30),
-        "w5-int16" => read_whole(&job, ScalarType::Int16, 256 << 20),
+        "w2" => read_whole(&job, ScalarType::Float64, 1 << 30),
+        "w3" => read_whole(&job, ScalarType::Float64, 2 << 30),
+        "w4-tile" => {
+            let mut buffer = Buffer::new(4 << 20);
+            job.measure(|| read_tiles(&job.input, &mut buffer).expect("the tiles are read"));
+        }
+        "w4-strip" => {
+            let mut buffer = Buffer::new(1 << 20);
+            let region = Region { start: &[0, 8000], count: &[16384, 16], step: None };
+            job.measure(|| {
+                let array = open(&job.input).and_then(|root| root.array("data")).expect("there is an array");
+                read_region(&array, &region, &mut buffer).expect("the strip is read")
+            });
+        }
+        "w5-int16" | "w5-lz4" => read_whole(&job, ScalarType::Int16, 256 << 20),
         "w5-float32" => read_whole(&job, ScalarType::Float32, 64 << 20),
+        "w5-bzp2" => read_whole(&job, ScalarType::Int16, 64 << 20),
+        "w5-deflate" => encode(&job, Codec::Zlib),
+        "w5-lz4-encode" => encode(&job, Codec::Lz4),
+        "w5-bzp2-encode" => encode(&job, Codec::Bzp2),
+        "w6-verify" => {
+            let mut buffer = Buffer::new(1 << 30);
+            let options = OpenOptions { verify_checksums: true, ..OpenOptions::default() };
+            job.measure(|| {
+                let root = File::open(&job.input, &options).and_then(|file| file.root()).expect("the input opens");
+                read_array(&root, "data", ScalarType::Float32, &mut buffer).expect("the array is read")
+            });
+        }
+        "w6-write" => write_large(&job, true),
         "w7-all" => {
             let mut buffer = Buffer::new(10_000 * 1024);
             job.measure(|| read_list(&job.input, &mut buffer).expect("the arrays are read"));
@@ -21,16 +50,13 @@ fn main() {
         "w7-last" => {
             let mut buffer = Buffer::new(1024);
             job.measure(|| {
-                read_array(&job.input, "last", ScalarType::Float32, &mut buffer).expect("the array is read")
+                let root = open(&job.input).expect("the input opens");
+                read_array(&root, "last", ScalarType::Float32, &mut buffer).expect("the array is read")
             });
         }
         "w8-tree" => job.measure(|| look_up(&job.input).expect("the values are found")),
         "w8-small" => job.measure(|| small(&job.input).expect("the value is found")),
-        "w9-large" => {
-            let values: SharedBytes = Arc::new(Borrowed(field(1 << 28)));
-            let options = WriteOptions { checksums: false, durable: false, ..WriteOptions::default() };
-            write(&job, &options, |root| set(root, "data", &[16384, 16384], values.clone()));
-        }
+        "w9-large" => write_large(&job, false),
         "w9-many" => {
             let values = field(640_000);
             let options = WriteOptions { durable: false, ..WriteOptions::default() };
@@ -41,6 +67,7 @@ fn main() {
                 })
             });
         }
+        "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
         other => panic!("no workload {other}"),
     }
 }
@@ -51,11 +78,32 @@ fn open(path: &Path) -> Result<Node> {
 
 fn read_whole(job: &Job, scalar: ScalarType, size: usize) {
     let mut buffer = Buffer::new(size);
-    job.measure(|| read_array(&job.input, "data", scalar, &mut buffer).expect("the array is read"));
+    job.measure(|| {
+        let root = open(&job.input).expect("the input opens");
+        read_array(&root, "data", scalar, &mut buffer).expect("the array is read")
+    });
 }
 
-fn read_array(path: &Path, name: &str, scalar: ScalarType, out: &mut [u8]) -> Result<f64> {
-    open(path)?.array(name)?.read(&scalar.into(), out, &ReadOptions::default())?;
+fn read_array(root: &Node, name: &str, scalar: ScalarType, out: &mut [u8]) -> Result<f64> {
+    root.array(name)?.read(&scalar.into(), out, &ReadOptions::default())?;
+    Ok(check_of(out))
+}
+
+/// The element in the middle, by way of a view.
+fn touch(path: &Path) -> Result<f64> {
+    let view = open(path)?.array("data")?.view(&ScalarType::Float32.into())?;
+    let middle = 8192 * (view.strides()[0] + view.strides()[1]) as usize;
+    let element = view.bytes()[middle..].first_chunk().expect("the view holds the element");
+    Ok(f32::from_le_bytes(*element).into())
+}
+
+fn read_tiles(path: &Path, out: &mut [u8]) -> Result<f64> {
+    let array = open(path)?.array("data")?;
+    tiles().map(|start| read_region(&array, &Region { start: &start, count: &[1024, 1024], step: None }, out)).sum()
+}
+
+fn read_region(array: &Array, region: &Region, out: &mut [u8]) -> Result<f64> {
+    array.read_region(region, &ScalarType::Float32.into(), out, &ReadOptions::default())?;
     Ok(check_of(out))
 }
 
@@ -88,6 +136,25 @@ impl AsRef<[u8]> for Borrowed {
 
 fn set(root: &Node, path: &str, shape: &[i64], bytes: SharedBytes) -> Result<()> {
     root.set_array(path, &ArrayData { datatype: ScalarType::Float32.into(), shape, bytes }, &ArrayOptions::default())
+}
+
+fn write_large(job: &Job, checksums: bool) {
+    let values: SharedBytes = Arc::new(Borrowed(field(1 << 28)));
+    let options = WriteOptions { checksums, durable: false, ..WriteOptions::default() };
+    write(job, &options, |root| set(root, "data", &[16384, 16384], values.clone()));
+}
+
+/// Writes the image of the input, compressed.
+fn encode(job: &Job, codec: Codec) {
+    let mut image = vec![0; 64 << 20];
+    open(&job.input).and_then(|root| read_array(&root, "data", ScalarType::Int16, &mut image)).expect("it is read");
+    let bytes: SharedBytes = Arc::new(image);
+    let compression = Compression::new(codec, None).expect("the codec has a default level");
+    let options = ArrayOptions { compression: Some(compression), ..ArrayOptions::default() };
+    write(job, &WriteOptions { checksums: false, durable: false, ..WriteOptions::default() }, |root| {
+        let data = ArrayData { datatype: ScalarType::Int16.into(), shape: &[4096, 8192], bytes: bytes.clone() };
+        root.set_array("data", &data, &options)
+    });
 }
 
 fn write(job: &Job, options: &WriteOptions, fill: impl Fn(&Node) -> Result<()>) {

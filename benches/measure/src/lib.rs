@@ -7,6 +7,8 @@ mod heap;
 
 pub use buffer::Buffer;
 
+use std::fs::File;
+use std::os::unix::fs::FileExt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -110,4 +112,18 @@ pub fn field(count: usize) -> Vec<f32> {
 pub fn check_of(bytes: &[u8]) -> f64 {
     let (words, _) = bytes.as_chunks::<4>();
     words.iter().step_by(words.len().div_ceil(64).max(1)).map(|word| f64::from(u32::from_le_bytes(*word))).sum()
+}
+
+/// The input, and where the payload of its first block begins.
+pub fn open_payload(job: &Job) -> (File, usize) {
+    let file = File::open(&job.input).expect("the input opens");
+    let mut head = [0; 4096];
+    file.read_exact_at(&mut head, 0).expect("the input is read");
+    let magic = head.windows(4).position(|bytes| bytes == b"\xD3BLK").expect("there is a block");
+    (file, magic + 54)
+}
+
+/// Row and column where each of 16 tiles of 1024 × 1024 begins that are read from the image of 16384 × 16384.
+pub fn tiles() -> impl Iterator<Item = [i64; 2]> {
+    (1..=16).map(|number| [number * 7919 % 15361, number * 10007 % 15361])
 }

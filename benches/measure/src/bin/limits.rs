@@ -1,6 +1,6 @@
 //! What the machine can do without a library: the payload of a gibibyte into memory, or memory into a file.
 
-use measure::{Buffer, Job, check_of, field};
+use measure::{Buffer, Job, check_of, field, open_payload};
 use std::fs::File;
 use std::io::Write;
 use std::os::fd::AsRawFd;
@@ -33,15 +33,6 @@ fn main() {
         }
         other => panic!("no workload {other}"),
     }
-}
-
-/// The file, and where the payload of its first block begins.
-fn open_payload(job: &Job) -> (File, usize) {
-    let file = File::open(&job.input).expect("the input opens");
-    let mut head = [0; 4096];
-    file.read_exact_at(&mut head, 0).expect("the input is read");
-    let magic = head.windows(4).position(|bytes| bytes == b"\xD3BLK").expect("there is a block");
-    (file, magic + 54)
 }
 
 fn copy_from_map(file: &File, start: usize, out: &mut [u8]) {

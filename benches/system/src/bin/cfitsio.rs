@@ -1,0 +1,118 @@
+//! cfitsio in the comparison: one workload on a FITS image of the same numbers, measured in this process.
+
+use bench_system::c_path;
+use measure::{Buffer, Job, check_of, tiles};
+use std::ffi::{c_char, c_int, c_long, c_longlong, c_void};
+use std::ptr::null_mut;
+
+type FitsFile = *mut c_void;
+
+const TFLOAT: c_int = 42;
+const TDOUBLE: c_int = 82;
+const ROW: c_longlong = 16384;
+
+unsafe extern "C" {
+    fn ffdkopn(file: *mut FitsFile, name: *const c_char, mode: c_int, status: *mut c_int) -> c_int;
+    fn ffgpv(
+        file: FitsFile,
+        datatype: c_int,
+        first: c_longlong,
+        count: c_longlong,
+        null: *mut c_void,
+        out: *mut c_void,
+        any_null: *mut c_int,
+        status: *mut c_int,
+    ) -> c_int;
+    fn ffgsv(
+        file: FitsFile,
+        datatype: c_int,
+        first: *mut c_long,
+        last: *mut c_long,
+        step: *mut c_long,
+        null: *mut c_void,
+        out: *mut c_void,
+        any_null: *mut c_int,
+        status: *mut c_int,
+    ) -> c_int;
+    fn ffclos(file: FitsFile, status: *mut c_int) -> c_int;
+}
+
+fn main() {
+    let job = Job::from_arguments();
+    match job.workload.as_str() {
+        "w1-touch" => {
+            let mut value = [0; 4];
+            job.measure(|| {
+                Image::open(&job).read(TFLOAT, ROW / 2 * ROW + ROW / 2, 1, &mut value);
+                f32::from_ne_bytes(value).into()
+            });
+        }
+        "w1" => read_whole(&job, TFLOAT, ROW * ROW, 1 << 30),
+        "w2" => read_whole(&job, TDOUBLE, ROW * ROW / 2, 1 << 30),
+        "w3" => read_whole(&job, TDOUBLE, ROW * ROW, 2 << 30),
+        "w4-tile" => {
+            let mut buffer = Buffer::new(4 << 20);
+            job.measure(|| {
+                let image = Image::open(&job);
+                let read = |start| {
+                    image.read_region(start, [1024, 1024], &mut buffer);
+                    check_of(&buffer)
+                };
+                tiles().map(read).sum()
+            });
+        }
+        "w4-strip" => {
+            let mut buffer = Buffer::new(1 << 20);
+            job.measure(|| {
+                Image::open(&job).read_region([0, 8000], [16384, 16], &mut buffer);
+                check_of(&buffer)
+            });
+        }
+        other => panic!("no workload {other}"),
+    }
+}
+
+fn read_whole(job: &Job, datatype: c_int, count: c_longlong, size: usize) {
+    let mut buffer = Buffer::new(size);
+    job.measure(|| {
+        Image::open(job).read(datatype, 0, count, &mut buffer);
+        check_of(&buffer)
+    });
+}
+
+struct Image(FitsFile);
+
+impl Image {
+    fn open(job: &Job) -> Image {
+        let (mut image, mut status) = (Image(null_mut()), 0);
+        // SAFETY: the name ends with NUL and the outputs are local variables.
+        unsafe { ffdkopn(&mut image.0, c_path(&job.input).as_ptr(), 0, &mut status) };
+        assert_eq!(status, 0, "the input opens");
+        image
+    }
+
+    fn read(&self, datatype: c_int, first: c_longlong, count: c_longlong, out: &mut [u8]) {
+        let (mut any_null, mut status) = (0, 0);
+        let out = out.as_mut_ptr().cast();
+        // SAFETY: the callers' buffers have room for so many elements. Nothing is asked for in place of undefined ones.
+        unsafe { ffgpv(self.0, datatype, first + 1, count, null_mut(), out, &mut any_null, &mut status) };
+        assert_eq!(status, 0, "the image is read");
+    }
+
+    fn read_region(&self, [row, column]: [i64; 2], [rows, columns]: [i64; 2], out: &mut [u8]) {
+        let (mut first, mut last, mut step) = ([column + 1, row + 1], [column + columns, row + rows], [1, 1]);
+        let (mut any_null, mut status) = (0, 0);
+        let (first, last, step) = (first.as_mut_ptr(), last.as_mut_ptr(), step.as_mut_ptr());
+        let out = out.as_mut_ptr().cast();
+        // SAFETY: the callers' buffers have room for the region.
+        unsafe { ffgsv(self.0, TFLOAT, first, last, step, null_mut(), out, &mut any_null, &mut status) };
+        assert_eq!(status, 0, "the region is read");
+    }
+}
+
+impl Drop for Image {
+    fn drop(&mut self) {
+        // SAFETY: the file was opened and is closed once.
+        unsafe { ffclos(self.0, &mut 0) };
+    }
+}
