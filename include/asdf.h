@@ -1176,7 +1176,7 @@ void asdf_datatype_free(asdf_datatype *datatype);
  * ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
  * whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
  * Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
- * as an array. What cannot be had that way (masks) is an error, never something else.
+ * as an array. What cannot be had that way is an error, never something else.
  *
  *     asdf_array *image = NULL;
  *     int64_t shape[ASDF_MAX_RANK];
@@ -1281,15 +1281,6 @@ asdf_status asdf_array_byte_size_typed(const asdf_array *array, const asdf_datat
  * @since 0.1.0
  */
 asdf_status asdf_array_is_inline(const asdf_array *array, int32_t *is_inline);
-
-/**
- * Whether a mask, or null among inline elements, says that elements are missing.
- *
- * @param array    the array
- * @param has_mask gets 1 or 0
- * @since 0.1.0
- */
-asdf_status asdf_array_has_mask(const asdf_array *array, int32_t *has_mask);
 
 /**
  * The block that holds the elements of an array, as the tree says it: negative numbers count from the end.
@@ -1436,6 +1427,124 @@ asdf_status asdf_array_retain(const asdf_array *array, asdf_array **another);
  * @since 0.1.0
  */
 void asdf_array_free(asdf_array *array);
+
+/*
+ * Masks ---------------------------------------------------------------------------------------------------------------
+ *
+ * Elements are missing where the array's mask says so: where they equal a number (a float NaN where it is NaN), or
+ * where another array, which may be smaller and is repeated then, is not zero; and where null stands among inline
+ * elements. Reading an array that has a mask is ASDF_ERR_MASKED unless the options ask for the mask, or for a value in
+ * the place of missing elements. To ignore the mask, take the array without it; only that one can be viewed.
+ *
+ * A missing element has no value, so it need not fit the datatype asked for: its place gets the fill value, or without
+ * one what is stored there, clamped where necessary. To write a mask, set the number or the array under the key `mask`
+ * of the array's node ("image/mask").
+ *
+ *     asdf_read_options *options = NULL;
+ *     const double nan = NAN;
+ *     asdf_read_options_new(&options);
+ *     asdf_read_options_set_fill(options, ASDF_FLOAT64, &nan, sizeof nan);
+ *     asdf_array_read(image, ASDF_FLOAT32, pixels, size, options);
+ */
+
+/**
+ * Whether a mask, or null among inline elements, says that elements are missing.
+ *
+ * @param array    the array
+ * @param has_mask gets 1 or 0; 1 also if the mask marks no element
+ * @since 0.1.0
+ */
+asdf_status asdf_array_has_mask(const asdf_array *array, int32_t *has_mask);
+
+/**
+ * The same array as if it had no mask, to be read and viewed as it is stored. Where null stands among inline elements,
+ * that is zero, or no text.
+ *
+ * @param array the array
+ * @param plain gets the array without the mask; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_without_mask(const asdf_array *array, asdf_array **plain);
+
+/**
+ * Reads which elements of an array are missing. Nothing is missing of an array without a mask.
+ *
+ * @param array    the array; a mask that does not suit it is ASDF_ERR_BAD_ARRAY
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
+ *                 specified. May be NULL if there are no elements
+ * @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL. Order and strides are those of the mask; what the options say of a mask of
+ *                 their own and of a fill value does not matter
+ * @since 0.1.0
+ */
+asdf_status asdf_array_read_mask(const asdf_array *array,
+                                 uint8_t *mask,
+                                 size_t capacity,
+                                 const asdf_read_options *options);
+
+/**
+ * Reads which elements of a region are missing; see asdf_array_read_mask().
+ *
+ * @param array    the array; a mask that does not suit it is ASDF_ERR_BAD_ARRAY
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count    number of elements along each axis: the shape of what is read
+ * @param step     distance of the indices along each axis, as in asdf_array_read_region(); NULL for 1
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
+ *                 specified. May be NULL if there are no elements
+ * @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how to read, or NULL. Order and strides are those of the mask
+ * @since 0.1.0
+ */
+asdf_status asdf_array_read_mask_region(const asdf_array *array,
+                                        int32_t rank,
+                                        const int64_t *start,
+                                        const int64_t *count,
+                                        const int64_t *step,
+                                        uint8_t *mask,
+                                        size_t capacity,
+                                        const asdf_read_options *options);
+
+/**
+ * Sets where reads tell which elements are missing: asdf_array_read() and its likes, and asdf_array_read_string().
+ * Each writes a byte for each element that it reads, 1 if it is missing and else 0, in the order of the elements; with
+ * strides, which must be multiples of an element then, as many bytes from one to the next as there are elements.
+ *
+ * @param options  the options
+ * @param mask     gets the bytes of each read with these options, from the start; it must stay valid as long, and not
+ *                 overlap the elements (ASDF_ERR_INVALID_ARGUMENT). NULL for none, the default. Two reads at once
+ *                 need options of their own
+ * @param capacity bytes that may be written; fewer than a read needs are ASDF_ERR_BUFFER_TOO_SMALL there
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_set_mask(asdf_read_options *options, uint8_t *mask, size_t capacity);
+
+/**
+ * Sets what is put in the place of missing elements.
+ *
+ * @param options  the options
+ * @param datatype code of the scalar type of the value; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param value    one element, which is copied. Reads convert it to the datatype asked for like an element of the
+ *                 array, but never clamp it. NULL for none, the default
+ * @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_set_fill(asdf_read_options *options, int32_t datatype, const void *value, size_t size);
+
+/**
+ * Sets what is put in the place of missing elements, also of strings and records.
+ *
+ * @param options  the options
+ * @param datatype datatype of the value
+ * @param value    one element, packed, each number in native byte order; see asdf_read_options_set_fill(). NULL for
+ *                 none, the default
+ * @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_read_options_set_fill_typed(asdf_read_options *options,
+                                             const asdf_datatype *datatype,
+                                             const void *value,
+                                             size_t size);
 
 /*
  * Views ---------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ const GROUPS: &[&str] = &[
     "node_read",
     "datatype",
     "array",
+    "mask",
     "view",
     "node_write",
     "write",

@@ -7,7 +7,7 @@
 //! ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
 //! whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
 //! Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
-//! as an array. What cannot be had that way (masks) is an error, never something else.
+//! as an array. What cannot be had that way is an error, never something else.
 //!
 //! ```c
 //! asdf_array *image = NULL;
@@ -25,7 +25,7 @@
 use super::caller::Caller;
 use super::datatype::{code_of, scalar_of};
 use super::guard::{guard, guard_silently};
-use super::options::chosen;
+use super::options::{ReadChoices, chosen};
 use super::status::asdf_status;
 use super::types::{asdf_array, asdf_datatype, asdf_read_options};
 use crate::array::{ArraySource, ByteOrder, Datatype, Region};
@@ -195,20 +195,6 @@ pub unsafe extern "C" fn asdf_array_is_inline(array: *const asdf_array, is_inlin
     })
 }
 
-/// Whether a mask, or null among inline elements, says that elements are missing.
-///
-/// @param array    the array
-/// @param has_mask gets 1 or 0
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_has_mask(array: *const asdf_array, has_mask: *mut i32) -> asdf_status {
-    guard(|caller| {
-        let has_mask = caller.out(has_mask, "has_mask")?;
-        has_mask.put(caller.handle(array, "array")?.is_masked().into());
-        Ok(())
-    })
-}
-
 /// The block that holds the elements of an array, as the tree says it: negative numbers count from the end.
 ///
 /// @param array the array; one without a block in its file is ASDF_ERR_NOT_FOUND
@@ -246,9 +232,7 @@ pub unsafe extern "C" fn asdf_array_read(
 ) -> asdf_status {
     guard(|caller| {
         let target = scalar_of(datatype)?.into();
-        let options = chosen(caller, options)?;
-        let array = caller.handle(array, "array")?;
-        array.read(&target, caller.buffer(elements, capacity, "elements")?, &options)
+        read(caller, array, None, &target, elements, capacity, options)
     })
 }
 
@@ -275,9 +259,7 @@ pub unsafe extern "C" fn asdf_array_read_typed(
 ) -> asdf_status {
     guard(|caller| {
         let target = caller.handle(datatype, "datatype")?;
-        let options = chosen(caller, options)?;
-        let array = caller.handle(array, "array")?;
-        array.read(target, caller.buffer(elements, capacity, "elements")?, &options)
+        read(caller, array, None, target, elements, capacity, options)
     })
 }
 
@@ -309,10 +291,8 @@ pub unsafe extern "C" fn asdf_array_read_region(
 ) -> asdf_status {
     guard(|caller| {
         let target = scalar_of(datatype)?.into();
-        let options = chosen(caller, options)?;
         let region = region(caller, rank, start, count, step)?;
-        let array = caller.handle(array, "array")?;
-        array.read_region(&region, &target, caller.buffer(elements, capacity, "elements")?, &options)
+        read(caller, array, Some(&region), &target, elements, capacity, options)
     })
 }
 
@@ -343,14 +323,32 @@ pub unsafe extern "C" fn asdf_array_read_region_typed(
 ) -> asdf_status {
     guard(|caller| {
         let target = caller.handle(datatype, "datatype")?;
-        let options = chosen(caller, options)?;
         let region = region(caller, rank, start, count, step)?;
-        let array = caller.handle(array, "array")?;
-        array.read_region(&region, target, caller.buffer(elements, capacity, "elements")?, &options)
+        read(caller, array, Some(&region), target, elements, capacity, options)
     })
 }
 
-fn region<'a>(
+fn read(
+    caller: &Caller,
+    array: *const asdf_array,
+    region: Option<&Region>,
+    target: &Datatype,
+    elements: *mut c_void,
+    capacity: usize,
+    options: *const asdf_read_options,
+) -> Result<()> {
+    let choices = chosen(caller, options)?;
+    let array = caller.handle(array, "array")?;
+    let mask = choices.mask.map(|mask| mask.beside(caller, elements, capacity)).transpose()?;
+    let elements = caller.buffer(elements, capacity, "elements")?;
+    match (mask, region) {
+        (Some(mask), _) => array.read_masked(region, target, elements, mask, &choices.options),
+        (None, Some(region)) => array.read_region(region, target, elements, &choices.options),
+        (None, None) => array.read(target, elements, &choices.options),
+    }
+}
+
+pub(super) fn region<'a>(
     caller: &'a Caller,
     rank: i32,
     start: *const i64,
@@ -387,9 +385,13 @@ pub unsafe extern "C" fn asdf_array_read_string(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        let options = chosen(caller, options)?;
+        let ReadChoices { options, mask } = chosen(caller, options)?;
         let index = caller.numbers(index, super::datatype::rank(rank)?, "index")?;
-        out.put(&caller.handle(array, "array")?.read_string(index, &options)?)
+        let array = caller.handle(array, "array")?;
+        out.put(&match mask {
+            Some(mask) => array.read_string_masked(index, mask.beside(caller, buffer.cast(), capacity)?, &options)?,
+            None => array.read_string(index, &options)?,
+        })
     })
 }
 

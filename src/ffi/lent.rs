@@ -1,6 +1,7 @@
 //! What the program lends for longer than a call: memory, callbacks and file descriptors.
 
 use super::access::asdf_resolve_callback;
+use super::caller::Caller;
 use super::codec::{asdf_decode_callback, asdf_encode_callback};
 use super::file::{asdf_close_callback, asdf_read_callback};
 use super::guard::leave_failure;
@@ -30,6 +31,34 @@ impl LentBytes {
 impl AsRef<[u8]> for LentBytes {
     fn as_ref(&self) -> &[u8] {
         self.0
+    }
+}
+
+/// Memory of the program that reads write a mask to, for as long as the options that name it are used.
+#[derive(Clone, Copy)]
+pub(super) struct LentMask {
+    pub(super) mask: *mut u8,
+    pub(super) capacity: usize,
+}
+
+// SAFETY: the header asks of the program that it does not read with these options on two threads at once.
+unsafe impl Send for LentMask {}
+
+impl LentMask {
+    /// The memory, which must not be part of the buffer that elements are read into in the same call.
+    #[allow(clippy::mut_from_ref)]
+    pub(super) fn beside<'a>(
+        &self,
+        caller: &'a Caller,
+        buffer: *const c_void,
+        capacity: usize,
+    ) -> Result<&'a mut [u8]> {
+        let ends_before = |from: usize, size: usize, other: usize| from.saturating_add(size) <= other;
+        let (mask, buffer) = (self.mask.addr(), buffer.addr());
+        if !ends_before(mask, self.capacity, buffer) && !ends_before(buffer, capacity, mask) {
+            return Err(Error::new(Status::InvalidArgument, "the mask and the elements share memory"));
+        }
+        caller.buffer(self.mask.cast(), self.capacity, "mask")
     }
 }
 

@@ -74,6 +74,7 @@ pub mod codec;
 pub mod datatype;
 pub mod error;
 pub mod file;
+pub mod mask;
 pub mod node;
 pub mod node_read;
 pub mod node_write;

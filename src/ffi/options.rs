@@ -18,9 +18,10 @@ use super::array::{ASDF_BYTEORDER_BIG, ASDF_BYTEORDER_LITTLE};
 use super::caller::Caller;
 use super::guard::{guard, guard_silently};
 use super::handle::Class;
+use super::lent::LentMask;
 use super::status::asdf_status;
 use super::types::{asdf_array_options, asdf_new_options, asdf_open_options, asdf_read_options, asdf_write_options};
-use crate::array::{ByteOrder, Order};
+use crate::array::{ByteOrder, Order, ReadOptions};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, OpenOptions, Storage};
@@ -41,6 +42,13 @@ pub struct OpenChoices {
 pub struct ArrayChoices {
     pub(super) options: ArrayOptions,
     pub(super) borrow: bool,
+}
+
+/// What an `asdf_read_options` holds: the options and what only C needs to be told.
+#[derive(Clone, Default)]
+pub struct ReadChoices {
+    pub(super) options: ReadOptions,
+    pub(super) mask: Option<LentMask>,
 }
 
 /// Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2.
@@ -505,8 +513,8 @@ pub unsafe extern "C" fn asdf_read_options_new(options: *mut *mut asdf_read_opti
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_read_options_set_clamp(options: *mut asdf_read_options, clamp: i32) -> asdf_status {
-    set(options, |_, options| {
-        options.clamp = clamp != 0;
+    set(options, |_, choices| {
+        choices.options.clamp = clamp != 0;
         Ok(())
     })
 }
@@ -521,8 +529,8 @@ pub unsafe extern "C" fn asdf_read_options_set_clamp(options: *mut asdf_read_opt
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_read_options_set_order(options: *mut asdf_read_options, order: i32) -> asdf_status {
-    set(options, |_, options| {
-        options.order = match order {
+    set(options, |_, choices| {
+        choices.options.order = match order {
             ASDF_ORDER_C => Order::C,
             ASDF_ORDER_FORTRAN => Order::Fortran,
             _ => return Err(unknown_number("ASDF_ORDER_", order)),
@@ -550,9 +558,9 @@ pub unsafe extern "C" fn asdf_read_options_set_strides(
     rank: i32,
     strides: *const i64,
 ) -> asdf_status {
-    set(options, |caller, options| {
+    set(options, |caller, choices| {
         let strides = caller.numbers(strides, super::datatype::rank(rank)?, "strides")?;
-        options.order = Order::Strided(strides.to_vec());
+        choices.options.order = Order::Strided(strides.to_vec());
         Ok(())
     })
 }
@@ -566,8 +574,8 @@ pub unsafe extern "C" fn asdf_read_options_set_strides(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_read_options_set_threads(options: *mut asdf_read_options, threads: i32) -> asdf_status {
-    set(options, |_, options| {
-        options.threads = match usize::try_from(threads) {
+    set(options, |_, choices| {
+        choices.options.threads = match usize::try_from(threads) {
             Ok(threads @ 1..) => threads,
             _ => {
                 let message = format!("{threads} threads cannot read; at least 1 does");

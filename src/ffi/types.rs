@@ -5,8 +5,8 @@
 //! All are opaque and counted; the conventions above tell of owners and threads.
 
 use super::handle::Class;
-use super::options::{ArrayChoices, OpenChoices};
-use crate::array::{Datatype, ReadOptions, View};
+use super::options::{ArrayChoices, OpenChoices, ReadChoices};
+use crate::array::{Datatype, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, WriteOptions};
 use std::sync::Mutex;
@@ -116,5 +116,5 @@ pub enum asdf_read_options {}
 impl Class for asdf_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"OREA");
     const NAME: &'static str = "asdf_read_options";
-    type Value = Mutex<ReadOptions>;
+    type Value = Mutex<ReadChoices>;
 }

@@ -57,6 +57,7 @@ static asdf_read_options *read_options;
 static void *a_node, *a_file;
 
 /* Outputs, and arguments that are right. */
+static uint8_t mask[8];
 static asdf_file *file_out;
 static asdf_node *node_out;
 static asdf_array *array_out;
@@ -448,9 +449,6 @@ static void arrays(void) {
     REQUIRED(array, asdf_array_is_inline(NULL, &i32));
     TYPED(array, asdf_array_is_inline(a_node, &i32));
     REQUIRED(is_inline, asdf_array_is_inline(array, NULL));
-    REQUIRED(array, asdf_array_has_mask(NULL, &i32));
-    TYPED(array, asdf_array_has_mask(a_node, &i32));
-    REQUIRED(has_mask, asdf_array_has_mask(array, NULL));
     REQUIRED(array, asdf_array_block(NULL, &i64));
     TYPED(array, asdf_array_block(a_node, &i64));
     REQUIRED(block, asdf_array_block(array, NULL));
@@ -499,6 +497,33 @@ static void arrays(void) {
     REQUIRED(datatype, asdf_array_view_typed(array, NULL, &view_out));
     TYPED(datatype, asdf_array_view_typed(array, a_node, &view_out));
     REQUIRED(view, asdf_array_view_typed(array, datatype, NULL));
+}
+
+static void masks(void) {
+    REQUIRED(array, asdf_array_has_mask(NULL, &i32));
+    TYPED(array, asdf_array_has_mask(a_node, &i32));
+    REQUIRED(has_mask, asdf_array_has_mask(array, NULL));
+    REQUIRED(array, asdf_array_without_mask(NULL, &array_out));
+    TYPED(array, asdf_array_without_mask(a_node, &array_out));
+    REQUIRED(plain, asdf_array_without_mask(array, NULL));
+    REQUIRED(array, asdf_array_read_mask(NULL, mask, sizeof mask, read_options));
+    TYPED(array, asdf_array_read_mask(a_node, mask, sizeof mask, read_options));
+    REQUIRED(mask, asdf_array_read_mask(array, NULL, sizeof mask, read_options));
+    TYPED(options, asdf_array_read_mask(array, mask, sizeof mask, a_node));
+    REQUIRED(array, asdf_array_read_mask_region(NULL, 1, zeros, eight, ones, mask, sizeof mask, read_options));
+    TYPED(array, asdf_array_read_mask_region(a_node, 1, zeros, eight, ones, mask, sizeof mask, read_options));
+    REQUIRED(start, asdf_array_read_mask_region(array, 1, NULL, eight, ones, mask, sizeof mask, read_options));
+    REQUIRED(count, asdf_array_read_mask_region(array, 1, zeros, NULL, ones, mask, sizeof mask, read_options));
+    REQUIRED(mask, asdf_array_read_mask_region(array, 1, zeros, eight, ones, NULL, sizeof mask, read_options));
+    TYPED(options, asdf_array_read_mask_region(array, 1, zeros, eight, ones, mask, sizeof mask, a_node));
+    REQUIRED(options, asdf_read_options_set_mask(NULL, mask, sizeof mask));
+    TYPED(options, asdf_read_options_set_mask(a_node, mask, sizeof mask));
+    REQUIRED(options, asdf_read_options_set_fill(NULL, ASDF_UINT8, mask, 1));
+    TYPED(options, asdf_read_options_set_fill(a_node, ASDF_UINT8, mask, 1));
+    REQUIRED(options, asdf_read_options_set_fill_typed(NULL, datatype, mask, 1));
+    TYPED(options, asdf_read_options_set_fill_typed(a_node, datatype, mask, 1));
+    REQUIRED(datatype, asdf_read_options_set_fill_typed(read_options, NULL, mask, 1));
+    TYPED(datatype, asdf_read_options_set_fill_typed(read_options, a_node, mask, 1));
 }
 
 static void views(void) {
@@ -667,6 +692,7 @@ int main(void) {
     nodes();
     datatypes();
     arrays();
+    masks();
     views();
     options();
     freeing();
