@@ -13,7 +13,7 @@ use super::{Array, ScalarType, inline_record};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{MemorySource, try_zeroed};
-use crate::tree::{Integer, Kind, NodeId, Scalar, Tree, complex};
+use crate::tree::{Integer, Kind, NodeId, PlainItems, Scalar, Tree, complex, scalar};
 use std::sync::Arc;
 
 /// Elements that aliases may add to those that stand in the tree: a short text could otherwise fill the memory.
@@ -101,9 +101,11 @@ fn nesting(tree: &Tree, data: NodeId, limits: &Limits) -> Result<Vec<i64>> {
         if shape.len() == most as usize {
             return Err(tree.locate(Error::limit("the dimensions of an array", most.into()), data));
         }
-        let items = tree.items(node);
-        shape.push(items.len() as i64);
-        match items.first() {
+        shape.push(tree.item_count(node) as i64);
+        if tree.plain_items(node).is_some() {
+            break;
+        }
+        match tree.items(node).first() {
             Some(&first) => node = resolve(tree, first)?,
             None => break,
         }
@@ -142,22 +144,36 @@ impl Lists<'_> {
     }
 }
 
-/// The nodes of the elements in C order; fails where a list is not as long as its neighbours.
+/// An element in the tree.
+#[derive(Clone, Copy)]
+pub(super) struct Element<'a> {
+    pub(super) node: NodeId,
+    /// The text, if it is known to be a plain scalar without a tag.
+    plain: Option<&'a str>,
+}
+
+/// The elements in C order; fails where a list is not as long as its neighbours.
 pub(super) struct Elements<'a> {
     lists: &'a Lists<'a>,
-    open: Vec<std::slice::Iter<'a, NodeId>>,
+    open: Vec<Items<'a>>,
     begun: bool,
+}
+
+/// What is left of a list.
+enum Items<'a> {
+    Nodes(std::slice::Iter<'a, NodeId>),
+    Plain(PlainItems<'a>),
 }
 
 impl<'a> Elements<'a> {
     /// Enters a list or gives an element.
-    fn visit(&mut self, node: NodeId) -> Result<Option<NodeId>> {
+    fn visit(&mut self, node: NodeId) -> Result<Option<Element<'a>>> {
         let Lists { tree, shape, .. } = self.lists;
         let depth = self.open.len();
         let Some(&expected) = shape.get(depth) else {
             return match tree.kind(node) {
-                Kind::Scalar => Ok(Some(node)),
-                Kind::Sequence if self.lists.of_lists => Ok(Some(node)),
+                Kind::Scalar => Ok(Some(Element { node, plain: None })),
+                Kind::Sequence if self.lists.of_lists => Ok(Some(Element { node, plain: None })),
                 Kind::Sequence => Err(bad(tree, node, "a list stands where its neighbours are single values")),
                 _ => Err(bad(tree, node, "a mapping cannot be an element of an array")),
             };
@@ -165,16 +181,19 @@ impl<'a> Elements<'a> {
         if tree.kind(node) != Kind::Sequence {
             return Err(bad(tree, node, "a single value stands where its neighbours are lists"));
         }
-        let items: &'a [NodeId] = self.lists.tree.items(node);
-        if items.len() as i64 != expected {
-            let message = format!("the list has {} items, its neighbours have {expected}", items.len());
+        let count = tree.item_count(node);
+        if count as i64 != expected {
+            let message = format!("the list has {count} items, its neighbours have {expected}");
             return Err(bad(tree, node, message));
         }
-        self.open.push(items.iter());
+        self.open.push(match tree.plain_items(node).filter(|_| depth + 1 == shape.len()) {
+            Some(items) => Items::Plain(items),
+            None => Items::Nodes(tree.items(node).iter()),
+        });
         Ok(None)
     }
 
-    fn step(&mut self) -> Result<Option<NodeId>> {
+    fn step(&mut self) -> Result<Option<Element<'a>>> {
         if !self.begun {
             self.begun = true;
             if let Some(element) = self.visit(self.lists.data)? {
@@ -182,7 +201,14 @@ impl<'a> Elements<'a> {
             }
         }
         while let Some(list) = self.open.last_mut() {
-            match list.next() {
+            let next = match list {
+                Items::Nodes(nodes) => nodes.next(),
+                Items::Plain(items) => match items.next() {
+                    Some((node, text)) => return Ok(Some(Element { node, plain: Some(text) })),
+                    None => None,
+                },
+            };
+            match next {
                 None => {
                     self.open.pop();
                 }
@@ -198,11 +224,28 @@ impl<'a> Elements<'a> {
     }
 }
 
-impl Iterator for Elements<'_> {
-    type Item = Result<NodeId>;
+impl<'a> Iterator for Elements<'a> {
+    type Item = Result<Element<'a>>;
 
-    fn next(&mut self) -> Option<Result<NodeId>> {
+    fn next(&mut self) -> Option<Result<Element<'a>>> {
         self.step().transpose()
+    }
+}
+
+impl Element<'_> {
+    pub(super) fn leaf(self, tree: &Tree) -> Result<Leaf> {
+        match self.plain {
+            Some(text) => leaf_of(
+                scalar::resolve(text, true, None).map_err(|error| tree.locate(error, self.node))?,
+                tree,
+                self.node,
+            ),
+            None => leaf(tree, self.node),
+        }
+    }
+
+    fn text<'t>(&'t self, tree: &'t Tree) -> &'t str {
+        self.plain.unwrap_or_else(|| tree.text(self.node))
     }
 }
 
@@ -211,7 +254,11 @@ pub(super) fn leaf(tree: &Tree, node: NodeId) -> Result<Leaf> {
         let (real, imaginary) = complex::parse(tree.text(node)).map_err(|error| tree.locate(error, node))?;
         return Ok(Leaf::Complex(real, imaginary));
     }
-    Ok(match tree.scalar(node)? {
+    leaf_of(tree.scalar(node)?, tree, node)
+}
+
+fn leaf_of(scalar: Scalar, tree: &Tree, node: NodeId) -> Result<Leaf> {
+    Ok(match scalar {
         Scalar::Null => Leaf::Null,
         Scalar::Bool(value) => Leaf::Bool(value),
         Scalar::Integer(integer) => match (integer.to_i64(), integer.to_u64(), &integer) {
@@ -270,7 +317,7 @@ impl Values {
         let reserved = values.leaves.try_reserve_exact(count);
         reserved.map_err(|_| Error::out_of_memory((count * size_of::<Leaf>()) as u64))?;
         for element in lists.elements() {
-            let leaf = leaf(lists.tree, element?)?;
+            let leaf = element?.leaf(lists.tree)?;
             match leaf {
                 Leaf::Null => values.nulls = true,
                 Leaf::Bool(_) => values.bools = true,
@@ -333,7 +380,7 @@ impl Values {
         let mut longest = 0;
         for (element, leaf) in lists.elements().zip(&self.leaves) {
             if !matches!(leaf, Leaf::Null) {
-                longest = longest.max(lists.tree.text(element?).chars().count());
+                longest = longest.max(element?.text(lists.tree).chars().count());
             }
         }
         Ok(longest as u64)
@@ -348,13 +395,13 @@ impl Values {
             for (index, (leaf, out)) in self.leaves.iter().zip(elements).enumerate() {
                 if leaf.store(scalar, out).is_none() {
                     let error = Err(Error::new(Status::Internal, "an element is not where it was"));
-                    let node = lists.elements().nth(index).unwrap_or(error)?;
-                    return Err(misfit(lists.tree, node, *leaf, datatype));
+                    let element = lists.elements().nth(index).unwrap_or(error)?;
+                    return Err(misfit(lists.tree, element.node, *leaf, datatype));
                 }
             }
         } else {
-            for (node, leaf) in lists.elements().zip(&self.leaves) {
-                leaf.put(lists.tree, node?, datatype, elements.next().unwrap_or_default())?;
+            for (element, leaf) in lists.elements().zip(&self.leaves) {
+                leaf.put(lists.tree, element?.node, datatype, elements.next().unwrap_or_default())?;
             }
         }
         Ok(stored(bytes))

@@ -54,14 +54,15 @@ impl Store<'_> {
         let of_lists = matches!(datatype, Datatype::Record(_));
         let lists = Lists { tree: self.tree, data, shape: shape.to_vec(), of_lists };
         let mut rest = out;
-        for node in lists.elements() {
+        for found in lists.elements() {
+            let node = found?.node;
             let Some((element, after)) = std::mem::take(&mut rest).split_at_mut_checked(size) else {
                 return Err(Error::new(Status::Internal, "more inline elements than their shape says"));
             };
             rest = after;
             match datatype {
-                Datatype::Record(fields) => self.record(node?, fields, element)?,
-                leaf_type => self.leaf(node?, leaf_type, element)?,
+                Datatype::Record(fields) => self.record(node, fields, element)?,
+                leaf_type => self.leaf(node, leaf_type, element)?,
             }
         }
         Ok(())

@@ -187,7 +187,7 @@ impl Node {
     /// The number of items of a sequence or pairs of a mapping.
     pub fn count(&self, path: &str) -> Result<usize> {
         self.with(path, |tree, id| match tree.kind(id) {
-            Kind::Sequence => Ok(tree.items(id).len()),
+            Kind::Sequence => Ok(tree.item_count(id)),
             Kind::Mapping => Ok(tree.pairs(id).len() / 2),
             Kind::Scalar | Kind::Alias => {
                 Err(tree.locate(wrong_type("a sequence or a mapping", describe(tree, id)), id))

@@ -88,8 +88,7 @@ impl Tree {
     pub(crate) fn append_item(&mut self, sequence: NodeId, content: Content) -> NodeId {
         let data = self.content(content, sequence);
         let item = self.push(data);
-        let number = self.node(sequence).data as usize;
-        self.collections[number].items.push(item);
+        self.items_mut(sequence).push(item);
         item
     }
 
@@ -161,7 +160,7 @@ impl Tree {
                 continue;
             }
             let parent = self.node(alias).parent;
-            let mut content = self.node(target).clone();
+            let mut content = self.node(target);
             content.parent = parent;
             *self.node_mut(alias) = content;
             for item in self.items(alias).to_vec() {
@@ -181,15 +180,14 @@ impl Tree {
         };
         self.discard_content(id);
         self.node_mut(id).removed = true;
-        let number = self.node(parent).data as usize;
         if self.kind(parent) == Kind::Mapping {
-            let items = &self.collections[number].items;
+            let items = self.items(parent);
             let keep: Vec<NodeId> =
                 items.chunks_exact(2).filter(|pair| pair[1] != id).flat_map(|pair| [pair[0], pair[1]]).collect();
-            self.collections[number].items = keep;
+            *self.items_mut(parent) = keep;
             self.forget_derived(parent);
         } else {
-            self.collections[number].items.retain(|&item| item != id);
+            self.items_mut(parent).retain(|&item| item != id);
         }
         Ok(())
     }

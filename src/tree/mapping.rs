@@ -125,10 +125,8 @@ impl Tree {
     /// Keys and values in turn, once merge keys and repeated keys have been applied: merged pairs stand first,
     /// and of equal keys the last value counts.
     pub fn pairs(&self, mapping: NodeId) -> &[NodeId] {
-        match self.collection(mapping) {
-            Some(collection) => collection.effective.as_deref().unwrap_or(&collection.items),
-            None => &[],
-        }
+        let effective = self.collection(mapping).and_then(|collection| collection.effective.as_deref());
+        effective.unwrap_or_else(|| self.items(mapping))
     }
 
     /// The children of a collection as they are to be written: merge keys stay, repeated keys go.

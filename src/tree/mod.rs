@@ -10,6 +10,7 @@ pub(crate) mod mapping;
 pub(crate) mod number;
 pub mod path;
 mod places;
+mod plain;
 mod reference;
 pub mod scalar;
 mod timestamp;
@@ -22,6 +23,8 @@ pub use mapping::Key;
 use mapping::KeyIndex;
 use places::Places;
 pub(crate) use places::line_and_column;
+pub(crate) use plain::{Extent, PlainItems};
+use plain::{PlainNodes, PlainRuns};
 pub(crate) use reference::{Stop, Walk};
 pub use reference::{fragment_of, percent_decode};
 pub use scalar::{Integer, Scalar};
@@ -37,6 +40,11 @@ impl NodeId {
     /// A number that no other node of the tree has.
     pub fn number(self) -> u32 {
         self.0
+    }
+
+    /// This node and those that were made after it.
+    pub(crate) fn following(self) -> impl Iterator<Item = NodeId> {
+        (self.0..).map(NodeId)
     }
 
     fn index(self) -> usize {
@@ -94,7 +102,7 @@ enum Text {
     Stored,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct NodeData {
     kind: Kind,
     style: Style,
@@ -113,6 +121,8 @@ struct NodeData {
 #[derive(Debug, Default)]
 struct Collection {
     items: Vec<NodeId>,
+    /// Further items of a sequence, between these.
+    plain: Option<Box<PlainRuns>>,
     /// The pairs of a mapping once merge keys and repeated keys have been applied, where they make a difference.
     effective: Option<Box<[NodeId]>>,
     index: KeyIndex,
@@ -139,6 +149,7 @@ pub struct Tree {
     places: Places,
     uri: Option<Arc<str>>,
     nodes: Vec<NodeData>,
+    plain: PlainNodes,
     texts: Vec<Box<str>>,
     collections: Vec<Collection>,
     tags: Vec<Box<str>>,
@@ -169,6 +180,7 @@ impl Tree {
             places: Places::default(),
             uri: None,
             nodes,
+            plain: PlainNodes::default(),
             texts: Vec::new(),
             collections: Vec::new(),
             tags: vec![Box::from("")],
@@ -200,20 +212,30 @@ impl Tree {
 
     /// The number of nodes ever made in this tree, those removed included.
     pub fn node_count(&self) -> usize {
-        self.nodes.len()
+        self.nodes.len() + self.plain.len()
     }
 
-    fn node(&self, id: NodeId) -> &NodeData {
-        &self.nodes[id.index()]
+    #[inline]
+    fn node(&self, id: NodeId) -> NodeData {
+        if self.plain.is_empty() {
+            return self.nodes[id.index()];
+        }
+        self.plain.find(id.0).unwrap_or_else(|index| self.nodes[index])
     }
 
     fn node_mut(&mut self, id: NodeId) -> &mut NodeData {
-        &mut self.nodes[id.index()]
+        if self.plain.is_empty() {
+            return &mut self.nodes[id.index()];
+        }
+        match self.plain.find_mut(id.0) {
+            Ok(node) => node,
+            Err(index) => &mut self.nodes[index],
+        }
     }
 
     fn push(&mut self, node: NodeData) -> NodeId {
         // The limit on nodes lies far below 2^32.
-        let id = NodeId(self.nodes.len() as u32);
+        let id = NodeId(self.node_count() as u32);
         self.nodes.push(node);
         id
     }
@@ -314,10 +336,10 @@ impl Tree {
 
     /// Fails with [`Status::Stale`] if an edit removed the node.
     pub fn check(&self, id: NodeId) -> Result<()> {
-        match self.nodes.get(id.index()) {
-            Some(node) if !node.removed => Ok(()),
-            _ => Err(Error::new(Status::Stale, "the node was removed from the tree")),
+        if id.index() < self.node_count() && !self.node(id).removed {
+            return Ok(());
         }
+        Err(Error::new(Status::Stale, "the node was removed from the tree"))
     }
 
     /// What the node is; [`Kind::Alias`] for an alias.
@@ -389,11 +411,6 @@ impl Tree {
             Kind::Sequence | Kind::Mapping => Some(&self.collections[node.data as usize]),
             Kind::Scalar | Kind::Alias => None,
         }
-    }
-
-    /// The items of a sequence, or keys and values of a mapping in turn, as they are written.
-    pub fn items(&self, id: NodeId) -> &[NodeId] {
-        self.collection(id).map_or(&[], |collection| &collection.items)
     }
 
     /// Adds the place of a node to an error.

@@ -3,7 +3,7 @@
 //! Events carry no meaning: tags are resolved to their full form, scalars are unescaped and folded, and that is all.
 
 use crate::error::Result;
-use crate::tree::Style;
+use crate::tree::{Extent, Style};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -22,6 +22,8 @@ pub(super) enum EventKind<'a> {
     DocumentStart { version: Option<(u32, u32)> },
     /// A scalar; the text of an omitted value is empty.
     Scalar { text: Cow<'a, str>, style: Style, tag: Option<String> },
+    /// Many plain scalars without tags and anchors, one after the other in the innermost open sequence.
+    PlainItems(Cow<'a, [Extent]>),
     /// A sequence begins.
     SequenceStart { style: Style, tag: Option<String> },
     /// A mapping begins; keys and values follow in turn.

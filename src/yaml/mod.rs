@@ -3,11 +3,15 @@
 //! The syntax is scanned by an engine behind a private trait; `granit.rs` is the only file that knows which.
 //! What scalars mean is not decided here but in [`crate::tree::scalar`].
 
+#[cfg(test)]
+mod differential;
 mod emit;
 mod engine;
 mod granit;
 mod parse;
+mod plain;
 mod quoting;
+mod reduced;
 mod runs;
 mod source;
 

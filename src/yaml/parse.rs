@@ -2,20 +2,19 @@
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
-use super::runs::{Reduced, RunsEngine};
+use super::reduced::{Reduced, Worth};
+use super::runs::RunsEngine;
 use super::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
-use crate::tree::{Integer, Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
+use crate::tree::{Extent, Integer, Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Runs of plain lines are looked for if they make up one part in this many of a text.
-const WORTHWHILE: usize = 8;
 /// Warnings that are kept of one tree; the others are only counted.
 const MAX_WARNINGS: usize = 100;
 const BEYOND_LIMITS: &str = "the integer is beyond the limits of the standard, which are those of 64 bits";
@@ -47,7 +46,7 @@ pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Pa
     let document = Document { text: &source, offset, line };
     let odd_breaks = check_characters(&document)?;
     if odd_breaks.is_empty()
-        && let Some(reduced) = Reduced::new(&source, WORTHWHILE)
+        && let Some(reduced) = Reduced::new(&source, Worth::USUAL)
     {
         let builder = Builder::new(&source, document, OddBreaks::default(), limits);
         if let Ok(parsed) = builder.read_all(RunsEngine::new(&reduced, document, limits.depth)) {
@@ -142,6 +141,7 @@ impl<'a> Builder<'a> {
                     self.check_version(version);
                 }
                 EventKind::Scalar { text, style, tag } => self.scalar(text, style, tag, span)?,
+                EventKind::PlainItems(items) => self.plain_items(&items, &span)?,
                 EventKind::SequenceStart { style, tag } => self.start(Kind::Sequence, style, tag, span)?,
                 EventKind::MappingStart { style, tag } => self.start(Kind::Mapping, style, tag, span)?,
                 EventKind::CollectionEnd => self.end(span),
@@ -192,6 +192,21 @@ impl<'a> Builder<'a> {
             self.remark(id, Cow::Borrowed(oddity));
         }
         self.add(id, &span);
+        Ok(())
+    }
+
+    fn plain_items(&mut self, items: &[Extent], span: &Range<usize>) -> Result<()> {
+        if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
+            return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), span.start));
+        }
+        let first = self.tree.add_plain_items(self.parent(), items);
+        for (item, text) in first.following().zip(items) {
+            if let Some(oddity) = self.document.text.get(text.range()).and_then(|text| oddity(text, true, None)) {
+                self.remark(item, Cow::Borrowed(oddity));
+            }
+            self.last = Some(item);
+        }
+        self.content_end = self.content_end.max(span.end);
         Ok(())
     }
 

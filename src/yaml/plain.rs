@@ -1,0 +1,369 @@
+//! The part of YAML that needs no scanner: lines with one value, and collections in brackets, of plain scalars and
+//! others that hold nothing with a meaning to YAML.
+//!
+//! What is found is told as *pieces*: the places of scalars and of single brackets, in the order in which they stand. The
+//! first byte of a piece tells which it is.
+
+use crate::tree::Extent;
+use std::ops::Range;
+
+/// Longer keys are left to the scanner, which has limits of its own for them.
+const MAX_KEY: usize = 100;
+/// Collections in longer lines are taken by themselves.
+const MAX_FLOW_LINE: usize = 1024;
+/// Collections in brackets that are nested deeper are left to the scanner. From each bracket one is looked for, so that
+/// a byte is looked at this many times at most.
+const MAX_FLOW_DEPTH: u32 = 8;
+
+/// A line `key: value` or `- value`.
+pub(super) struct Line {
+    pub(super) indentation: usize,
+    /// Whether it is an item of a sequence and no pair of a mapping.
+    pub(super) is_item: bool,
+    /// The place of the value's tag, as it is written.
+    pub(super) tag: Option<Range<usize>>,
+}
+
+/// A collection in brackets.
+pub(super) struct Flow {
+    /// The byte after its last bracket.
+    pub(super) end: usize,
+    /// Whether it is a list of plain scalars.
+    pub(super) is_plain: bool,
+}
+
+/// What a byte can be part of.
+const IN_FLOW: u8 = 1;
+const IN_BLOCK: u8 = 2;
+const IN_KEY: u8 = 4;
+const IN_TAG: u8 = 8;
+
+const CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let character = byte as u8;
+        classes[byte] = if character.is_ascii_alphanumeric() || character == b'_' || character == b'-' {
+            IN_FLOW | IN_BLOCK | IN_KEY | IN_TAG
+        } else {
+            match character {
+                b'.' | b'/' => IN_FLOW | IN_BLOCK | IN_TAG,
+                b' ' | b'+' | b'(' | b')' | b'=' | b';' => IN_FLOW | IN_BLOCK,
+                b',' => IN_BLOCK,
+                _ => 0,
+            }
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// How many of the first bytes are of a class.
+fn count_of(class: u8, bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| CLASSES[byte as usize] & class == 0).unwrap_or(bytes.len())
+}
+
+fn count_of_blanks(bytes: &[u8]) -> usize {
+    bytes.iter().position(|&byte| byte != b' ').unwrap_or(bytes.len())
+}
+
+/// Reads the line at a place, which holds no newline, and adds its pieces, those of the key included. If there is no
+/// such line, pieces may have been added nevertheless.
+pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>) -> Option<Line> {
+    let bytes = source.get(..place.end)?;
+    let indentation = count_of_blanks(bytes.get(place.start..)?);
+    let mut at = place.start + indentation;
+    let is_item = bytes.get(at) == Some(&b'-');
+    at += match is_item {
+        true => 1,
+        false => key(bytes, at, pieces)? - at,
+    };
+    at += blanks(bytes, at)?;
+    let mut tag = None;
+    if bytes.get(at) == Some(&b'!') {
+        let length = 1 + count_of(IN_TAG, &bytes[at + 1..]);
+        tag = Some(at..at + length).filter(|_| length > 1);
+        at += length;
+        at += blanks(bytes, at).filter(|_| tag.is_some())?;
+    }
+    let value = &bytes[at..];
+    match value {
+        [b'\'', inner @ .., b'\''] if inner.iter().all(|&byte| is_plain_in_quotes(byte)) => {
+            pieces.push(Extent::new(at..place.end));
+        }
+        [b'[' | b'{', ..] => {
+            let is_short = place.end - place.start <= MAX_FLOW_LINE;
+            let flow = is_short.then(|| flow(bytes, at, pieces)).flatten();
+            flow.filter(|flow| flow.end == place.end)?;
+        }
+        _ if is_plain_in_block(value) => pieces.push(Extent::new(at..place.end)),
+        _ => return None,
+    }
+    Some(Line { indentation, is_item, tag })
+}
+
+/// How many blanks stand at `at`, of which there must be one.
+fn blanks(bytes: &[u8], at: usize) -> Option<usize> {
+    Some(count_of_blanks(bytes.get(at..)?)).filter(|&count| count > 0)
+}
+
+/// Reads a key with the colon after it, and a blank; the place of the latter.
+fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
+    let rest = bytes.get(at..)?;
+    let length = count_of(IN_KEY, rest);
+    let first = rest.first()?;
+    if length > MAX_KEY || !(first.is_ascii_alphabetic() || *first == b'_') || !rest[length..].starts_with(b": ") {
+        return None;
+    }
+    pieces.push(Extent::new(at..at + length));
+    Some(at + length + 1)
+}
+
+/// Reads the collection whose bracket stands at `at`, over several lines if need be, and adds its pieces. If there is
+/// no such collection, pieces may have been added nevertheless.
+pub(super) fn flow(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<Flow> {
+    let mut at = at;
+    let (mut depth, mut mappings) = (0, 0u32);
+    let mut is_plain = true;
+    loop {
+        at = skip_space(bytes, at);
+        match *bytes.get(at)? {
+            bracket @ (b'[' | b'{') => {
+                if depth == MAX_FLOW_DEPTH {
+                    return None;
+                }
+                is_plain &= depth == 0 && bracket == b'[';
+                depth += 1;
+                mappings = mappings << 1 | u32::from(bracket == b'{');
+                pieces.push(Extent::new(at..at + 1));
+                at = skip_space(bytes, at + 1);
+                if *bytes.get(at)? != bracket + 2 {
+                    if bracket == b'{' {
+                        at = key(bytes, at, pieces)?;
+                    }
+                    continue;
+                }
+            }
+            b'\'' => {
+                is_plain = false;
+                let inner = &bytes[at + 1..];
+                let length = inner.iter().position(|&byte| !is_plain_in_quotes(byte))?;
+                if inner[length] != b'\'' {
+                    return None;
+                }
+                pieces.push(Extent::new(at..at + length + 2));
+                at += length + 2;
+            }
+            _ => {
+                let length = plain_in_flow(&bytes[at..])?;
+                pieces.push(Extent::new(at..at + length));
+                at += length;
+            }
+        }
+        loop {
+            at = skip_space(bytes, at);
+            match (*bytes.get(at)?, mappings & 1) {
+                (b',', in_mapping) => {
+                    at += 1;
+                    if in_mapping == 1 {
+                        at = key(bytes, skip_space(bytes, at), pieces)?;
+                    }
+                    break;
+                }
+                (b']', 0) | (b'}', 1) => {
+                    pieces.push(Extent::new(at..at + 1));
+                    at += 1;
+                    depth -= 1;
+                    mappings >>= 1;
+                    if depth == 0 {
+                        return Some(Flow { end: at, is_plain });
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+fn skip_space(bytes: &[u8], at: usize) -> usize {
+    let mut at = at;
+    while let Some(b' ' | b'\n') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+fn is_plain_in_quotes(byte: u8) -> bool {
+    matches!(byte, b' '..=b'&' | b'('..=b'~')
+}
+
+/// Whether every reader takes the text, to the end of a line, for a plain scalar.
+fn is_plain_in_block(text: &[u8]) -> bool {
+    begins_plain(text, b'.')
+        && text.last() != Some(&b' ')
+        && text.iter().enumerate().all(|(index, &byte)| {
+            CLASSES[byte as usize] & IN_BLOCK != 0
+                || (byte == b':' && text.get(index + 1).is_some_and(u8::is_ascii_alphanumeric))
+        })
+}
+
+/// The length of the plain scalar that the text begins with, in brackets.
+fn plain_in_flow(text: &[u8]) -> Option<usize> {
+    // Here a line may begin, so that three points could end the document.
+    if !begins_plain(text, b'0') {
+        return None;
+    }
+    let mut length = count_of(IN_FLOW, text);
+    while text[length - 1] == b' ' {
+        length -= 1;
+    }
+    Some(length)
+}
+
+/// Whether a plain scalar may begin so; `after_point` may come after a point, as letters and digits may.
+fn begins_plain(text: &[u8], after_point: u8) -> bool {
+    match text {
+        [first, ..] if first.is_ascii_alphanumeric() || b"_/(".contains(first) => true,
+        [b'-' | b'+', second, ..] => second.is_ascii_alphanumeric() || *second == b'.',
+        [b'.', second, ..] => second.is_ascii_alphanumeric() || *second == after_point,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(text: &str) -> Option<Vec<&str>> {
+        let mut pieces = Vec::new();
+        line(text.as_bytes(), 0..text.len(), &mut pieces)?;
+        Some(pieces.into_iter().map(|piece| &text[piece.range()]).collect())
+    }
+
+    #[test]
+    fn lines_are_plain_or_not() {
+        let plain = [
+            ("a: 1", "a 1"),
+            ("  a_b-c:   -1.5", "a_b-c -1.5"),
+            ("a: 12:30", "a 12:30"),
+            ("a: x, y", "a x,_y"),
+            ("a: [x]", "a [ x ]"),
+            ("a: []", "a [ ]"),
+            ("a: [1,2 , 3 ]", "a [ 1 2 3 ]"),
+            ("a: [x y, [z], {b: c, d: {}}]", "a [ x_y [ z ] { b c d { } } ]"),
+            ("a: {b: 'c', d: [e]}", "a { b 'c' d [ e ] }"),
+            ("a: .5", "a .5"),
+            ("a: ..", "a .."),
+            ("a: (1 2)", "a (1_2)"),
+            ("a: ''", "a ''"),
+            ("a: !t/x-1.0.0 b", "a b"),
+            ("- 1", "1"),
+            ("  -   -1", "-1"),
+            ("- !t {a: b}", "{ a b }"),
+            ("- 'a: b'", "'a:_b'"),
+        ];
+        for (text, expected) in plain {
+            let found = pieces(text).map(|pieces| pieces.join(" ").replace("x y", "x_y"));
+            let found = found.map(|found| found.replace("x, y", "x,_y").replace("1 2)", "1_2)").replace(": b", ":_b"));
+            assert_eq!(found.as_deref(), Some(expected), "{text}");
+        }
+        let line = super::line(b"  - !a.b/c [1]", 0..14, &mut Vec::new()).unwrap();
+        assert_eq!((line.indentation, line.is_item, line.tag), (2, true, Some(4..10)));
+    }
+
+    #[test]
+    fn other_lines_are_left_to_the_scanner() {
+        let others = [
+            "",
+            "a",
+            "a:",
+            "a: ",
+            "a:b",
+            "a : b",
+            "-",
+            "- ",
+            "-a",
+            "- - a",
+            "- a: b",
+            "- ?",
+            "? a: b",
+            "a: b ",
+            "a: b\r",
+            "a: \tb",
+            "a: b #c",
+            "a: #c",
+            "a: b: c",
+            "a: b:",
+            "a: - b",
+            "a: -",
+            "a: --- x",
+            "a: |",
+            "a: >",
+            "a: ! x",
+            "a: !t",
+            "a: !t ",
+            "a: !!int 1",
+            "a: !<t> x",
+            "a: !t &a x",
+            "a: &a x",
+            "a: *a",
+            "a: \"x\"",
+            "a: {b}",
+            "a: {b: }",
+            "a: {b : c}",
+            "a: {b:c}",
+            "a: [b, ]",
+            "a: [, b]",
+            "a: [b: c]",
+            "a: [b",
+            "a: [b}",
+            "a: {b: c]",
+            "a: [b] ",
+            "a: [b] c",
+            "a: [b]]",
+            "a: ['x''y']",
+            "a: ['x' y]",
+            "a: [..]",
+            "a: [-]",
+            "a: [a\tb]",
+            "a: 'x",
+            "a: 'x' y",
+            "a: 'it''s'",
+            "a: é",
+            "<<: x",
+            "1: x",
+            "a: @x",
+            "a: `x",
+            "a: %x",
+            "a: ? x",
+            "a: , x",
+            "a: ~",
+            "\ta: b",
+            "a: '\u{7f}'",
+            "a: [é]",
+            "...",
+            "---",
+            "--- a",
+        ];
+        for text in others {
+            assert_eq!(pieces(text), None, "{text}");
+        }
+        assert_eq!(pieces(&format!("a: {}1{}", "[".repeat(9), "]".repeat(9))), None);
+        assert_eq!(pieces(&format!("{}: 1", "k".repeat(101))), None);
+        assert_eq!(pieces(&format!("a: [{}1]", "1, ".repeat(400))), None);
+    }
+
+    #[test]
+    fn collections_reach_over_lines() {
+        let text = "[1.0,\n2, -3 ,\n\n  x y\n]z";
+        let mut pieces = Vec::new();
+        let found = flow(text.as_bytes(), 0, &mut pieces).unwrap();
+        assert_eq!((found.end, found.is_plain, pieces.len()), (text.len() - 1, true, 6));
+        for (text, is_plain) in [("[]", true), ("[1]", true), ("[[1]]", false), ("['x']", false), ("{}", false)] {
+            assert_eq!(flow(text.as_bytes(), 0, &mut Vec::new()).unwrap().is_plain, is_plain, "{text}");
+        }
+        for text in ["[a\nb]", "[1,\n...\n]", "[1,\n---\n]", "[1 # c\n]", "[1,\r\n2]", "[1,\n", "[1, [2]"] {
+            assert!(flow(text.as_bytes(), 0, &mut Vec::new()).is_none(), "{text}");
+        }
+    }
+}
