@@ -438,3 +438,91 @@ fn threads_share_what_one_of_them_opens() {
     });
     assert_eq!(asked.lock().unwrap().len(), 1);
 }
+
+/// Which elements of an array are missing, as text.
+fn mask(file: &File, path: &str) -> Result<String> {
+    let array = file.root()?.array(path)?;
+    let mut mask = vec![9; array.element_count() as usize];
+    array.read_mask(None, &mut mask, &ReadOptions::default())?;
+    Ok(mask.iter().map(u8::to_string).collect())
+}
+
+#[test]
+fn masks_may_be_in_other_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let masked = |mask: &str| {
+        format!("!core/ndarray-1.1.0 {{source: 0, datatype: uint8, byteorder: big, shape: [4], mask: {mask}}}")
+    };
+    let tree = [
+        format!("stored: {}", masked("{$ref: 'other.asdf#/flags'}")),
+        format!("number: {}", masked("{$ref: 'other.asdf#/number'}")),
+        format!("exploded: {}", masked(&bytes_at("other.asdf", "[4]"))),
+        format!("nothing: {}", masked("{$ref: 'other.asdf#/nothing'}")),
+        format!("missing: {}", masked("{$ref: 'nowhere.asdf#/m'}")),
+        format!("circle: {}", masked("{$ref: 'other.asdf#/circle'}")),
+        format!("itself: {}", masked("{$ref: '#/itself'}")),
+    ];
+    put(here, "first.asdf", &asdf(&tree.join("\n"), &["ABCD"]));
+    let other =
+        format!("flags: {}\nnumber: 67\nnothing: null\ncircle: {{$ref: 'first.asdf#/circle'}}", bytes_at("0", "[4]"));
+    put(here, "other.asdf", &asdf(&other, &["\0\x01\0\x07"]));
+    let file = open(here, "first.asdf");
+    assert_eq!(mask(&file, "stored").unwrap(), "0101");
+    assert_eq!(mask(&file, "number").unwrap(), "0010");
+    assert_eq!(mask(&file, "exploded").unwrap(), "0101");
+    for (path, status) in [
+        ("nothing", Status::BadArray),
+        ("missing", Status::FileNotFound),
+        ("circle", Status::BadArray),
+        ("itself", Status::BadArray),
+    ] {
+        let error = mask(&file, path).unwrap_err();
+        assert_eq!(error.status(), status, "{error}");
+        assert_eq!(text(&file, path).unwrap_err().status(), Status::Masked);
+    }
+    let file = File::open(&here.join("first.asdf"), &OpenOptions::default()).unwrap();
+    assert_eq!(mask(&file, "stored").unwrap_err().status(), Status::ExternalReference);
+    let array = file.root().unwrap().array("stored").unwrap();
+    let mut out = [0; 4];
+    array.without_mask().read(&Datatype::Scalar(ScalarType::Uint8), &mut out, &ReadOptions::default()).unwrap();
+    assert_eq!(out, *b"ABCD");
+}
+
+#[test]
+fn parts_of_descriptions_may_be_in_other_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path();
+    let tree = "stored: !core/ndarray-1.1.0 {source: {$ref: 'o.asdf#/zero'}, datatype: {$ref: 'o.asdf#/type'}, \
+                byteorder: {$ref: '#/order'}, shape: [{$ref: 'o.asdf#/shape/0'}, {$ref: '#/two'}], mask: {$ref: 'o.asdf#/mask'}}
+shape: !core/ndarray-1.1.0 {source: 0, datatype: uint8, byteorder: big, shape: {$ref: 'o.asdf#/shape'}}
+data: !core/ndarray-1.1.0 {data: {$ref: 'o.asdf#/data'}, mask: 5}
+items: !core/ndarray-1.1.0 [{$ref: 'o.asdf#/zero'}, 7]
+whole: {$ref: 'o.asdf#/whole'}
+missing: !core/ndarray-1.1.0 {source: 0, datatype: uint8, byteorder: big, shape: {$ref: 'o.asdf#/none'}}
+circle: !core/ndarray-1.1.0 {source: 0, datatype: uint8, byteorder: big, shape: {$ref: 'o.asdf#/circle'}}
+wrong: !core/ndarray-1.1.0 {source: 0, datatype: uint8, byteorder: big, shape: {$ref: 'o.asdf#/order'}}
+two: 2
+order: big";
+    put(here, "first.asdf", &asdf(tree, &["ABCD"]));
+    let other = "zero: 0\ntype: uint8\nshape: [2, 2]\norder: little\ndata: [4, 5, {$ref: 'first.asdf#/two'}]\n\
+                 mask: 66\nwhole: !core/ndarray-1.1.0 {data: [{$ref: 'first.asdf#/two'}]}\ncircle: [{$ref: '#/circle'}]";
+    put(here, "o.asdf", &asdf(other, &["abcd"]));
+    let file = open(here, "first.asdf");
+    let shape = |path: &str| file.root().unwrap().array(path).unwrap().shape().to_vec();
+    assert_eq!((shape("stored"), mask(&file, "stored").unwrap()), (vec![2, 2], "0100".to_owned()));
+    assert_eq!((shape("shape"), text(&file, "shape").unwrap()), (vec![2, 2], "ABCD".to_owned()));
+    assert_eq!((shape("data"), mask(&file, "data").unwrap()), (vec![3], "010".to_owned()));
+    assert_eq!(text(&file, "items").unwrap(), "\0\x07");
+    assert_eq!(text(&file, "whole").unwrap(), "\x02");
+    for (path, status) in
+        [("missing", Status::DanglingReference), ("circle", Status::Limit), ("wrong", Status::BadArray)]
+    {
+        let error = text(&file, path).unwrap_err();
+        assert_eq!(error.status(), status, "{error}");
+    }
+    let error = text(&file, "wrong").unwrap_err();
+    assert_eq!(error.location().path.as_deref(), Some("/wrong"));
+    let denied = File::open(&here.join("first.asdf"), &OpenOptions::default()).unwrap();
+    assert_eq!(status(&denied, "shape"), Status::ExternalReference);
+}

@@ -5,6 +5,7 @@
 
 mod access;
 mod blocks;
+mod described;
 mod edit;
 mod family;
 mod integer;

@@ -4,8 +4,7 @@
 //! files that the open options allow; only [`Node::reference`] shows a reference itself. A node found behind such a
 //! reference belongs to the file that it stands in.
 
-use super::{File, NodeArray, integer, standard_tags};
-use crate::array::{Array, ArraySource, Descriptor, Mask};
+use super::{File, integer, standard_tags};
 use crate::error::{Error, Location, Result, Status};
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use std::borrow::Cow;
@@ -80,7 +79,11 @@ impl Node {
     }
 
     /// Calls `read` with what is at the end of a walk from here, and the file that it ends in.
-    fn follow<T>(&self, walk: Result<Walk>, read: impl FnOnce(&File, &Tree, NodeId) -> Result<T>) -> Result<T> {
+    pub(super) fn follow<T>(
+        &self,
+        walk: Result<Walk>,
+        read: impl FnOnce(&File, &Tree, NodeId) -> Result<T>,
+    ) -> Result<T> {
         self.file.check_open()?;
         let mut walk = walk.map_err(|error| self.file.name_in(error))?;
         let (reference, uri) = {
@@ -344,64 +347,13 @@ impl Node {
     pub fn is_array(&self, path: &str) -> Result<bool> {
         Ok(self.tagged(path, "core/ndarray")?.is_some())
     }
-
-    /// The array at `path`: a `core/ndarray`, or an untagged sequence of numbers.
-    ///
-    /// No other blocks than those of the array and its mask are touched.
-    pub fn array(&self, path: &str) -> Result<NodeArray> {
-        let Opened { array, descriptor, node } = self.open_array(path)?;
-        let array = match descriptor.mask {
-            Some(mask) => array.masked_by(Node { file: node.file.clone(), id: mask }.mask()),
-            None => array,
-        };
-        Ok(NodeArray::new(array, descriptor.source, node))
-    }
-
-    /// What stands here as a mask. If it cannot be had, the array can still be described.
-    fn mask(&self) -> Mask {
-        let mask = self.resolved().and_then(|node| match node.tagged("", "core/ndarray")? {
-            Some(array) => array.open_array("").map(|opened| Mask::array(opened.array)),
-            None => node.with("", Mask::number),
-        });
-        mask.unwrap_or_else(Mask::unknown)
-    }
-
-    /// The array at `path`, to which the mask that its description has is still to be given.
-    fn open_array(&self, path: &str) -> Result<Opened> {
-        let (file, descriptor) = self.follow(Walk::to_node(path), |file, tree, id| {
-            let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some("core/ndarray");
-            if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {
-                return Err(tree.locate(wrong_type("an array", describe(tree, id)), id));
-            }
-            Ok((file.clone(), Descriptor::parse(tree, id, file.limits())?))
-        })?;
-        let opened = match &descriptor.source {
-            ArraySource::Block(index) => {
-                file.payload(*index).and_then(|payload| Array::open(&descriptor, payload, file.limits()))
-            }
-            ArraySource::Inline(_) => Array::open_inline(&file.tree(), &descriptor, file.limits()),
-            ArraySource::Uri(uri) => Array::open(&descriptor, file.external_payload(uri), file.limits()),
-        };
-        let node = Node { file: file.clone(), id: descriptor.node };
-        match opened {
-            Ok(array) => Ok(Opened { array, descriptor, node }),
-            Err(error) => Err(node.locate(error)),
-        }
-    }
 }
 
-/// An array with the description and the node that it is made from.
-struct Opened {
-    array: Array,
-    descriptor: Descriptor,
-    node: Node,
-}
-
-fn wrong_type(wanted: &str, found: &str) -> Error {
+pub(super) fn wrong_type(wanted: &str, found: &str) -> Error {
     Error::new(Status::WrongType, format!("{wanted} is asked for, but {found} stands here"))
 }
 
-fn describe(tree: &Tree, id: NodeId) -> &'static str {
+pub(super) fn describe(tree: &Tree, id: NodeId) -> &'static str {
     match tree.kind(id) {
         Kind::Sequence => "a sequence",
         Kind::Mapping => "a mapping",
