@@ -1839,9 +1839,10 @@ asdf_status asdf_node_set_reference_to(asdf_node *node, const char *path, const 
  * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
- *                 May be NULL if there are none
- * @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+ * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
+ *                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+ * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
+ *                 ASDF_ERR_INVALID_ARGUMENT
  * @param options  how to store it, or NULL
  * @since 0.1.0
  */
@@ -1863,9 +1864,10 @@ asdf_status asdf_node_set_array(asdf_node *node,
  * @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
- *                 May be NULL if there are none
- * @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+ * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
+ *                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+ * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
+ *                 ASDF_ERR_INVALID_ARGUMENT
  * @param options  how to store it, or NULL
  * @since 0.1.0
  */
@@ -2377,7 +2379,50 @@ asdf_status asdf_array_options_set_compression(asdf_array_options *options, cons
 asdf_status asdf_array_options_set_storage(asdf_array_options *options, int32_t storage);
 
 /**
- * Sets the byte order to store. For another than the machine's own the elements are copied at once, borrowed or not.
+ * Sets in which order elements are in memory, one after the other without gaps. Indices and shapes are those of the
+ * array in either order: what a Fortran program declares as a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or
+ * {2, 3} in ASDF_ORDER_C.
+ *
+ * @param options the options
+ * @param order   ASDF_ORDER_C (the default) or ASDF_ORDER_FORTRAN; another is ASDF_ERR_INVALID_ARGUMENT. It takes the
+ *                place of strides that were set
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_order(asdf_array_options *options, int32_t order);
+
+/**
+ * Sets where each element is in memory, so that a part of a larger array can be written as it lies there. What is
+ * between elements does not matter.
+ *
+ * The memory begins with the element at the lowest address, also where strides are negative. From there to the end of
+ * the element at the highest address it must reach, else setting an array is ASDF_ERR_INVALID_ARGUMENT. Elements may
+ * overlap and need not be aligned.
+ *
+ * The elements are stored packed. Copied ones are packed at once; borrowed ones as they are written, in pieces of
+ * 1 MiB, or with the whole array in memory while it is compressed.
+ *
+ * @param options the options
+ * @param rank    number of strides: setting an array of another rank with them is ASDF_ERR_INVALID_ARGUMENT
+ * @param strides bytes from one element to the next along each axis, slowest axis of the array first; may be negative
+ *                or zero. They take the place of an order that was set. May be NULL for rank 0
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_strides(asdf_array_options *options, int32_t rank, const int64_t *strides);
+
+/**
+ * Sets in which order the elements follow each other in the file, whatever it is in memory. The array that readers see
+ * is the same.
+ *
+ * @param options the options
+ * @param order   ASDF_ORDER_C (the default), or ASDF_ORDER_FORTRAN, which the tree tells by strides: this spares
+ *                turning a large array of Fortran round, but some readers overlook strides. Another is
+ *                ASDF_ERR_INVALID_ARGUMENT. Without meaning for elements in the tree
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_stored_order(asdf_array_options *options, int32_t order);
+
+/**
+ * Sets the byte order to store. Borrowed elements are swapped as they are written.
  *
  * @param options   the options
  * @param byteorder ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG; another is ASDF_ERR_INVALID_ARGUMENT. Default is the

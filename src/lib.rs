@@ -12,7 +12,7 @@
 //! let file = File::new(&NewOptions::default());
 //! let root = file.root()?;
 //! root.set_f64("meta/exposure/time", 139.8)?;
-//! let image = ArrayData { datatype: ScalarType::Float32.into(), shape: &[2, 3], bytes: Arc::new(pixels) };
+//! let image = ArrayData::new(ScalarType::Float32, &[2, 3], Arc::new(pixels));
 //! root.set_array("data", &image, &ArrayOptions::default())?;
 //! file.write(&path, &WriteOptions::default())?;
 //!

@@ -105,7 +105,7 @@ fn compressed_and_streamed_blocks_are_read() {
     let here = directory.path();
     let bytes: Vec<u8> = (0..200).map(|number| b'a' + number % 26).collect();
     let made = File::new(&NewOptions::default());
-    let data = ArrayData { datatype: ScalarType::Uint8.into(), shape: &[200], bytes: Arc::new(bytes.clone()) };
+    let data = ArrayData::new(ScalarType::Uint8, &[200], Arc::new(bytes.clone()));
     let options =
         ArrayOptions { compression: Some(Compression::new(Codec::Zlib, None).unwrap()), ..ArrayOptions::default() };
     made.root().unwrap().set_array("a", &data, &options).unwrap();

@@ -16,7 +16,7 @@ fn bytes_of(values: &[f64]) -> Vec<u8> {
 }
 
 fn array<'a>(values: &[f64], shape: &'a [i64]) -> ArrayData<'a> {
-    ArrayData { datatype: ScalarType::Float64.into(), shape, bytes: Arc::new(bytes_of(values)) }
+    ArrayData::new(ScalarType::Float64, shape, Arc::new(bytes_of(values)))
 }
 
 fn read_f64(file: &File, path: &str) -> Result<Vec<f64>> {

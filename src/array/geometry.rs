@@ -65,7 +65,7 @@ impl Geometry {
     }
 
     /// The bytes from the first to behind the last that an element occupies.
-    fn extent(&self) -> Result<(i128, i128)> {
+    pub(super) fn extent(&self) -> Result<(i128, i128)> {
         let offset = i128::from(self.offset);
         if self.count == 0 {
             return Ok((offset, offset));
@@ -111,6 +111,14 @@ impl Geometry {
     /// The number of elements.
     pub fn count(&self) -> i64 {
         self.count
+    }
+
+    /// The same elements with the dimensions turned round.
+    pub(super) fn reversed(&self) -> Geometry {
+        let mut reversed = self.clone();
+        reversed.shape.reverse();
+        reversed.strides.reverse();
+        reversed
     }
 
     /// Whether the elements lie in C order without gaps.

@@ -3,39 +3,52 @@
 //! The bytes of stored arrays are somebody else's to write, and so is the node's tag.
 
 use super::datatype::{ByteOrder, Datatype};
+use super::destination::Order;
 use super::float16::Float16;
 use super::geometry::element_count;
-use super::native::Fix;
+use super::in_memory::{InMemory, fortran_strides};
 use super::record::{for_each_leaf, in_record, records};
 use super::scalar_type::ScalarType;
 use super::text::{Encoding, text_of};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
-use crate::source::try_zeroed;
 use crate::tree::edit::Content;
 use crate::tree::number::write_float;
 use crate::tree::{NodeId, Style, Tree, complex};
 
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-1.0.0";
 
-/// Makes a node describe an array whose elements are packed in C order, in this byte order, in the block `source`.
+/// Makes a node describe an array whose elements are packed in these orders in the block `source`.
 pub(crate) fn describe_stored(
     tree: &mut Tree,
     node: NodeId,
     source: i64,
     datatype: &Datatype,
-    byteorder: ByteOrder,
+    orders: (&Order, ByteOrder),
     shape: &[i64],
-) {
+) -> Result<()> {
+    let (order, byteorder) = orders;
+    let count = element_count(shape)?;
+    let strides = match order {
+        // Where at most one dimension has more than one element, both orders are the same.
+        Order::Fortran if count > 0 && shape.iter().filter(|&&extent| extent > 1).count() > 1 => {
+            Some(fortran_strides(shape, count, datatype.item_size()? as i64)?)
+        }
+        _ => None,
+    };
     tree.replace(node, Content::Mapping(Style::Block));
     tree.append_pair(node, "source", Content::Scalar(&source.to_string(), Style::Plain));
     datatype.append_pair(tree, node, "datatype");
     tree.append_pair(node, "byteorder", Content::Scalar(byteorder.name(), Style::Plain));
-    append_shape(tree, node, shape);
+    append_numbers(tree, node, "shape", shape);
+    if let Some(strides) = strides {
+        append_numbers(tree, node, "strides", &strides);
+    }
+    Ok(())
 }
 
-/// The number of elements of this shape. Fails with [`Status::InvalidArgument`] unless they take exactly `size` bytes.
-pub(crate) fn check_elements(datatype: &Datatype, shape: &[i64], size: usize) -> Result<i64> {
+/// Fails with [`Status::InvalidArgument`] for dimensions that no array has.
+pub(super) fn check_shape(shape: &[i64]) -> Result<()> {
     let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
     if shape.len() > Limits::MAX_RANK as usize {
         return invalid(format!("an array has at most {} dimensions", Limits::MAX_RANK));
@@ -43,7 +56,16 @@ pub(crate) fn check_elements(datatype: &Datatype, shape: &[i64], size: usize) ->
     if shape.iter().any(|&count| count < 0) {
         return invalid("a dimension is negative".into());
     }
-    let count = element_count(shape)?;
+    Ok(())
+}
+
+/// The number of elements of this shape. Fails with [`Status::InvalidArgument`] unless they take exactly `size` bytes.
+pub(super) fn check_elements(datatype: &Datatype, shape: &[i64], size: usize) -> Result<i64> {
+    check_shape(shape)?;
+    let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
+    let Ok(count) = element_count(shape) else {
+        return invalid(format!("no memory holds {datatype} of the shape {shape:?}"));
+    };
     let item = datatype.item_size()?;
     let needed = u64::try_from(count).ok().and_then(|count| count.checked_mul(item));
     if needed != Some(size as u64) {
@@ -52,11 +74,16 @@ pub(crate) fn check_elements(datatype: &Datatype, shape: &[i64], size: usize) ->
     Ok(count)
 }
 
-/// Fails with [`Status::Encoding`] unless all strings in native elements are ASCII or valid UTF-32, as they say.
-pub(crate) fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
+/// Fails with [`Status::Encoding`] unless all strings in memory are ASCII or valid UTF-32, as they say.
+pub(crate) fn check_text_in(memory: &InMemory, datatype: &Datatype, bytes: &[u8]) -> Result<()> {
     if !datatype.holds_text() {
         return Ok(());
     }
+    memory.for_each_piece(bytes, &mut |elements| check_text(datatype, elements))
+}
+
+/// The same for packed native elements.
+fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
     let mut text = String::new();
     for_each_leaf(datatype, elements, &mut |leaf, bytes| {
         let Some(encoding) = Encoding::of(leaf) else { return Ok(()) };
@@ -68,24 +95,26 @@ pub(crate) fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
     })
 }
 
-/// Native elements as they are stored in this byte order, or nothing if they are just that.
-pub(crate) fn stored(datatype: &Datatype, byteorder: ByteOrder, elements: &[u8]) -> Result<Option<Vec<u8>>> {
-    let fix = Fix::new(datatype, byteorder)?;
-    if !fix.swaps() {
-        return Ok(None);
+/// Fails with [`Status::InvalidArgument`] for a single element (rank 0), and with [`Status::Limit`] for more elements than
+/// a tree should have.
+pub(crate) fn check_inline(datatype: &Datatype, shape: &[i64], count: i64) -> Result<()> {
+    if shape.is_empty() {
+        let message = "a single element cannot be written inline; store it in a block";
+        return Err(Error::new(Status::InvalidArgument, message));
     }
-    let mut out = try_zeroed(elements.len())?;
-    out.copy_from_slice(elements);
-    fix.apply(&mut out);
-    Ok(Some(out))
+    // Each element comes with at most one list per dimension.
+    let most = Limits::default().nodes / shape.len() as u64;
+    if (count as u64).saturating_mul(datatype.leaf_count()) > most {
+        return Err(Error::limit("the elements of an inline array", most));
+    }
+    Ok(())
 }
 
 /// Makes a node hold the elements in `bytes`, which are packed in C order, native.
 ///
-/// Fails with [`Status::InvalidArgument`] for a single element (rank 0) and for bytes that are more or fewer than the
-/// elements take, [`Status::ValueRange`] for integers above `i64::MAX`, which readers do not expect in a tree,
-/// [`Status::Encoding`] for strings that are not valid, and [`Status::Limit`] for more elements than a tree should
-/// have. The tree is then as it was.
+/// Fails as [`check_inline`] does, with [`Status::InvalidArgument`] for bytes that are more or fewer than the elements
+/// take, [`Status::ValueRange`] for integers above `i64::MAX`, which readers do not expect in a tree, and
+/// [`Status::Encoding`] for strings that are not valid. The tree is then as it was.
 pub(crate) fn describe_inline(
     tree: &mut Tree,
     node: NodeId,
@@ -93,17 +122,11 @@ pub(crate) fn describe_inline(
     shape: &[i64],
     bytes: &[u8],
 ) -> Result<()> {
-    if shape.is_empty() {
-        let message = "a single element cannot be written inline; store it in a block";
-        return Err(Error::new(Status::InvalidArgument, message));
-    }
     let count = check_elements(datatype, shape, bytes.len())?;
-    // Each element comes with at most one list per dimension.
-    let most = Limits::default().nodes / shape.len() as u64;
-    if (count as u64).saturating_mul(datatype.leaf_count()) > most {
-        return Err(Error::limit("the elements of an inline array", most));
+    check_inline(datatype, shape, count)?;
+    if datatype.holds_text() {
+        check_text(datatype, bytes)?;
     }
-    check_text(datatype, bytes)?;
     if datatype.holds(ScalarType::Uint64) {
         for_each_leaf(datatype, bytes, &mut |leaf, bytes| match leaf {
             Datatype::Scalar(ScalarType::Uint64) => check_integers(bytes),
@@ -119,7 +142,7 @@ pub(crate) fn describe_inline(
     let data = tree.append_pair(node, "data", Content::Sequence(style(0)));
     append_elements(tree, data, datatype, shown, bytes, &style)?;
     datatype.without_byteorder().append_pair(tree, node, "datatype");
-    append_shape(tree, node, shape);
+    append_numbers(tree, node, "shape", shape);
     Ok(())
 }
 
@@ -187,10 +210,10 @@ fn append_element(tree: &mut Tree, list: NodeId, datatype: &Datatype, element: &
     Ok(())
 }
 
-fn append_shape(tree: &mut Tree, node: NodeId, shape: &[i64]) {
-    let list = tree.append_pair(node, "shape", Content::Sequence(Style::Flow));
-    for count in shape {
-        tree.append_item(list, Content::Scalar(&count.to_string(), Style::Plain));
+fn append_numbers(tree: &mut Tree, node: NodeId, key: &str, numbers: &[i64]) {
+    let list = tree.append_pair(node, key, Content::Sequence(Style::Flow));
+    for number in numbers {
+        tree.append_item(list, Content::Scalar(&number.to_string(), Style::Plain));
     }
 }
 
@@ -343,9 +366,20 @@ mod tests {
     fn stored_descriptions_read_back() {
         let mut tree = Tree::new();
         let node = tree.place(tree.root(), "a").unwrap();
-        describe_stored(&mut tree, node, -1, &Datatype::Ucs4(3), ByteOrder::NATIVE, &[4, 0]);
-        let descriptor = Descriptor::parse(&tree, node, &Limits::default()).unwrap();
+        let mut describe = |order, shape: &[i64]| {
+            let orders = (&order, ByteOrder::NATIVE);
+            describe_stored(&mut tree, node, -1, &Datatype::Ucs4(3), orders, shape).unwrap();
+            Descriptor::parse(&tree, node, &Limits::default()).unwrap()
+        };
+        let descriptor = describe(Order::C, &[4, 0]);
         assert_eq!(descriptor.source, ArraySource::Block(-1));
         assert_eq!((descriptor.datatype, descriptor.byteorder), (Some(Datatype::Ucs4(3)), ByteOrder::NATIVE));
+        let mut strides = |order, shape: &[i64]| describe(order, shape).strides;
+        assert_eq!(strides(Order::C, &[4, 2]), None);
+        assert_eq!(strides(Order::Fortran, &[4, 2]), Some(vec![12, 48]));
+        assert_eq!(strides(Order::Fortran, &[4, 3, 2]), Some(vec![12, 48, 144]));
+        for same in [&[][..], &[4], &[1, 4, 1], &[4, 0]] {
+            assert_eq!(strides(Order::Fortran, same), None, "{same:?}");
+        }
     }
 }

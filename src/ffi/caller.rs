@@ -86,6 +86,13 @@ impl Caller {
         self.numbers(bytes.cast(), size, argument)
     }
 
+    /// Bytes that the program set the option to lend beyond the call.
+    pub(super) fn lent_bytes(&self, bytes: *const c_void, size: usize, argument: &str) -> Result<SharedBytes> {
+        let bytes = self.bytes(bytes, size, argument)?;
+        // SAFETY: the option promises it.
+        Ok(Arc::new(unsafe { LentBytes::new(bytes) }))
+    }
+
     /// Bytes that are needed beyond the call: borrowed if the program allowed that, else a copy.
     pub(super) fn shared_bytes(
         &self,
@@ -94,11 +101,10 @@ impl Caller {
         borrow: bool,
         argument: &str,
     ) -> Result<SharedBytes> {
-        let bytes = self.bytes(bytes, size, argument)?;
         if borrow {
-            // SAFETY: the program set the option that promises it.
-            return Ok(Arc::new(unsafe { LentBytes::new(bytes) }));
+            return self.lent_bytes(bytes, size, argument);
         }
+        let bytes = self.bytes(bytes, size, argument)?;
         let mut copy = Vec::new();
         copy.try_reserve_exact(size).map_err(|_| Error::out_of_memory(size as u64))?;
         copy.extend_from_slice(bytes);

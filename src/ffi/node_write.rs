@@ -29,7 +29,7 @@ use super::status::{ASDF_OK, asdf_status};
 use super::types::{asdf_array_options, asdf_datatype, asdf_node};
 use crate::array::Datatype;
 use crate::error::Result;
-use crate::file::{ArrayData, Node};
+use crate::file::{ArrayBytes, ArrayData, Node};
 use std::ffi::{c_char, c_void};
 
 /// Runs a setter, and lets the file remember if it fails for whatever reason.
@@ -269,9 +269,10 @@ pub unsafe extern "C" fn asdf_node_set_reference_to(
 /// @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
-///                 May be NULL if there are none
-/// @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+/// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
+///                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+/// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
+///                 ASDF_ERR_INVALID_ARGUMENT
 /// @param options  how to store it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -299,9 +300,10 @@ pub unsafe extern "C" fn asdf_node_set_array(
 /// @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
-/// @param elements the elements in C order and native byte order; copied unless the options say that they are borrowed.
-///                 May be NULL if there are none
-/// @param size     their bytes, which must be what shape and datatype make; else ASDF_ERR_INVALID_ARGUMENT
+/// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
+///                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+/// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
+///                 ASDF_ERR_INVALID_ARGUMENT
 /// @param options  how to store it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -339,8 +341,13 @@ fn set_array(
 ) -> Result<()> {
     let choices = chosen(caller, options)?;
     let shape = caller.numbers(memory.shape, rank(memory.rank)?, "shape")?;
-    let bytes = caller.shared_bytes(memory.elements, memory.size, choices.borrow, "elements")?;
-    node.set_array(path, &ArrayData { datatype: memory.datatype, shape, bytes }, &choices.options)
+    let Memory { datatype, elements, size, .. } = memory;
+    let bytes = if choices.borrow {
+        ArrayBytes::Shared(caller.lent_bytes(elements, size, "elements")?)
+    } else {
+        ArrayBytes::Copied(caller.bytes(elements, size, "elements")?)
+    };
+    node.set_array(path, &ArrayData { datatype, shape, bytes, order: choices.order }, &choices.options)
 }
 
 /// Copies a node with all below it, from this or another file. Arrays take their blocks along as they are stored;

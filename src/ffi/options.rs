@@ -41,6 +41,7 @@ pub struct OpenChoices {
 #[derive(Clone, Default)]
 pub struct ArrayChoices {
     pub(super) options: ArrayOptions,
+    pub(super) order: Order,
     pub(super) borrow: bool,
 }
 
@@ -412,7 +413,69 @@ pub unsafe extern "C" fn asdf_array_options_set_storage(options: *mut asdf_array
     })
 }
 
-/// Sets the byte order to store. For another than the machine's own the elements are copied at once, borrowed or not.
+/// Sets in which order elements are in memory, one after the other without gaps. Indices and shapes are those of the
+/// array in either order: what a Fortran program declares as a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or
+/// {2, 3} in ASDF_ORDER_C.
+///
+/// @param options the options
+/// @param order   ASDF_ORDER_C (the default) or ASDF_ORDER_FORTRAN; another is ASDF_ERR_INVALID_ARGUMENT. It takes the
+///                place of strides that were set
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_order(options: *mut asdf_array_options, order: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.order = order_of(order)?;
+        Ok(())
+    })
+}
+
+/// Sets where each element is in memory, so that a part of a larger array can be written as it lies there. What is
+/// between elements does not matter.
+///
+/// The memory begins with the element at the lowest address, also where strides are negative. From there to the end of
+/// the element at the highest address it must reach, else setting an array is ASDF_ERR_INVALID_ARGUMENT. Elements may
+/// overlap and need not be aligned.
+///
+/// The elements are stored packed. Copied ones are packed at once; borrowed ones as they are written, in pieces of
+/// 1 MiB, or with the whole array in memory while it is compressed.
+///
+/// @param options the options
+/// @param rank    number of strides: setting an array of another rank with them is ASDF_ERR_INVALID_ARGUMENT
+/// @param strides bytes from one element to the next along each axis, slowest axis of the array first; may be negative
+///                or zero. They take the place of an order that was set. May be NULL for rank 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_strides(
+    options: *mut asdf_array_options,
+    rank: i32,
+    strides: *const i64,
+) -> asdf_status {
+    set(options, |caller, choices| {
+        choices.order = strides_of(caller, rank, strides)?;
+        Ok(())
+    })
+}
+
+/// Sets in which order the elements follow each other in the file, whatever it is in memory. The array that readers see
+/// is the same.
+///
+/// @param options the options
+/// @param order   ASDF_ORDER_C (the default), or ASDF_ORDER_FORTRAN, which the tree tells by strides: this spares
+///                turning a large array of Fortran round, but some readers overlook strides. Another is
+///                ASDF_ERR_INVALID_ARGUMENT. Without meaning for elements in the tree
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_stored_order(
+    options: *mut asdf_array_options,
+    order: i32,
+) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.stored_order = order_of(order)?;
+        Ok(())
+    })
+}
+
+/// Sets the byte order to store. Borrowed elements are swapped as they are written.
 ///
 /// @param options   the options
 /// @param byteorder ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG; another is ASDF_ERR_INVALID_ARGUMENT. Default is the
@@ -530,11 +593,7 @@ pub unsafe extern "C" fn asdf_read_options_set_clamp(options: *mut asdf_read_opt
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_read_options_set_order(options: *mut asdf_read_options, order: i32) -> asdf_status {
     set(options, |_, choices| {
-        choices.options.order = match order {
-            ASDF_ORDER_C => Order::C,
-            ASDF_ORDER_FORTRAN => Order::Fortran,
-            _ => return Err(unknown_number("ASDF_ORDER_", order)),
-        };
+        choices.options.order = order_of(order)?;
         Ok(())
     })
 }
@@ -559,8 +618,7 @@ pub unsafe extern "C" fn asdf_read_options_set_strides(
     strides: *const i64,
 ) -> asdf_status {
     set(options, |caller, choices| {
-        let strides = caller.numbers(strides, super::datatype::rank(rank)?, "strides")?;
-        choices.options.order = Order::Strided(strides.to_vec());
+        choices.options.order = strides_of(caller, rank, strides)?;
         Ok(())
     })
 }
@@ -593,6 +651,19 @@ pub unsafe extern "C" fn asdf_read_options_set_threads(options: *mut asdf_read_o
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_read_options_free(options: *mut asdf_read_options) {
     guard_silently(|caller| caller.release(options));
+}
+
+fn strides_of(caller: &Caller, rank: i32, strides: *const i64) -> Result<Order> {
+    let rank = super::datatype::rank(rank)?;
+    Ok(Order::Strided(caller.numbers(strides, rank, "strides")?.to_vec()))
+}
+
+fn order_of(order: i32) -> Result<Order> {
+    match order {
+        ASDF_ORDER_C => Ok(Order::C),
+        ASDF_ORDER_FORTRAN => Ok(Order::Fortran),
+        _ => Err(unknown_number("ASDF_ORDER_", order)),
+    }
 }
 
 pub(super) fn unknown_number(constants: &str, number: i32) -> Error {

@@ -5,7 +5,7 @@ use crate::array::Payload;
 use crate::codec::{Codecs, Compression, Decoder, Label, decode_into};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
-use crate::source::{ClosableSource, MemorySource, SharedBytes, Source, read_exact_at, try_zeroed};
+use crate::source::{ClosableSource, Source, read_exact_at, try_zeroed};
 use crate::tree::NodeId;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -63,7 +63,7 @@ pub(super) struct MadeBlock {
 #[derive(Clone)]
 pub(super) enum MadeBytes {
     /// Bytes, and how they are to be compressed.
-    Raw(SharedBytes, Option<Compression>),
+    Raw(Arc<dyn Source>, Option<Compression>),
     /// The payload of another file's block, to be stored as it is there.
     Copied { source: Arc<dyn Source>, range: Range<u64>, header: BlockHeader, decoded_size: u64, codecs: Codecs },
 }
@@ -187,7 +187,7 @@ impl File {
                 };
                 match &block.bytes {
                     MadeBytes::Raw(bytes, compression) => {
-                        info.decoded_size = (**bytes).as_ref().len() as u64;
+                        info.decoded_size = bytes.len();
                         info.compression =
                             compression.as_ref().map_or(Label::NONE, |compression| compression.codec().label());
                         info.stored_size = compression.is_none().then_some(info.decoded_size);
@@ -221,9 +221,7 @@ impl File {
                 read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?)
             }
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, None), .. }) => {
-                let bytes = (*bytes).as_ref();
-                prefix(out, bytes.len() as u64)?.copy_from_slice(bytes);
-                Ok(())
+                read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
             }
             Found::Made(_) => Err(Error::new(Status::Unsupported, "the block is compressed when the file is written")),
         }
@@ -248,9 +246,7 @@ impl File {
                 bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs }, ..
             }) => self.decode_stored(&*source, &header, range, &codecs, prefix(out, decoded_size)?),
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
-                let bytes = (*bytes).as_ref();
-                prefix(out, bytes.len() as u64)?.copy_from_slice(bytes);
-                Ok(())
+                read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
             }
         }
     }
@@ -368,8 +364,8 @@ impl File {
                 bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs }, ..
             }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs)),
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
-                let length = (*bytes).as_ref().len() as u64;
-                Ok(Payload::Stored { source: Arc::new(MemorySource::new(bytes)), offset: 0, length })
+                let length = bytes.len();
+                Ok(Payload::Stored { source: bytes, offset: 0, length })
             }
         }
     }

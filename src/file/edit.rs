@@ -6,24 +6,54 @@
 use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::standard_tags::{core_tag, name_of};
 use super::{ArrayOptions, File, Node, Storage, integer};
-use crate::array::{self, Datatype, ScalarType};
+use crate::array::{self, ByteOrder, Datatype, InMemory, Order, ScalarType};
 use crate::error::{Error, Result, Status};
-use crate::source::SharedBytes;
+use crate::source::{MemorySource, SharedBytes, Source};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, number, path, scalar};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// An array in memory: elements in C order and native byte order.
+/// An array in memory, its elements in native byte order.
 #[derive(Clone)]
 pub struct ArrayData<'a> {
     /// The type of the elements. Byte orders in it are those of the file; in memory all is native.
     pub datatype: Datatype,
-    /// The extents, slowest first; empty for a single element.
+    /// The extents, slowest first in C order; empty for a single element.
     pub shape: &'a [i64],
-    /// The elements; exactly as many bytes as they take.
-    pub bytes: SharedBytes,
+    /// The memory that the elements lie in.
+    pub bytes: ArrayBytes<'a>,
+    /// How they lie there. In C and Fortran order they take exactly as many bytes as there are; strided, they may
+    /// overlap.
+    pub order: Order,
+}
+
+/// The memory that the elements of an array lie in.
+#[derive(Clone)]
+pub enum ArrayBytes<'a> {
+    /// The elements, nothing between them, are copied at once.
+    Copied(&'a [u8]),
+    /// Kept as they are until the file is written. What has to be packed or swapped is so on the way: in pieces of
+    /// 1 MiB, or of the whole array while it is compressed.
+    Shared(SharedBytes),
+}
+
+impl ArrayData<'_> {
+    /// Elements packed in C order.
+    pub fn new(datatype: impl Into<Datatype>, shape: &[i64], bytes: SharedBytes) -> ArrayData<'_> {
+        let bytes = ArrayBytes::Shared(bytes);
+        ArrayData { datatype: datatype.into(), shape, bytes, order: Order::C }
+    }
+}
+
+impl AsRef<[u8]> for ArrayBytes<'_> {
+    fn as_ref(&self) -> &[u8] {
+        match self {
+            ArrayBytes::Copied(bytes) => bytes,
+            ArrayBytes::Shared(bytes) => (**bytes).as_ref(),
+        }
+    }
 }
 
 impl Node {
@@ -198,8 +228,8 @@ impl Node {
 
     /// Sets an array. In a block its bytes are kept until the file is written.
     ///
-    /// Fails with [`Status::InvalidArgument`] unless the bytes are what datatype and shape make, and with
-    /// [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
+    /// Fails with [`Status::InvalidArgument`] unless all elements lie within the bytes, which they fill if they are
+    /// packed, and with [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
     pub fn set_array(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         let file = self.file();
         let standard = file.standard_version();
@@ -209,21 +239,24 @@ impl Node {
                 let message = format!("float16 is not part of standard {}", standard.as_str());
                 return Err(Error::new(Status::Unsupported, message));
             }
-            let elements = (*data.bytes).as_ref();
-            array::write::check_elements(&data.datatype, data.shape, elements.len())?;
+            let bytes = data.bytes.as_ref();
+            let memory = InMemory::new(&data.datatype, data.shape, &data.order, bytes.len())?;
             if options.storage == Storage::Inline {
                 // Made apart, so that nothing is left in the tree if it fails.
                 let mut part = Tree::new();
                 let node = part.place(part.root(), "array")?;
-                array::write::describe_inline(&mut part, node, &data.datatype, data.shape, elements)?;
+                array::write::check_inline(&data.datatype, data.shape, memory.count())?;
+                let elements = memory.pack(bytes, &Order::C, ByteOrder::NATIVE)?;
+                array::write::describe_inline(&mut part, node, &data.datatype, data.shape, &elements)?;
                 part.set_tag(node, Some(&tag));
                 let place = self.place(tree, path)?;
                 return tree.copy_from(place, &part, node).map(|_| ());
             }
-            array::write::check_text(&data.datatype, elements)?;
-            let bytes = match array::write::stored(&data.datatype, options.byteorder, elements)? {
-                Some(stored) => Arc::new(stored),
-                None => data.bytes.clone(),
+            array::write::check_text_in(&memory, &data.datatype, bytes)?;
+            let orders = (&options.stored_order, options.byteorder);
+            let bytes: Arc<dyn Source> = match &data.bytes {
+                ArrayBytes::Copied(bytes) => Arc::new(MemorySource::of_vec(memory.pack(bytes, orders.0, orders.1)?)),
+                ArrayBytes::Shared(bytes) => Arc::new(memory.packed(bytes.clone(), orders.0, orders.1)?),
             };
             let mut store = file.store_mut();
             let Store::Made(blocks) = &mut *store else {
@@ -234,7 +267,7 @@ impl Node {
             }
             let place = self.place(tree, path)?;
             let number = blocks.len() as i64;
-            array::write::describe_stored(tree, place, number, &data.datatype, options.byteorder, data.shape);
+            array::write::describe_stored(tree, place, number, &data.datatype, orders, data.shape)?;
             tree.set_tag(place, Some(&tag));
             let owners = tree.find_token(place, "source").into_iter().collect();
             blocks.push(MadeBlock {

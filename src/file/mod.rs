@@ -31,7 +31,7 @@ pub use crate::layout::{ChecksumMatch, StandardVersion};
 pub use access::{Access, Resolver};
 use blocks::Store;
 pub use blocks::{BlockInfo, Verification};
-pub use edit::ArrayData;
+pub use edit::{ArrayBytes, ArrayData};
 use family::Family;
 pub use node::{Node, NodeKey, NodeType};
 pub use node_array::NodeArray;

@@ -1,7 +1,7 @@
 //! What a caller can choose when a file is opened, made or written.
 
 use super::Access;
-use crate::array::ByteOrder;
+use crate::array::{ByteOrder, Order};
 use crate::codec::{Codecs, Compression};
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
@@ -72,8 +72,11 @@ pub enum Storage {
 pub struct ArrayOptions {
     /// Block or tree.
     pub storage: Storage,
-    /// The byte order to store; the machine's own by default. For another one the bytes are copied at once.
+    /// The byte order to store; the machine's own by default.
     pub byteorder: ByteOrder,
+    /// The order of the elements in the block, which is packed; C by default, which every reader knows. Fortran's is
+    /// told by strides in the tree. Elements in the tree are nested lists, for which this means nothing.
+    pub stored_order: Order,
     /// How to compress the bytes; nothing to store them as they are.
     pub compression: Option<Compression>,
     /// Bytes to reserve after the payload for later growth.
@@ -87,6 +90,7 @@ impl Default for ArrayOptions {
         ArrayOptions {
             storage: Storage::Internal,
             byteorder: ByteOrder::NATIVE,
+            stored_order: Order::C,
             compression: None,
             slack: 0,
             checksum: None,

@@ -7,7 +7,7 @@ use super::{File, WriteOptions, lock};
 use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
-use crate::source::{Source, read_exact_at, try_zeroed};
+use crate::source::{Source, read_exact_at, read_vec_at, try_zeroed};
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::ops::Range;
@@ -109,29 +109,43 @@ impl File {
 
 fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, checksums: bool) -> Result<()> {
     let checksums = block.checksum.unwrap_or(checksums);
-    let request = |stored: &[u8], data_size: usize, label: Label| BlockRequest {
-        stored_size: stored.len() as u64,
-        data_size: data_size as u64,
+    let request = |stored_size: u64, data_size: u64, label: Label, checksum: layout::Checksum| BlockRequest {
+        stored_size,
+        data_size,
         compression: label.0,
-        checksum: if checksums { layout::md5(stored) } else { [0; 16] },
+        checksum,
         streamed: false,
         slack: block.slack,
     };
+    let md5 = |stored: &[u8]| if checksums { layout::md5(stored) } else { [0; 16] };
     match &block.bytes {
-        MadeBytes::Raw(bytes, compression) => {
-            let bytes = (**bytes).as_ref();
-            match compression {
+        MadeBytes::Raw(source, compression) => {
+            let size = source.len();
+            let whole = source.map(0, size)?;
+            match (compression, whole) {
                 // Some readers cannot open compressed blocks of no bytes.
-                Some(compression) if !bytes.is_empty() => {
+                (Some(compression), whole) if size > 0 => {
                     let mut stored = Vec::new();
-                    codec::encode(compression, bytes, &mut stored)?;
+                    match whole {
+                        Some(bytes) => codec::encode(compression, &bytes, &mut stored)?,
+                        None => codec::encode(compression, &read_vec_at(&**source, 0, size)?, &mut stored)?,
+                    }
                     let label = compression.codec().label();
-                    output.put(&planner.add(&request(&stored, bytes.len(), label))?.encode())?;
+                    let request = request(stored.len() as u64, size, label, md5(&stored));
+                    output.put(&planner.add(&request)?.encode())?;
                     output.put(&stored)?;
                 }
-                _ => {
-                    output.put(&planner.add(&request(bytes, bytes.len(), Label::NONE))?.encode())?;
-                    output.put(bytes)?;
+                (_, Some(bytes)) => {
+                    let request = request(size, size, Label::NONE, md5(&bytes));
+                    output.put(&planner.add(&request)?.encode())?;
+                    output.put(&bytes)?;
+                }
+                // The elements are gathered twice, as the checksum comes first.
+                (_, None) => {
+                    let checksum = if checksums { layout::md5_of_range(&**source, 0..size)? } else { [0; 16] };
+                    let request = request(size, size, Label::NONE, checksum);
+                    output.put(&planner.add(&request)?.encode())?;
+                    output.copy(&**source, 0..size)?;
                 }
             }
         }

@@ -606,6 +606,13 @@ static void options(void) {
     TYPED(codec, asdf_array_options_set_codec(array_options, a_node));
     REQUIRED(options, asdf_array_options_set_storage(NULL, 0));
     TYPED(options, asdf_array_options_set_storage(a_node, 0));
+    REQUIRED(options, asdf_array_options_set_order(NULL, 0));
+    TYPED(options, asdf_array_options_set_order(a_node, 0));
+    REQUIRED(options, asdf_array_options_set_strides(NULL, 1, ones));
+    TYPED(options, asdf_array_options_set_strides(a_node, 1, ones));
+    REQUIRED(strides, asdf_array_options_set_strides(array_options, 1, NULL));
+    REQUIRED(options, asdf_array_options_set_stored_order(NULL, 0));
+    TYPED(options, asdf_array_options_set_stored_order(a_node, 0));
     REQUIRED(options, asdf_array_options_set_byte_order(NULL, 0));
     TYPED(options, asdf_array_options_set_byte_order(a_node, 0));
     REQUIRED(options, asdf_array_options_set_borrow(NULL, 0));

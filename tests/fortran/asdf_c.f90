@@ -2,7 +2,7 @@
 module asdf_c
   use, intrinsic :: iso_c_binding
   implicit none
-  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_FLOAT64 = 23
+  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_FLOAT64 = 23, ASDF_ORDER_FORTRAN = 1
 
   interface
     integer(c_int32_t) function asdf_error_message(buffer, capacity, needed) bind(c)
@@ -65,6 +65,25 @@ module asdf_c
       real(c_double), intent(in) :: elements(*)
       integer(c_size_t), value :: size
     end function
+    integer(c_int32_t) function asdf_array_options_new(options) bind(c)
+      import
+      type(c_ptr), intent(out) :: options
+    end function
+    integer(c_int32_t) function asdf_array_options_set_order(options, order) bind(c)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: order
+    end function
+    integer(c_int32_t) function asdf_array_options_set_strides(options, rank, strides) bind(c)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: rank
+      integer(c_int64_t), intent(in) :: strides(*)
+    end function
+    subroutine asdf_array_options_free(options) bind(c)
+      import
+      type(c_ptr), value :: options
+    end subroutine
     integer(c_int32_t) function asdf_node_get_array(node, path, array) bind(c)
       import
       type(c_ptr), value :: node

@@ -1,8 +1,8 @@
-! Reads a scalar, a string and an image, writes a string and an image, reads them again: images INPUT OUTPUT
+! Reads a scalar, a string and an image, writes a string, images and an array section, reads them again: images INPUT OUTPUT
 program images
   use asdf_c
   implicit none
-  type(c_ptr) :: file, root
+  type(c_ptr) :: file, root, options
   character(1000) :: names(2)
   character(:), allocatable :: telescope
   real(c_double) :: seconds
@@ -23,6 +23,15 @@ program images
   call check(asdf_node_set_string(root, 'meta/telescope'//c_null_char, telescope, len(telescope, c_size_t)))
   call check(asdf_node_set_array(root, 'data'//c_null_char, ASDF_FLOAT64, 2, [100_c_int64_t, 200_c_int64_t], &
                                  part, 8_c_size_t*size(part), c_null_ptr))  ! extents slowest first
+  ! Indices as Fortran has them; then every second column and third row of the image, where they are.
+  call check(asdf_array_options_new(options))
+  call check(asdf_array_options_set_order(options, ASDF_ORDER_FORTRAN))
+  call check(asdf_node_set_array(root, 'turned'//c_null_char, ASDF_FLOAT64, 2, [200_c_int64_t, 100_c_int64_t], &
+                                 part, 8_c_size_t*size(part), options))
+  call check(asdf_array_options_set_strides(options, 2, 8*[2_c_int64_t, 3_c_int64_t*size(image, 1)]))
+  call check(asdf_node_set_array(root, 'section'//c_null_char, ASDF_FLOAT64, 2, [50_c_int64_t, 60_c_int64_t], &
+                                 image(11, 21), 8_c_size_t*(size(image) - 10 - 20*size(image, 1)), options))
+  call asdf_array_options_free(options)
   call check(asdf_file_write(file, trim(names(2))//c_null_char, c_null_ptr))
   call free()
 

@@ -26,6 +26,8 @@ with asdf.open(sys.argv[1]) as sample, asdf.open(work / "written.asdf", validate
     assert written["meta"]["telescope"] == sample["meta"]["telescope"]
     assert written["data"].dtype == float
     assert np.array_equal(written["data"], image[:100, :200] * 2)
+    assert np.array_equal(written["turned"], image[:100, :200].T * 2)
+    assert np.array_equal(written["section"], image[20:200:3, 10:110:2].T)
     name, *printed = (work / "printed").read_text().split()
     assert name == "Roman:"
     expected = [139.8, 256, 256, image[80, 60], image.mean()]

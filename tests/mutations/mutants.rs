@@ -90,8 +90,7 @@ fn codecs() -> Vec<u8> {
     let root = file.root().unwrap();
     let numbers: Vec<u8> = (0..600u16).flat_map(|number| (number / 7 * 7).to_ne_bytes()).collect();
     for &codec in Codec::ALL {
-        let data =
-            ArrayData { datatype: ScalarType::Uint16.into(), shape: &[20, 30], bytes: Arc::new(numbers.clone()) };
+        let data = ArrayData::new(ScalarType::Uint16, &[20, 30], Arc::new(numbers.clone()));
         let compression = Some(Compression::new(codec, None).unwrap());
         let options = ArrayOptions { compression, slack: 10, ..ArrayOptions::default() };
         root.set_array(codec.name(), &data, &options).unwrap();

@@ -60,6 +60,9 @@ PROTOTYPES = {
     "asdf_array_options_set_compression": (HANDLE, c_char_p, c_int32),
     "asdf_array_options_set_storage": (HANDLE, c_int32),
     "asdf_array_options_set_byte_order": (HANDLE, c_int32),
+    "asdf_array_options_set_order": (HANDLE, c_int32),
+    "asdf_array_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
+    "asdf_array_options_set_stored_order": (HANDLE, c_int32),
     "asdf_array_options_set_borrow": (HANDLE, c_int32),
     "asdf_array_options_set_slack": (HANDLE, c_uint64),
     "asdf_array_options_set_checksum": (HANDLE, c_int32),
@@ -359,15 +362,16 @@ class Node(Handle):
         self.set("integer", path, digits, len(digits))
 
     def set_array(self, path: str, array: np.ndarray, **options) -> None:
-        """Elements in C order and native byte order, as the interface wants them."""
-        elements = np.ascontiguousarray(array).reshape(array.shape)  # ascontiguousarray makes rank 0 rank 1
-        shape = (c_int64 * 32)(*elements.shape)
+        """Elements in native byte order, as they lie in memory."""
         options = Options("array", **options)
-        if elements.dtype.name in DATATYPES:
-            function, datatype = "array", DATATYPES[elements.dtype.name]
+        if not array.flags.c_contiguous:
+            call("asdf_array_options_set_strides", options, array.ndim, (c_int64 * 32)(*array.strides))
+        if array.dtype.name in DATATYPES:
+            function, datatype = "array", DATATYPES[array.dtype.name]
         else:
-            function, datatype = "array_typed", Datatype(elements.dtype)
-        self.set(function, path, datatype, elements.ndim, shape, elements.ctypes.data, elements.nbytes, options)
+            function, datatype = "array_typed", Datatype(array.dtype)
+        low, high = np.lib.array_utils.byte_bounds(array)
+        self.set(function, path, datatype, array.ndim, (c_int64 * 32)(*array.shape), low, high - low, options)
 
     def copy(self, path: str, node: "Node") -> None:
         call("asdf_node_copy", self, path.encode(), node)

@@ -19,6 +19,28 @@ def opened(file) -> asdf.AsdfFile:
     return asdf.open(io.BytesIO(file) if isinstance(file, bytes) else file, validate_checksums=True)
 
 
+def strided_arrays() -> dict[str, np.ndarray]:
+    """Parts of larger arrays, turned round, transposed, repeated."""
+    views = {
+        "part": lambda base: base[1:3, 2:, 1:-1],
+        "steps": lambda base: base[::2, ::-3, ::-1],
+        "transposed": lambda base: base.transpose(1, 2, 0),
+        "Fortran": lambda base: np.asfortranarray(base),
+        "diagonal": lambda base: np.einsum("iij->ij", base[:, :4]),
+        "repeated": lambda base: np.broadcast_to(base[:, None, 0], (4, 3, 5)),
+        "overlapping": lambda base: np.lib.stride_tricks.sliding_window_view(base[0, 0], 3),
+        "single": lambda base: base[2, 3, 4, ...],
+        "none": lambda base: base[:, 2:2],
+    }
+    bases = {dtype: samples.array(dtype, (4, 6, 5)) for dtype in samples.DTYPES}
+    letters = np.array([chr(33 + number % 90) * (number % 4) for number in range(120)])
+    bases["ucs4"], bases["ascii"] = letters.reshape(4, 6, 5), letters.astype("S").reshape(4, 6, 5)
+    bases["record"] = np.zeros((4, 6, 5), [("a", "i2"), ("s", "U2"), ("c", "c8", (2,)), ("t", "?")])
+    for name, field in (("a", "int16"), ("s", "ucs4"), ("t", "bool")):
+        bases["record"][name] = bases[field]
+    return {f"{dtype} {name}": view(base) for (dtype, base), (name, view) in itertools.product(bases.items(), views.items())}
+
+
 class ArraysWritten(unittest.TestCase):
     def check(self, found: asdf.AsdfFile, expected: dict[str, np.ndarray]) -> None:
         for key, array in expected.items():
@@ -158,6 +180,36 @@ class ArraysWritten(unittest.TestCase):
             kit.File.new().write(path)  # the open file keeps what it was opened with
             for key, array in expected.items():
                 self.assertTrue(samples.same_bits(array, again.root().array(key).read()), key)
+
+    def test_as_they_lie_in_memory(self):
+        for codec, (order, number), borrow, stored in itertools.product(
+            samples.CODECS, kit.BYTE_ORDERS.items(), (0, 1), (0, 1)
+        ):
+            with self.subTest(codec=codec, order=order, borrow=borrow, stored=stored):
+                file = kit.File.new()
+                expected = strided_arrays()
+                for key, array in expected.items():
+                    compression = (codec.encode() if codec else None, -1)
+                    how = {"byte_order": number, "borrow": borrow, "stored_order": stored, "compression": compression}
+                    file.root().set_array(key, array, **how)
+                data = file.write_memory()
+                with opened(data) as found:
+                    self.check(found, expected)
+                    for key, array in expected.items():
+                        read = np.asarray(found[key])
+                        self.assertTrue(read.flags.f_contiguous if stored else read.flags.c_contiguous, key)
+                self.assertEqual(kit.File.open(data).warnings(), [])
+
+    def test_strided_inline(self):
+        file = kit.File.new()
+        expected = strided_arrays()
+        for key, array in expected.items():
+            if array.dtype.kind in "iu" and array.itemsize < 8 and array.ndim > 0:
+                file.root().set_array(key, array, storage=kit.STORAGES["inline"])
+        with opened(file.write_memory()) as found:
+            arrays = {key: expected[key] for key in expected if key in found}
+            self.assertGreater(len(arrays), 10)
+            self.check(found, arrays)
 
     def test_borrowed(self):
         array = samples.array("float64", (100, 100))
