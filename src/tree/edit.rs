@@ -71,6 +71,7 @@ impl Tree {
 
     /// Gives content to a place that has none, or lost it.
     pub(super) fn fill(&mut self, id: NodeId, content: Content) {
+        self.note_replaced(id);
         let parent = self.node(id).parent;
         let data = self.content(content, parent);
         *self.node_mut(id) = data;
@@ -88,6 +89,7 @@ impl Tree {
     pub(crate) fn append_item(&mut self, sequence: NodeId, content: Content) -> NodeId {
         let data = self.content(content, sequence);
         let item = self.push(data);
+        self.note_items(sequence);
         self.items_mut(sequence).push(item);
         item
     }
@@ -159,6 +161,7 @@ impl Tree {
                 self.node_mut(alias).data = heir.number();
                 continue;
             }
+            self.note_replaced(alias);
             let parent = self.node(alias).parent;
             let mut content = self.node(target);
             content.parent = parent;
@@ -179,6 +182,7 @@ impl Tree {
             return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
         };
         self.discard_content(id);
+        self.note_items(parent);
         self.node_mut(id).removed = true;
         if self.kind(parent) == Kind::Mapping {
             let items = self.items(parent);

@@ -171,6 +171,7 @@ impl Tree {
     pub(super) fn push_pair(&mut self, mapping: NodeId, key: NodeId, value: NodeId) {
         let text: Box<str> = self.key(key).text().into();
         let position = (self.pairs(mapping).len() / 2) as u32;
+        self.note_items(mapping);
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
         collection.items.extend([key, value]);

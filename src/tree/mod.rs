@@ -8,6 +8,7 @@ mod copy;
 pub(crate) mod edit;
 pub(crate) mod mapping;
 pub(crate) mod number;
+mod original;
 pub mod path;
 mod places;
 mod plain;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 pub use mapping::Key;
 use mapping::KeyIndex;
+use original::Original;
 use places::Places;
 pub(crate) use places::line_and_column;
 pub(crate) use plain::{Extent, PlainItems};
@@ -158,6 +160,8 @@ pub struct Tree {
     /// Every node that was ever an alias.
     aliases: Vec<NodeId>,
     root: NodeId,
+    /// Kept of trees that are to be changed in the text that they were read from.
+    original: Option<Box<Original>>,
 }
 
 impl Tree {
@@ -188,6 +192,7 @@ impl Tree {
             anchors: HashMap::new(),
             aliases: Vec::new(),
             root: NodeId::NONE,
+            original: None,
         }
     }
 
@@ -309,6 +314,7 @@ impl Tree {
 
     /// Sets or removes the tag of a node, in its full form (`tag:stsci.edu:asdf/core/asdf-1.1.0`, or `!local`).
     pub(crate) fn set_tag(&mut self, id: NodeId, tag: Option<&str>) {
+        self.note_retagged(id);
         let number = match tag {
             None => TagId::NONE,
             Some(tag) => match self.tag_numbers.get(tag) {

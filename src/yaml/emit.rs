@@ -9,7 +9,7 @@ use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
 
 /// The prefix that the handle `!` stands for in every tree that is written.
-const ASDF_TAG_PREFIX: &str = "tag:stsci.edu:asdf/";
+pub(super) const ASDF_TAG_PREFIX: &str = "tag:stsci.edu:asdf/";
 /// Longer keys are written after a `?`; readers look that far for the colon at least.
 const MAX_SIMPLE_KEY: usize = 128;
 
@@ -33,24 +33,17 @@ pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> 
     out.push_str("%YAML 1.1\n%TAG ! ");
     out.push_str(ASDF_TAG_PREFIX);
     out.push_str("\n---");
-    let mut emitter = Emitter {
-        tree,
-        line_start: out.len() - 3,
-        out,
-        width: options.width,
-        stack: Vec::new(),
-        anchors: anchors(tree),
-        tags: HashMap::new(),
-    };
-    emitter.value(tree.root(), Place::Root, 0);
-    while emitter.step()? {}
+    let mut emitter = Emitter::new(tree, std::mem::take(out), true, options);
+    emitter.line_start = emitter.out.len() - "---".len();
+    let result = emitter.write(tree.root(), Place::Root, 0);
+    *out = emitter.out;
     out.push_str("...\n");
-    Ok(())
+    result
 }
 
 /// Where a node stands, which decides what may follow on the same line.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+pub(super) enum Place {
     /// After `---`.
     Root,
     /// After `-`.
@@ -88,19 +81,85 @@ struct Anchor {
     written: bool,
 }
 
-struct Emitter<'a, 'out> {
+/// Writes a tree, or parts of one.
+pub(super) struct Emitter<'a> {
     tree: &'a Tree,
-    out: &'out mut String,
+    out: String,
     /// Where the current line begins in `out`.
     line_start: usize,
     width: usize,
     stack: Vec<Frame<'a>>,
     anchors: HashMap<NodeId, Anchor>,
+    /// Whether `!` stands for the prefix of ASDF's tags.
+    shorthand: bool,
     /// Tags as they are written, by their full form.
     tags: HashMap<&'a str, String>,
 }
 
-impl<'a> Emitter<'a, '_> {
+impl<'a> Emitter<'a> {
+    /// Appends to `out` what is written.
+    pub(super) fn new(tree: &'a Tree, out: String, shorthand: bool, options: &EmitOptions) -> Emitter<'a> {
+        Emitter {
+            tree,
+            line_start: out.len(),
+            out,
+            width: options.width,
+            stack: Vec::new(),
+            anchors: anchors(tree),
+            shorthand,
+            tags: HashMap::new(),
+        }
+    }
+
+    /// The nodes that are written with an anchor, and its name.
+    pub(super) fn anchors(&self) -> impl Iterator<Item = (NodeId, &str)> {
+        self.anchors.iter().map(|(&id, anchor)| (id, &*anchor.name))
+    }
+
+    /// Takes a node with an anchor for written: it will only be written as an alias.
+    pub(super) fn skip_anchored(&mut self, id: NodeId) {
+        if let Some(anchor) = self.anchors.get_mut(&id) {
+            anchor.written = true;
+        }
+    }
+
+    /// What stands after the `-` or `:` of a value, up to the end of its last line.
+    pub(super) fn value_text(&mut self, node: NodeId, place: Place, indent: usize) -> Result<String> {
+        self.write(node, place, indent)?;
+        Ok(self.taken())
+    }
+
+    /// A pair from its key up to the end of its last line.
+    pub(super) fn pair_text(&mut self, key: NodeId, value: NodeId, flow: bool, indent: usize) -> Result<String> {
+        let place = self.key(key, flow, indent)?;
+        if flow {
+            self.out.push(' ');
+        }
+        self.write(value, if flow { Place::Flow } else { place }, indent)?;
+        Ok(self.taken())
+    }
+
+    /// The tag and the anchor of a node, with blanks between.
+    pub(super) fn properties_text(&mut self, node: NodeId) -> String {
+        let name = self.anchors.get(&node).map(|anchor| format!("&{} ", anchor.name));
+        self.out.push_str(name.as_deref().unwrap_or_default());
+        self.tag(node);
+        self.taken().trim_end().to_owned()
+    }
+
+    fn taken(&mut self) -> String {
+        self.line_start = 0;
+        let mut text = std::mem::take(&mut self.out);
+        text.truncate(text.trim_end_matches('\n').len());
+        text
+    }
+
+    fn write(&mut self, node: NodeId, place: Place, indent: usize) -> Result<()> {
+        self.value(node, place, indent);
+        while self.step()? {}
+        Ok(())
+    }
+
     /// Writes one entry of the innermost open collection, or its end. Returns false at the end of the tree.
     fn step(&mut self) -> Result<bool> {
         let Some(frame) = self.stack.last_mut() else { return Ok(false) };
@@ -137,7 +196,7 @@ impl<'a> Emitter<'a, '_> {
                     self.out.push(',');
                     if self.out.len() - self.line_start > self.width {
                         self.new_line();
-                        write_blanks(self.out, indent);
+                        write_blanks(&mut self.out, indent);
                     } else {
                         self.out.push(' ');
                     }
@@ -159,7 +218,7 @@ impl<'a> Emitter<'a, '_> {
             self.out.push(' ');
         } else {
             self.new_line();
-            write_blanks(self.out, indent);
+            write_blanks(&mut self.out, indent);
         }
     }
 
@@ -210,7 +269,7 @@ impl<'a> Emitter<'a, '_> {
             self.out.push_str(" :");
         } else {
             self.new_line();
-            write_blanks(self.out, indent);
+            write_blanks(&mut self.out, indent);
             self.out.push(':');
         }
         Ok(Place::ExplicitValue)
@@ -287,7 +346,8 @@ impl<'a> Emitter<'a, '_> {
     /// Writes the tag of a node, with a blank behind it.
     fn tag(&mut self, node: NodeId) -> bool {
         let Some(tag) = self.tree.tag(node) else { return false };
-        let written = self.tags.entry(tag).or_insert_with(|| written_tag(tag));
+        let shorthand = self.shorthand;
+        let written = self.tags.entry(tag).or_insert_with(|| written_tag(tag, shorthand));
         self.out.push_str(written);
         self.out.push(' ');
         true
@@ -318,13 +378,13 @@ impl<'a> Emitter<'a, '_> {
         };
         match (wanted, indent) {
             (Style::Literal, Some(indent)) if quoting::fits_literal(text) => {
-                quoting::write_literal(self.out, text, indent);
+                quoting::write_literal(&mut self.out, text, indent);
                 return true;
             }
             (Style::SingleQuoted | Style::Literal, _) if quoting::fits_single(text) => {
-                quoting::write_single(self.out, text);
+                quoting::write_single(&mut self.out, text);
             }
-            _ => quoting::write_double(self.out, text),
+            _ => quoting::write_double(&mut self.out, text),
         }
         false
     }
@@ -387,13 +447,13 @@ fn is_portable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
-/// A tag as it is written where `!` stands for the prefix of ASDF's tags.
-fn written_tag(tag: &str) -> String {
+/// A tag as it is written; `shorthand` tells whether `!` stands for the prefix of ASDF's tags.
+fn written_tag(tag: &str, shorthand: bool) -> String {
     if tag == "!" {
         return tag.to_owned();
     }
     for (handle, prefix) in [("!", ASDF_TAG_PREFIX), ("!!", YAML_TAG_PREFIX)] {
-        if let Some(suffix) = tag.strip_prefix(prefix).filter(|suffix| !suffix.is_empty()) {
+        if shorthand && let Some(suffix) = tag.strip_prefix(prefix).filter(|suffix| !suffix.is_empty()) {
             return format!("{handle}{}", escaped(suffix, b"-_./:;?@&=+$~*'()"));
         }
     }

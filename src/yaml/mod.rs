@@ -14,7 +14,9 @@ mod quoting;
 mod reduced;
 mod runs;
 mod source;
+mod splice;
 
 pub use emit::{EmitOptions, emit};
 pub use parse::{Parsed, parse};
 pub use source::text_of;
+pub use splice::{Patch, Spliced, splice};

@@ -1,0 +1,711 @@
+//! Edits of a tree carried over into the text that it was read from; what was not touched stays byte for byte.
+//!
+//! Each change becomes a patch: another value, other tags, entries that go or come. Where the text around a change is of
+//! a form that is not foreseen here, the next collection around it is written anew. The patched text is read again and
+//! compared with the tree, and if it does not mean the same, the whole tree is written anew: odd texts can cost their
+//! comments, but never their content.
+
+use super::emit::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Place, emit};
+use super::parse::{Parsed, parse};
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::tree::{Kind, NodeId, Style, Tree};
+use std::collections::HashSet;
+use std::ops::Range;
+
+/// A text that holds what a tree holds now.
+#[derive(Debug)]
+pub struct Spliced {
+    /// The text, from its directives through its end marker.
+    pub text: String,
+    /// Where text of the source was replaced, and by what, in document order; nothing if all was written anew.
+    pub patches: Option<Vec<Patch>>,
+}
+
+/// Text in the place of other text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// The bytes of the source that go.
+    pub range: Range<usize>,
+    /// What comes in their place.
+    pub text: String,
+}
+
+/// The text of a tree that was read from a text and changed since [`Tree::remember_original`].
+///
+/// Fails as [`emit`] does, and with what reading the result reports.
+pub fn splice(tree: &Tree, limits: &Limits) -> Result<Spliced> {
+    if let Some(patches) = Splicer::new(tree).patches()? {
+        let text = patched(tree.source(), &patches);
+        if parse(text.clone(), 0, 1, limits).is_ok_and(|Parsed { tree: read, .. }| same(tree, &read)) {
+            return Ok(Spliced { text, patches: Some(patches) });
+        }
+    }
+    let mut text = String::new();
+    emit(tree, &mut text, &EmitOptions::default())?;
+    Ok(Spliced { text, patches: None })
+}
+
+fn patched(source: &str, patches: &[Patch]) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut at = 0;
+    for Patch { range, text: new } in patches {
+        text.push_str(source.get(at..range.start).unwrap_or_default());
+        text.push_str(new);
+        at = range.end;
+    }
+    text.push_str(source.get(at..).unwrap_or_default());
+    text
+}
+
+/// Whether two trees hold the same, by content, types, tags, order and aliases.
+fn same(left: &Tree, right: &Tree) -> bool {
+    let mut counterparts = std::collections::HashMap::new();
+    let mut pairs = vec![(left.root(), right.root())];
+    while let Some((a, b)) = pairs.pop() {
+        let (a, b) = (left.dealias(a), right.dealias(b));
+        match counterparts.insert(a, b) {
+            Some(before) if before == b => continue,
+            Some(_) => return false,
+            None => {}
+        }
+        let (ours, theirs) = (left.pairs_to_write(a), right.pairs_to_write(b));
+        if left.kind(a) != right.kind(b) || left.tag(a) != right.tag(b) || ours.len() != theirs.len() {
+            return false;
+        }
+        if left.kind(a) == Kind::Scalar && !same_scalar(left, a, right, b) {
+            return false;
+        }
+        pairs.extend(ours.iter().copied().zip(theirs.iter().copied()));
+    }
+    let distinct: HashSet<NodeId> = counterparts.values().copied().collect();
+    distinct.len() == counterparts.len()
+}
+
+fn same_scalar(left: &Tree, a: NodeId, right: &Tree, b: NodeId) -> bool {
+    let is_plain = |tree: &Tree, id| tree.style(id) == Style::Plain;
+    if left.text(a) == right.text(b) && is_plain(left, a) == is_plain(right, b) {
+        return true;
+    }
+    match (left.scalar(a), right.scalar(b)) {
+        (Ok(ours), Ok(theirs)) => ours == theirs,
+        _ => false,
+    }
+}
+
+/// An entry of a collection as it stands in the source.
+struct Entry {
+    /// Where its dash, its key or the question mark before that begins; in a flow sequence its value.
+    start: usize,
+    /// Where its dash or colon ends; nothing for a pair without a colon.
+    after: Option<usize>,
+    end: usize,
+    key: Option<NodeId>,
+    value: NodeId,
+}
+
+/// A collection whose entries may have changed, with what it takes to write it anew.
+struct Visit {
+    id: NodeId,
+    /// What to replace for that, and how the value is to be written.
+    whole: Range<usize>,
+    place: Place,
+    indent: usize,
+}
+
+struct Splicer<'a> {
+    tree: &'a Tree,
+    source: &'a [u8],
+    line_end: &'static str,
+    emitter: Emitter<'a>,
+    /// The nodes that changed, and those around them.
+    touched: HashSet<NodeId>,
+    patches: Vec<Patch>,
+    visits: Vec<Visit>,
+}
+
+impl<'a> Splicer<'a> {
+    fn new(tree: &'a Tree) -> Splicer<'a> {
+        let mut touched = HashSet::new();
+        for id in tree.changed() {
+            let mut node = Some(id);
+            while let Some(id) = node.filter(|&id| touched.insert(id)) {
+                node = tree.parent(id);
+            }
+        }
+        let source = tree.source();
+        Splicer {
+            tree,
+            source: source.as_bytes(),
+            line_end: if source.lines().next().is_some_and(|_| source.contains("\r\n")) { "\r\n" } else { "\n" },
+            emitter: Emitter::new(tree, String::new(), declares_shorthand(source), &EmitOptions::default()),
+            touched,
+            patches: Vec::new(),
+            visits: Vec::new(),
+        }
+    }
+
+    /// What to change; nothing if the text cannot be kept.
+    fn patches(mut self) -> Result<Option<Vec<Patch>>> {
+        let root = self.tree.root();
+        if !self.keeps_anchors() || self.tree.replaced(root).is_some() {
+            return Ok(None);
+        }
+        let Some(span) = self.tree.span(root).filter(|span| !span.is_empty()) else { return Ok(None) };
+        if self.tree.is_retagged(root) {
+            let Some(marker) = self.document_start(span.start) else { return Ok(None) };
+            if !self.retag(root, marker, span.start) {
+                return Ok(None);
+            }
+        }
+        self.visits.push(Visit { id: root, whole: span, place: Place::Root, indent: 0 });
+        while let Some(visit) = self.visits.pop() {
+            let known = (self.patches.len(), self.visits.len());
+            if self.collection(&visit)?.is_none() {
+                if visit.place == Place::Root {
+                    return Ok(None);
+                }
+                self.patches.truncate(known.0);
+                self.visits.truncate(known.1);
+                self.replace_value(visit.id, visit.whole, visit.place, visit.indent)?;
+            }
+        }
+        self.patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
+        let apart = self.patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
+        Ok(apart.then_some(self.patches))
+    }
+
+    /// Whether each anchor that is needed either stands in a text that stays, or is part of what is written.
+    fn keeps_anchors(&mut self) -> bool {
+        let anchors: Vec<(NodeId, String)> = self.emitter.anchors().map(|(id, name)| (id, name.to_owned())).collect();
+        for (id, name) in anchors {
+            let mut node = Some(id);
+            while let Some(around) = node
+                && self.tree.span(around).is_some()
+                && self.tree.replaced(around).is_none()
+            {
+                node = self.tree.parent(around);
+            }
+            if node.is_none() {
+                if self.tree.anchor(id) != Some(&*name) {
+                    return false;
+                }
+                self.emitter.skip_anchored(id);
+            }
+        }
+        true
+    }
+
+    /// Patches a collection of which an entry was touched; nothing if it has to be written anew.
+    fn collection(&mut self, visit: &Visit) -> Result<Option<()>> {
+        let tree = self.tree;
+        let id = visit.id;
+        let Some(entries) = self.entries(visit) else { return Ok(None) };
+        let flow = tree.style(id) == Style::Flow;
+        let now = Now::new(tree, id);
+        let Some(first) = entries.iter().find(|entry| now.has(entry.value)) else {
+            // Nothing stays, or there was nothing.
+            return Ok(None);
+        };
+        let column = self.column(entries.first().map_or(first.start, |entry| entry.start));
+        let place = match (flow, tree.kind(id)) {
+            (true, _) => Place::Flow,
+            (false, Kind::Sequence) => Place::Item,
+            (false, _) => Place::Value,
+        };
+        if !now.keeps_order(entries.iter().map(|entry| entry.value)) {
+            return Ok(None);
+        }
+        if self.remove(&entries, &now, flow).is_none() {
+            return Ok(None);
+        }
+        self.insert(id, &entries, &now, flow, column)?;
+        for entry in entries.iter().filter(|entry| now.has(entry.value)) {
+            if let Some(key) = entry.key.filter(|key| self.touched.contains(key)) {
+                // A key that is written anew brings its value along.
+                let text = self.emitter.pair_text(key, entry.value, flow, column)?;
+                self.patch(entry.start..self.trimmed(entry.end), &text);
+                continue;
+            }
+            let value = entry.value;
+            if !self.touched.contains(&value) {
+                continue;
+            }
+            let Some(after) = entry.after else { return Ok(None) };
+            let whole = after..self.trimmed(entry.end).max(after);
+            let content = tree.span(value).filter(|span| !span.is_empty() && tree.replaced(value).is_none());
+            let Some(content) = content else {
+                self.replace_value(value, whole, place, column)?;
+                continue;
+            };
+            if tree.is_retagged(value) && !self.retag(value, after, content.start) {
+                self.replace_value(value, whole, place, column)?;
+                continue;
+            }
+            if tree.kind(value) != Kind::Scalar && tree.kind(value) != Kind::Alias {
+                self.visits.push(Visit { id: value, whole, place, indent: column });
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// Writes a value anew.
+    fn replace_value(&mut self, id: NodeId, whole: Range<usize>, place: Place, indent: usize) -> Result<()> {
+        let text = self.emitter.value_text(id, place, indent)?;
+        // In brackets a value has no blank of its own before it.
+        let text = if place == Place::Flow && !self.begins_item(whole.start) { format!(" {text}") } else { text };
+        self.patch(whole, &text);
+        Ok(())
+    }
+
+    /// Sets the tag before content that stays as it is; false if there is no room for it.
+    fn retag(&mut self, id: NodeId, after: usize, content: usize) -> bool {
+        let properties = self.properties(after);
+        let text = self.emitter.properties_text(id);
+        match properties {
+            Some(range) if !text.is_empty() => self.patch(range, &text),
+            // With the blank before it, so that none is left at the end of a line.
+            Some(range) => {
+                let blanks = self.source[after..range.start].iter().rev().take_while(|&&byte| byte == b' ').count();
+                self.patch(range.start - blanks..range.end, "");
+            }
+            None if text.is_empty() => {}
+            None => {
+                let block = self.tree.style(id) == Style::Block;
+                let same_line = !self.source[after..content].contains(&b'\n');
+                if (block && same_line) || self.begins_item(after) {
+                    return false;
+                }
+                self.patch(after..after, &format!(" {text}"));
+            }
+        }
+        true
+    }
+
+    fn patch(&mut self, range: Range<usize>, text: &str) {
+        let text = if self.line_end == "\n" { text.to_owned() } else { text.replace('\n', self.line_end) };
+        self.patches.push(Patch { range, text });
+    }
+
+    /// Takes the text of removed entries away; nothing if the collection has to be written anew for it.
+    fn remove(&mut self, entries: &[Entry], now: &Now, flow: bool) -> Option<()> {
+        let mut at = 0;
+        while at < entries.len() {
+            if now.has(entries[at].value) {
+                at += 1;
+                continue;
+            }
+            let run = entries[at..].iter().take_while(|entry| !now.has(entry.value)).count();
+            let (first, last) = (&entries[at], &entries[at + run - 1]);
+            let next = entries.get(at + run);
+            let line_start = self.line_start(first.start);
+            let own_line = self.source[line_start..first.start].iter().all(|&byte| byte == b' ');
+            let range = match next {
+                _ if !flow && own_line => line_start..self.next_line(self.trimmed(last.end)),
+                Some(next) => first.start..next.start,
+                None if flow => entries[at.checked_sub(1)?].end..last.end,
+                None => return None,
+            };
+            self.patch(range, "");
+            at += run;
+        }
+        Some(())
+    }
+
+    /// Writes new entries after those that they follow.
+    fn insert(&mut self, id: NodeId, entries: &[Entry], now: &Now, flow: bool, column: usize) -> Result<()> {
+        let tree = self.tree;
+        let indentation = " ".repeat(column);
+        let mapping = tree.kind(id) == Kind::Mapping;
+        let mut before: Option<&Entry> = None;
+        let mut texts: Vec<String> = Vec::new();
+        let kept = |value: NodeId| entries.iter().find(|entry| entry.value == value);
+        let steps = now.entries.iter().map(Some).chain([None]);
+        for step in steps {
+            let existing = match step {
+                Some(&(_, value)) if !now.is_new(value) => kept(value),
+                _ => None,
+            };
+            if let Some(&(key, value)) = step
+                && existing.is_none()
+            {
+                texts.push(match key {
+                    Some(key) if mapping => self.emitter.pair_text(key, value, flow, column)?,
+                    _ if flow => self.emitter.value_text(value, Place::Flow, column)?,
+                    _ => format!("-{}", self.emitter.value_text(value, Place::Item, column)?),
+                });
+                continue;
+            }
+            let new = std::mem::take(&mut texts);
+            if !new.is_empty() {
+                match (before, existing) {
+                    (Some(entry), _) if flow => self.patch(entry.end..entry.end, &format!(", {}", new.join(", "))),
+                    (None, Some(entry)) if flow => {
+                        self.patch(entry.start..entry.start, &format!("{}, ", new.join(", ")));
+                    }
+                    (Some(entry), _) => {
+                        let text: String = new.iter().map(|entry| format!("\n{indentation}{entry}")).collect();
+                        let end = self.line_content_end(self.trimmed(entry.end));
+                        self.patch(end..end, &text);
+                    }
+                    (None, Some(entry)) => {
+                        let text: String = new.iter().map(|entry| format!("{entry}\n{indentation}")).collect();
+                        self.patch(entry.start..entry.start, &text);
+                    }
+                    (None, None) => {}
+                }
+            }
+            before = existing;
+        }
+        Ok(())
+    }
+
+    /// The entries that a collection had, as they stand; nothing if they are not found where they are expected.
+    fn entries(&self, visit: &Visit) -> Option<Vec<Entry>> {
+        let (tree, id) = (self.tree, visit.id);
+        let flow = tree.style(id) == Style::Flow;
+        let mapping = tree.kind(id) == Kind::Mapping;
+        let mut at = match visit.place {
+            Place::Root => visit.whole.start,
+            // The span of a sequence that is not indented begins after its first dash.
+            _ => self.properties(visit.whole.start).map_or(visit.whole.start, |range| range.end),
+        };
+        if flow {
+            at = self.skip(at, false);
+            let bracket = if mapping { b'{' } else { b'[' };
+            if self.source.get(at) != Some(&bracket) {
+                return None;
+            }
+            at += 1;
+        }
+        let items = tree.original_items(id);
+        let mut entries = Vec::with_capacity(items.len() / (1 + usize::from(mapping)));
+        for entry in items.chunks_exact(1 + usize::from(mapping)) {
+            at = self.skip(at, flow);
+            let start = at;
+            let (key, value) = if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
+            let after = match key {
+                Some(key) => {
+                    let key_end = self.span(key)?.end;
+                    if key_end < start {
+                        return None;
+                    }
+                    let colon = self.skip(key_end, false);
+                    at = key_end;
+                    (self.source.get(colon) == Some(&b':')).then_some(colon + 1)
+                }
+                None if flow => Some(start),
+                None => (self.source.get(start) == Some(&b'-')).then_some(start + 1),
+            };
+            if after.is_none() && !(flow && mapping) {
+                return None;
+            }
+            if let Some(after) = after {
+                at = self.properties(after).map_or(after, |range| range.end);
+            }
+            let value_span = self.span(value)?;
+            if !value_span.is_empty() {
+                if value_span.start < at {
+                    return None;
+                }
+                at = value_span.end;
+            }
+            entries.push(Entry { start, after, end: at, key, value });
+        }
+        Some(entries)
+    }
+
+    /// Where the content of a node stood when it was read.
+    fn span(&self, id: NodeId) -> Option<Range<usize>> {
+        self.tree.replaced(id).or_else(|| self.tree.span(id))
+    }
+
+    /// Passes blanks, line ends and comments, and commas in brackets.
+    fn skip(&self, mut at: usize, commas: bool) -> usize {
+        while let Some(&byte) = self.source.get(at) {
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => at += 1,
+                b',' if commas => at += 1,
+                b'#' if at == 0 || matches!(self.source[at - 1], b' ' | b'\t' | b'\n' | b'\r' | b',' | b'[' | b'{') => {
+                    at = self.next_line(at);
+                }
+                _ => break,
+            }
+        }
+        at
+    }
+
+    /// The tag and the anchor after a dash, a colon or the start of a document.
+    fn properties(&self, after: usize) -> Option<Range<usize>> {
+        let mut range: Option<Range<usize>> = None;
+        let mut at = self.skip(after, false);
+        while let Some(b'!' | b'&') = self.source.get(at) {
+            let rest = &self.source[at..];
+            let length = match rest {
+                [b'!', b'<', ..] => rest.iter().position(|&byte| byte == b'>').map_or(rest.len(), |end| end + 1),
+                _ => rest.iter().position(|byte| b" \t\r\n,[]{}".contains(byte)).unwrap_or(rest.len()),
+            };
+            range = Some(range.map_or(at, |range| range.start)..at + length);
+            at = self.skip(at + length, false);
+        }
+        range
+    }
+
+    /// Where the marker `---` before the root ends.
+    fn document_start(&self, root: usize) -> Option<usize> {
+        let before = self.tree.source().get(..root)?;
+        let marker = if before.starts_with("---") { Some(0) } else { before.rfind("\n---").map(|at| at + 1) };
+        marker.map(|at| at + "---".len())
+    }
+
+    /// Whether an item of a flow sequence begins here, rather than a value after a colon.
+    fn begins_item(&self, at: usize) -> bool {
+        at > 0 && !matches!(self.source[at - 1], b':' | b'-')
+    }
+
+    /// The end without the line ends that block scalars end in.
+    fn trimmed(&self, end: usize) -> usize {
+        let text = &self.source[..end];
+        text.trim_ascii_end().len()
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        memchr::memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1)
+    }
+
+    fn next_line(&self, at: usize) -> usize {
+        memchr::memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |newline| at + newline + 1)
+    }
+
+    /// Where the line of a position ends, before its line end.
+    fn line_content_end(&self, at: usize) -> usize {
+        let end = memchr::memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |newline| at + newline);
+        if end > at && self.source[end - 1] == b'\r' { end - 1 } else { end }
+    }
+
+    /// Characters between the start of a line and a position in it.
+    fn column(&self, at: usize) -> usize {
+        let line = &self.source[self.line_start(at)..at];
+        std::str::from_utf8(line).map_or(line.len(), |line| line.chars().count())
+    }
+}
+
+/// The entries that a collection has now.
+struct Now {
+    entries: Vec<(Option<NodeId>, NodeId)>,
+    values: HashSet<NodeId>,
+    original: HashSet<NodeId>,
+}
+
+impl Now {
+    fn new(tree: &Tree, id: NodeId) -> Now {
+        let mapping = tree.kind(id) == Kind::Mapping;
+        let width = 1 + usize::from(mapping);
+        let entry = |entry: &[NodeId]| if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
+        let entries: Vec<_> = tree.items(id).chunks_exact(width).map(entry).collect();
+        let values = entries.iter().map(|&(_, value)| value).collect();
+        let original = tree.original_items(id).chunks_exact(width).map(|items| entry(items).1).collect();
+        Now { entries, values, original }
+    }
+
+    /// Whether the entry with this value is still there.
+    fn has(&self, value: NodeId) -> bool {
+        self.values.contains(&value)
+    }
+
+    fn is_new(&self, value: NodeId) -> bool {
+        !self.original.contains(&value)
+    }
+
+    /// Whether the entries that stay follow one another as they did.
+    fn keeps_order(&self, original: impl Iterator<Item = NodeId>) -> bool {
+        let staying = self.entries.iter().map(|&(_, value)| value).filter(|&value| !self.is_new(value));
+        original.filter(|&value| self.has(value)).eq(staying)
+    }
+}
+
+/// Whether `!` and `!!` stand in a text for what they stand for in the files of this library.
+fn declares_shorthand(source: &str) -> bool {
+    let directives = source.lines().take_while(|line| !line.starts_with("---"));
+    let tags: Vec<Vec<&str>> = directives
+        .filter_map(|line| line.strip_prefix("%TAG "))
+        .map(|directive| directive.split_ascii_whitespace().collect())
+        .collect();
+    let declared = |handle: &str| tags.iter().rev().find(|directive| directive.first() == Some(&handle));
+    declared("!").is_some_and(|directive| directive.get(1) == Some(&ASDF_TAG_PREFIX)) && declared("!!").is_none()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::edit::Content;
+
+    const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
+
+    /// Changes a document and gives its content, if it was patched.
+    fn change(content: &str, change: impl FnOnce(&mut Tree)) -> Option<String> {
+        let text = format!("{HEAD}{content}...\n");
+        let mut tree = parse(text, 0, 1, &Limits::default()).unwrap().tree;
+        tree.remember_original();
+        change(&mut tree);
+        let spliced = splice(&tree, &Limits::default()).unwrap();
+        let read = parse(spliced.text.clone(), 0, 1, &Limits::default()).unwrap().tree;
+        assert!(same(&tree, &read), "{}", spliced.text);
+        spliced.patches?;
+        let content = spliced.text.strip_prefix(HEAD).unwrap_or(&spliced.text);
+        Some(content.strip_suffix("...\n").unwrap().to_owned())
+    }
+
+    fn set(tree: &mut Tree, path: &str, text: &str) {
+        let place = tree.place(tree.root(), path).unwrap();
+        let style = if text.parse::<f64>().is_ok() { Style::Plain } else { Style::Automatic };
+        tree.replace(place, Content::Scalar(text, style));
+    }
+
+    fn remove(tree: &mut Tree, path: &str) {
+        let place = tree.lookup(tree.root(), path).unwrap();
+        tree.remove(place).unwrap();
+    }
+
+    #[track_caller]
+    fn check(content: &str, expected: &str, edit: impl FnOnce(&mut Tree)) {
+        assert_eq!(change(content, edit).as_deref(), Some(expected));
+    }
+
+    const BLOCKS: &str = "\
+# first
+a: 1   # one
+b:     # two
+  c: 'x'
+  # inside
+  d: !t/u-1.0.0 {e: 1, f: [1, 2 , 3]}  # flow
+
+list:
+- 1 # item
+-   g: 1
+    h: 2
+- - 5
+  - 6
+text: |
+  literal
+  # no comment
+
+last: end
+";
+
+    #[test]
+    fn nothing_changed_is_nothing_written() {
+        check(BLOCKS, BLOCKS, |_| {});
+    }
+
+    #[test]
+    fn scalars_are_replaced_where_they_stand() {
+        let edit = |from: &str, to: &str, path: &str, text: &str| {
+            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| set(tree, path, text));
+        };
+        edit("a: 1 ", "a: two words ", "a", "two words");
+        edit("'x'", "1", "b/c", "1");
+        edit("{e: 1,", "{e: z,", "b/d/e", "z");
+        edit("[1, 2 , 3]", "[1, 22 , 3]", "b/d/f/1", "22");
+        edit("- 1 #", "- one #", "list/0", "one");
+        edit("g: 1", "g: new", "list/1/g", "new");
+        edit("- - 5", "- - five", "list/2/0", "five");
+        edit("|\n  literal\n  # no comment\n", "short\n", "text", "short");
+        edit("last: end", "last: |-\n  two\n  lines", "last", "two\nlines");
+        edit("last: end", "last: ''", "last", "");
+    }
+
+    #[test]
+    fn entries_come() {
+        let edit = |from: &str, to: &str, path: &str| {
+            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| set(tree, path, "new"));
+        };
+        edit("last: end\n", "last: end\nnew: new\n", "new");
+        edit("last: end\n", "last: end\nnew:\n  deep: new\n", "new/deep");
+        edit("# flow\n", "# flow\n  new: new\n", "b/new");
+        edit("{e: 1, f: [1, 2 , 3]}", "{e: 1, f: [1, 2 , 3], new: new}", "b/d/new");
+        edit("2 , 3]", "2 , 3, new]", "b/d/f/-");
+        edit("  - 6\n", "  - 6\n- new\n", "list/-");
+        edit("  - 6\n", "  - 6\n  - new\n", "list/2/-");
+        edit("    h: 2\n", "    h: 2\n    new: new\n", "list/1/new");
+    }
+
+    #[test]
+    fn entries_go() {
+        let edit = |from: &str, to: &str, path: &str| {
+            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| remove(tree, path));
+        };
+        edit("a: 1   # one\n", "", "a");
+        edit("  c: 'x'\n", "", "b/c");
+        edit("e: 1, ", "", "b/d/e");
+        edit(", f: [1, 2 , 3]", "", "b/d/f");
+        edit(" , 3]", "]", "b/d/f/2".replace("/2", "/2").as_str());
+        edit("- 1 # item\n", "", "list/0");
+        edit("-   g: 1\n    h: 2\n", "", "list/1");
+        edit("g: 1\n    h: 2", "h: 2", "list/1/g");
+        edit("text: |\n  literal\n  # no comment\n", "", "text");
+        edit("last: end\n", "", "last");
+        check("a:\n  b: 1 # gone\n# stays\nc: 2\n", "a: {} # gone\n# stays\nc: 2\n", |tree| remove(tree, "a/b"));
+    }
+
+    #[test]
+    fn several_changes_at_once() {
+        check("a: 1\nb: 2\nc: 3\n", "a: x\nc: 3\nd: 4\n", |tree| {
+            set(tree, "a", "x");
+            remove(tree, "b");
+            let place = tree.place(tree.root(), "d").unwrap();
+            tree.replace(place, Content::Scalar("4", Style::Plain));
+        });
+        check("f: [1, 2, 3]\n", "f: [2, new]\n", |tree| {
+            remove(tree, "f/0");
+            remove(tree, "f/1");
+            set(tree, "f/-", "new");
+        });
+    }
+
+    #[test]
+    fn tags_are_set_where_they_belong() {
+        let tag = |content: &str, expected: &str, path: &str, tag: Option<&str>| {
+            check(content, expected, |tree| {
+                let place = tree.lookup(tree.root(), path).unwrap();
+                tree.set_tag(place, tag);
+            });
+        };
+        let t = Some("tag:stsci.edu:asdf/t-1.0.0");
+        tag("a: 1 # x\n", "a: !t-1.0.0 1 # x\n", "a", t);
+        tag("a: !old 1\n", "a: !t-1.0.0 1\n", "a", t);
+        tag("a: !old 1\n", "a: 1\n", "a", None);
+        tag("a: !old # why\n  b: 1 # kept\n", "a: !t-1.0.0 # why\n  b: 1 # kept\n", "a", t);
+        tag("a: # why\n  b: 1 # kept\n", "a: !t-1.0.0 # why\n  b: 1 # kept\n", "a", t);
+        tag("a:\n- b: 1 # kept\n", "a: !t-1.0.0\n- b: 1 # kept\n", "a", t);
+        tag("- !old {b: 1}\n", "- !t-1.0.0 {b: 1}\n", "0", t);
+        tag("a: [1, 2]\n", "a: [!t-1.0.0 1, 2]\n", "a/0", t);
+        tag("a: &n {b: 1}\nc: *n\n", "a: &n !t-1.0.0 {b: 1}\nc: *n\n", "a", t);
+        tag("b: 1\n", "b: 1\n", "", Some("tag:stsci.edu:asdf/core/asdf-1.1.0"));
+    }
+
+    #[test]
+    fn anchors_stay_or_move_on() {
+        check("a: &n {b: 1}\nc: *n\nd: *n\n", "a: x\nc: &n {b: 1}\nd: *n\n", |tree| set(tree, "a", "x"));
+        check("a: &n {b: 1}\nc: *n\n", "a: &n {b: x}\nc: *n\n", |tree| set(tree, "c/b", "x"));
+        check("a: &n {b: 1}\nc: *n\n", "a: &n {b: 1}\nc: why\n", |tree| set(tree, "c", "why"));
+        check("a: &n {b: 1}\nc: {<<: *n, d: 2}\n", "a: &n {b: 1}\nc: {<<: *n, d: z}\n", |tree| set(tree, "c/d", "z"));
+    }
+
+    #[test]
+    fn line_ends_are_those_of_the_text() {
+        let text = "%YAML 1.1\r\n--- \r\na: 1\r\nb: 2\r\n...\r\n";
+        let mut tree = parse(text.to_owned(), 0, 1, &Limits::default()).unwrap().tree;
+        tree.remember_original();
+        set(&mut tree, "c/d", "three");
+        let spliced = splice(&tree, &Limits::default()).unwrap();
+        assert_eq!(spliced.text, text.replace("b: 2\r\n", "b: 2\r\nc:\r\n  d: three\r\n"));
+    }
+
+    #[test]
+    fn odd_texts_are_written_anew_and_mean_the_same() {
+        assert_eq!(change("", |tree| set(tree, "a", "1")), None);
+        assert_eq!(change("{}\n", |tree| set(tree, "a", "1")), None);
+        assert_eq!(change("{a: 1} # x\n# y\n", |tree| remove(tree, "a")), None);
+    }
+}
