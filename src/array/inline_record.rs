@@ -4,7 +4,9 @@
 
 use super::datatype::{Datatype, Field};
 use super::geometry::element_count;
-use super::inline::{Lists, MAX_REPEATED, bad, leaf, resolve, room, stored};
+use super::inline::{bad, check_repeated, room, stored};
+use super::inline_leaf::leaf;
+use super::inline_lists::{Lists, resolve};
 use super::payload::Payload;
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
@@ -29,10 +31,7 @@ pub(super) fn store(
             _ => Err(bad(tree, data, "the shape has no elements, but the list has")),
         };
     }
-    if count.saturating_mul(datatype.leaf_count()) > tree.node_count() as u64 + MAX_REPEATED {
-        let message = format!("aliases repeat more than {MAX_REPEATED} elements of an inline array");
-        return Err(tree.locate(Error::new(Status::Limit, message), data));
-    }
+    check_repeated(tree, data, count.saturating_mul(datatype.leaf_count()))?;
     let size = datatype.item_size()?;
     let mut bytes = room(tree, data, count, size, limits)?;
     let mut store = Store { tree, leaves: 0, nulls: Vec::new() };

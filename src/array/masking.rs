@@ -6,7 +6,7 @@ use super::ScalarType;
 use super::datatype::{ByteOrder, Datatype};
 use super::destination::Destination;
 use super::float16::Float16;
-use super::inline::Leaf;
+use super::inline_leaf::Leaf;
 use super::kernel::Kernel;
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;

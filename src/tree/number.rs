@@ -26,8 +26,51 @@ enum Base {
     Sexagesimal,
 }
 
+/// The powers of ten that binary64 holds exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
+/// The float that plain text is in the form that nearly all have: digits, a point, digits, maybe an exponent.
+///
+/// Nothing for any other text, which may be a float nevertheless.
+#[inline]
+pub(crate) fn simple_float(text: &str) -> Option<f64> {
+    let (negative, body) = split_sign(text);
+    let bytes = body.as_bytes();
+    let mut mantissa = 0u64;
+    let mut digits = |bytes: &[u8]| {
+        let mut count = 0;
+        while let Some(digit @ b'0'..=b'9') = bytes.get(count) {
+            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+            count += 1;
+        }
+        count
+    };
+    let whole = digits(bytes);
+    if whole == 0 || bytes.get(whole) != Some(&b'.') {
+        return None;
+    }
+    let fraction = digits(&bytes[whole + 1..]);
+    match &bytes[whole + 1 + fraction..] {
+        // Both numbers are exact, so that the quotient is rounded once.
+        [] if whole + fraction < 20 && mantissa <= 1 << 53 => {
+            return Some(signed(negative, mantissa as f64 / POWERS.get(fraction)?));
+        }
+        [] => {}
+        [b'e' | b'E', b'+' | b'-', exponent @ ..]
+            if !exponent.is_empty() && exponent.iter().all(u8::is_ascii_digit) => {}
+        _ => return None,
+    }
+    Some(signed(negative, body.parse().ok()?))
+}
+
 /// The number that plain text is, if it is one.
 pub(super) fn parse(text: &str) -> Result<Option<Scalar<'_>>> {
+    if let Some(value) = simple_float(text) {
+        return Ok(Some(Scalar::Float(value)));
+    }
     let (negative, body) = split_sign(text);
     let Some(form) = form(body, body.len() < text.len()) else { return Ok(None) };
     Ok(match form {
@@ -93,7 +136,8 @@ fn signed(negative: bool, value: f64) -> f64 {
 }
 
 fn without_underscores(text: &str) -> Cow<'_, str> {
-    if text.contains('_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
+    // The usual search for a character is made for longer texts.
+    if text.bytes().any(|byte| byte == b'_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
 }
 
 /// The form of a number whose sign, if any, has been taken off.

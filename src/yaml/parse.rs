@@ -387,7 +387,8 @@ fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
     if bytes[4] == b'-' && scalar::is_impossible_timestamp(text) {
         return Some("there is no such date; it is taken for a string");
     }
-    if bytes.len() < 18 || bytes.contains(&b'.') {
+    // The point of most numbers comes soon, before a search is worth its start.
+    if bytes.len() < 18 || matches!(bytes, [_, b'.', ..] | [_, _, b'.', ..]) || bytes.contains(&b'.') {
         return None;
     }
     match scalar::resolve(text, plain, tag) {
