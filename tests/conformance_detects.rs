@@ -46,6 +46,7 @@ stored: !core/ndarray-1.1.0 {source: 0, datatype: int16, byteorder: big, shape: 
 floats: !core/ndarray-1.1.0 {source: 1, datatype: float64, byteorder: little, shape: [1, 2]}
 inline: !core/ndarray-1.1.0 [!core/complex-1.0.0 1+2j]
 flags: !core/ndarray-1.1.0 [[true], [false]]
+masked: !core/ndarray-1.1.0 {data: [5, 6], datatype: int8, mask: 6}
 ...
 ";
 
@@ -106,6 +107,9 @@ fn full_entry(directory: &Path) -> Value {
     let blocks =
         [described_block(offsets[0], 2, &integers, md5(&integers)), described_block(offsets[1], 0, &floats, [0; 16])];
     let complex: Vec<u8> = [1f64, 2.0].into_iter().flat_map(f64::to_le_bytes).collect();
+    let mut masked = described_array(json!([2]), json!("int8"), json!(null), &[5, 6], json!([5, 6]));
+    masked["ndarray"]["mask_md5"] = json!(hex(&md5(&[0, 1])));
+    masked["ndarray"]["mask_count"] = json!(1);
     let values = json!({"map": [
         [{"str": "nothing"}, {"null": null}],
         [{"str": "truth"}, {"bool": true}],
@@ -130,6 +134,7 @@ fn full_entry(directory: &Path) -> Value {
         [{"str": "inline"}, described_array(json!([1]), json!("complex128"), json!(null), &complex,
             json!([["0x1.0000000000000p+0", "0x1.0000000000000p+1"]]))],
         [{"str": "flags"}, described_array(json!([2, 1]), json!("bool8"), json!(null), &[1, 0], json!([true, false]))],
+        [{"str": "masked"}, masked],
     ]});
     entry(directory, "full.asdf", &content, "ok", json!(blocks), Some(values))
 }
@@ -151,6 +156,32 @@ fn record_entry(directory: &Path) -> Value {
     let array = described_array(json!([2]), datatype, json!(null), &little, json!([]));
     let values = json!({"map": [[{"str": "d"}, array]]});
     entry(directory, "record.asdf", &content, "ok", blocks, Some(values))
+}
+
+/// Arrays with a mask: a number, another array by reference, null.
+fn mask_entry(directory: &Path) -> Value {
+    let tree = "n: !core/ndarray-1.1.0 {source: 0, datatype: uint8, byteorder: big, shape: [4], mask: 98}\n\
+                r: !core/ndarray-1.1.0 {source: 0, datatype: uint8, byteorder: big, shape: [2, 2], mask: {$ref: '#/m'}}\n\
+                m: !core/ndarray-1.1.0 {data: [0, 1], datatype: uint8}\n\
+                i: !core/ndarray-1.1.0 {data: [97, null], datatype: uint8}\n...\n";
+    let mut content = format!("{HEAD}{tree}").into_bytes();
+    let blocks = json!([described_block(content.len(), 0, b"abcd", md5(b"abcd"))]);
+    content.extend(block(0, b"abcd", md5(b"abcd")));
+    let array = |shape: Value, elements: &[u8], mask: &[u8]| {
+        let mut array = described_array(shape, json!("uint8"), json!(null), elements, json!(elements));
+        if !mask.is_empty() {
+            array["ndarray"]["mask_md5"] = json!(hex(&md5(mask)));
+            array["ndarray"]["mask_count"] = json!(mask.iter().sum::<u8>());
+        }
+        array
+    };
+    let values = json!({"map": [
+        [{"str": "n"}, array(json!([4]), b"abcd", &[0, 1, 0, 0])],
+        [{"str": "r"}, array(json!([2, 2]), b"abcd", &[0, 1, 0, 1])],
+        [{"str": "m"}, array(json!([2]), &[0, 1], &[])],
+        [{"str": "i"}, array(json!([2]), b"a\0", &[0, 1])],
+    ]});
+    entry(directory, "mask.asdf", &content, "ok", blocks, Some(values))
 }
 
 fn run(directory: &Path, entry: &Value) -> Verdict {
@@ -201,7 +232,7 @@ fn alterations(entry: &Value) -> Vec<(String, Value)> {
 fn every_altered_value_is_noticed() {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path();
-    for entry in [full_entry(directory), record_entry(directory)] {
+    for entry in [full_entry(directory), record_entry(directory), mask_entry(directory)] {
         match run(directory, &entry) {
             Verdict::Passed => {}
             Verdict::Failed(reason) => panic!("{reason}"),
@@ -212,6 +243,22 @@ fn every_altered_value_is_noticed() {
         for (pointer, altered) in altered {
             assert!(matches!(run(directory, &altered), Verdict::Failed(_)), "{pointer} of {altered:#}");
         }
+    }
+}
+
+#[test]
+fn a_mask_that_is_not_expected_is_noticed() {
+    let directory = tempfile::tempdir().unwrap();
+    for pair in [0, 2] {
+        let mut entry = mask_entry(directory.path());
+        let array = entry["values"]["map"][pair][1]["ndarray"].as_object_mut().unwrap();
+        let (mask, count) = (array.remove("mask_md5"), array.remove("mask_count"));
+        if mask.or(count).is_none() {
+            array.insert("mask_md5".to_owned(), json!(hex(&md5(&[0, 0]))));
+            array.insert("mask_count".to_owned(), json!(0));
+        }
+        let Verdict::Failed(reason) = run(directory.path(), &entry) else { panic!() };
+        assert!(reason.contains("having a mask"), "{reason}");
     }
 }
 
@@ -294,6 +341,8 @@ fn pairs_that_differ_are_noticed() {
         ("[[0.0, 1.5]]", "[[.nan, 1.5]]"),
         ("[[true], [false]]", "[[true], [true]]"),
         ("flags:", "other:"),
+        ("mask: 6", "mask: 5"),
+        (", mask: 6", ""),
     ] {
         assert_eq!(inline.matches(from).count(), 1, "{from}");
         assert!(matches!(run(&inline.replace(from, to)), Verdict::Failed(_)), "{from} as {to}");

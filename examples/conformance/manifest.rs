@@ -1,7 +1,7 @@
 //! Runs a corpus that has a manifest: what each file holds, how its blocks lie, and how a reader should take it.
 
 use crate::typed_json::Comparison;
-use crate::verdict::{Findings, Verdict, is_refusal};
+use crate::verdict::{Findings, Verdict};
 use crate::walk::touch;
 use asdfkit::codec::{Codec, Label};
 use asdfkit::file::{Access, ChecksumMatch, File, OpenOptions};
@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Labels of codecs that a reader may have or not.
+/// Labels of codecs that a build may leave out.
 const OPTIONAL_CODECS: [&str; 4] = ["lz4f", "zstd", "blsc", "bls2"];
 
 /// The verdict of each entry of a manifest, in its order.
@@ -23,7 +23,7 @@ pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let entries = json["files"].as_array().ok_or_else(|| format!("{}: 'files' is missing", manifest.display()))?;
     let verdict = |entry: &Value| {
         let name = entry["file"].as_str().unwrap_or("(an entry without a name)");
-        let mut findings = Findings::default();
+        let mut findings = Findings::new(lacks_codec(entry));
         judge(entry, &directory.join(name), &mut findings);
         (name.to_owned(), findings.verdict())
     };
@@ -96,31 +96,35 @@ fn must_fail(entry: &Value, path: &Path, options: &OpenOptions, findings: &mut F
 
 fn must_fail_on_access(file: &File, findings: &mut Findings) {
     let failures = touch(file);
-    if failures.iter().any(|failure| !is_refusal(failure.error.status(), failure.needs_more)) {
+    if failures.iter().any(|failure| !findings.is_refusal(&failure.error)) {
         return;
     }
     if failures.is_empty() {
         findings.differ("", "everything in the file can be read, but something must not");
     }
     for failure in failures {
-        findings.error(&failure.at, &failure.error, failure.needs_more);
+        findings.error(&failure.at, &failure.error);
     }
+}
+
+/// Whether blocks are compressed by a codec that this build leaves out.
+fn lacks_codec(entry: &Value) -> bool {
+    entry["blocks"].as_array().into_iter().flatten().any(|block| {
+        let label = block["compression"].as_str().unwrap_or_default();
+        OPTIONAL_CODECS.contains(&label) && Codec::from_name(label).is_err()
+    })
 }
 
 /// Compares the tree, or reads it if the manifest says nothing of it.
 fn values(entry: &Value, file: &File, findings: &mut Findings) {
-    let lacks_codec = entry["blocks"].as_array().into_iter().flatten().any(|block| {
-        let label = block["compression"].as_str().unwrap_or_default();
-        OPTIONAL_CODECS.contains(&label) && Codec::from_name(label).is_err()
-    });
     match entry.get("values") {
         Some(expected) => match file.root() {
-            Ok(root) => Comparison::new(findings, lacks_codec).root(expected, &root),
+            Ok(root) => Comparison::new(findings).root(expected, &root),
             Err(error) => findings.differ("", error),
         },
         None => {
             for failure in touch(file) {
-                findings.error(&failure.at, &failure.error, failure.needs_more);
+                findings.error(&failure.at, &failure.error);
             }
         }
     }
@@ -132,7 +136,7 @@ fn access(entry: &Value, file: &File, findings: &mut Findings) {
     let shows_errors = python["outcome"] == "access-error" && entry.get("python_differs").is_none();
     match (python.get("values").filter(|_| shows_errors), file.root()) {
         (Some(expected), Ok(root)) => {
-            Comparison::new(findings, false).root(expected, &root);
+            Comparison::new(findings).root(expected, &root);
             must_fail_on_access(file, findings);
         }
         _ => must_fail_on_access(file, findings),

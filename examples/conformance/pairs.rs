@@ -4,7 +4,7 @@
 
 use crate::typed_json::{same_float, text_of};
 use crate::verdict::{Findings, Verdict};
-use crate::walk::{needs_more, read_as, touch};
+use crate::walk::{read_as, touch};
 use asdfkit::Error;
 use asdfkit::array::{Datatype, ScalarType};
 use asdfkit::file::{Access, File, Node, NodeKey, NodeType, OpenOptions};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(directory: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let mut verdicts = Vec::new();
     for path in files_below(directory).map_err(|error| format!("{}: {error}", directory.display()))? {
-        let mut findings = Findings::default();
+        let mut findings = Findings::new(false);
         judge(&path, &mut findings);
         let name = path.strip_prefix(directory).unwrap_or(&path).display().to_string();
         verdicts.push((name, findings.verdict()));
@@ -55,7 +55,7 @@ fn judge(path: &Path, findings: &mut Findings) {
         no_warnings(&inline, findings);
     } else {
         for failure in touch(&stored) {
-            findings.error(&failure.at, &failure.error, failure.needs_more);
+            findings.error(&failure.at, &failure.error);
         }
     }
     no_warnings(&stored, findings);
@@ -81,7 +81,7 @@ struct Pair<'a> {
 impl Pair<'_> {
     fn node(&mut self, stored: &Node, inline: &Node, at: &str) {
         if let Err(error) = self.try_node(stored, inline, at) {
-            self.findings.error(at, &error, needs_more(stored));
+            self.findings.error(at, &error);
         }
     }
 
@@ -157,20 +157,20 @@ impl Pair<'_> {
     /// Compares elements in the datatype of the array that is stored.
     fn array(&mut self, stored: &Node, inline: &Node, at: &str) -> Result<(), Error> {
         let array = stored.array("")?;
-        let needs_more = needs_more(stored);
         let expected = match inline.array("") {
             Ok(expected) => expected,
             Err(error) => {
-                self.findings.error(at, &error, needs_more);
+                self.findings.error(at, &error);
                 return Ok(());
             }
         };
         self.findings.same(at, "the shape", array.shape(), expected.shape());
         let elements = read_as(&array, array.datatype()).and_then(|a| Ok((a, read_as(&expected, array.datatype())?)));
         match elements {
-            Ok((is, expected)) if same_elements(array.datatype(), &is, &expected) => {}
+            Ok(((_, is), (_, expected))) if is != expected => self.findings.differ(at, "the masks differ"),
+            Ok(((is, _), (expected, _))) if same_elements(array.datatype(), &is, &expected) => {}
             Ok(_) => self.findings.differ(at, "the elements differ"),
-            Err(error) => self.findings.error(at, &error, needs_more),
+            Err(error) => self.findings.error(at, &error),
         }
         Ok(())
     }

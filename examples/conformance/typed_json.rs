@@ -3,7 +3,7 @@
 use crate::arrays;
 use crate::timestamp;
 use crate::verdict::Findings;
-use crate::walk::{is_core, needs_more};
+use crate::walk::is_core;
 use asdfkit::Error;
 use asdfkit::file::{Node, NodeKey, NodeType};
 use asdfkit::layout::StandardVersion;
@@ -15,8 +15,6 @@ const YAML_TAG: &str = "tag:yaml.org,2002:";
 /// A comparison under way.
 pub(crate) struct Comparison<'a> {
     pub(crate) findings: &'a mut Findings,
-    /// Whether blocks of the file have compression labels that this library has no codec for.
-    pub(crate) lacks_codec: bool,
     /// Where each collection was seen first, by its identity.
     seen: HashMap<u64, String>,
 }
@@ -31,8 +29,8 @@ struct Way {
 }
 
 impl<'a> Comparison<'a> {
-    pub(crate) fn new(findings: &'a mut Findings, lacks_codec: bool) -> Comparison<'a> {
-        Comparison { findings, lacks_codec, seen: HashMap::new() }
+    pub(crate) fn new(findings: &'a mut Findings) -> Comparison<'a> {
+        Comparison { findings, seen: HashMap::new() }
     }
 
     /// Compares the whole tree; what a file says of its own making is not part of a manifest.
@@ -44,7 +42,7 @@ impl<'a> Comparison<'a> {
                 let result = self.identify(root, "", way).and_then(|()| {
                     self.mapping(pairs, root, "", way, |key| !matches!(key, "asdf_library" | "history"))
                 });
-                self.note("", root, result);
+                self.note("", result);
             }
             None => self.node(expected, root, "", way),
         }
@@ -57,13 +55,13 @@ impl<'a> Comparison<'a> {
                 self.findings.differ(at, "is readable, but must not be");
             }
         } else {
-            self.note(at, node, result);
+            self.note(at, result);
         }
     }
 
-    fn note(&mut self, at: &str, node: &Node, result: Result<(), Error>) {
+    fn note(&mut self, at: &str, result: Result<(), Error>) {
         if let Err(error) = result {
-            self.findings.error(at, &error, needs_more(node));
+            self.findings.error(at, &error);
         }
     }
 

@@ -5,19 +5,24 @@ use asdfkit::{Error, Status};
 /// What an entry comes to.
 pub(crate) enum Verdict {
     Passed,
-    /// Everything that could be compared is right, but something needs what the library does not do yet.
+    /// Everything that could be compared is right, but something needs a codec that this build leaves out.
     Skipped,
     Failed(String),
 }
 
 /// What was found of one entry.
-#[derive(Default)]
 pub(crate) struct Findings {
     differences: Vec<String>,
+    /// Whether blocks of the file are compressed by a codec that this build leaves out.
+    lacks_codec: bool,
     refused: bool,
 }
 
 impl Findings {
+    pub(crate) fn new(lacks_codec: bool) -> Findings {
+        Findings { differences: Vec::new(), lacks_codec, refused: false }
+    }
+
     /// Something differs at a path of the tree, or is wrong with the file (`at` is empty).
     pub(crate) fn differ(&mut self, at: &str, what: impl std::fmt::Display) {
         self.differences.push(if at.is_empty() { what.to_string() } else { format!("{at}: {what}") });
@@ -30,14 +35,14 @@ impl Findings {
         }
     }
 
-    /// The library reported an error. That is a refusal if this place needs what is not done yet and the error says
-    /// so, else a difference.
-    pub(crate) fn error(&mut self, at: &str, error: &Error, needs_more: bool) {
-        if needs_more && is_refusal(error.status(), true) {
-            self.refused = true
-        } else {
-            self.differ(at, error.message())
-        }
+    /// The library reported an error. That is a refusal if a codec is left out and the error says so, else a difference.
+    pub(crate) fn error(&mut self, at: &str, error: &Error) {
+        if self.is_refusal(error) { self.refused = true } else { self.differ(at, error.message()) }
+    }
+
+    /// Whether an error says that this build leaves a codec out, rather than that the file is wrong.
+    pub(crate) fn is_refusal(&self, error: &Error) -> bool {
+        self.lacks_codec && error.status() == Status::UnknownCodec
     }
 
     pub(crate) fn is_refused(&self) -> bool {
@@ -53,15 +58,5 @@ impl Findings {
                 Verdict::Failed(if count > 5 { format!("{shown}; and {} more", count - 5) } else { shown })
             }
         }
-    }
-}
-
-/// Whether an error says that the library does not do something, rather than that the file is wrong. `needs_more` is
-/// whether the place needs what the library does not do yet.
-pub(crate) fn is_refusal(status: Status, needs_more: bool) -> bool {
-    match status {
-        Status::Unsupported | Status::Masked => true,
-        Status::Conversion => needs_more,
-        _ => false,
     }
 }

@@ -6,11 +6,10 @@ use asdfkit::file::{File, Node, NodeArray, NodeType};
 use asdfkit::source::try_zeroed;
 use std::collections::HashSet;
 
-/// An error at a place in the tree, and whether that place needs what the library does not do yet.
+/// An error at a place in the tree.
 pub(crate) struct Failure {
     pub(crate) at: String,
     pub(crate) error: Error,
-    pub(crate) needs_more: bool,
 }
 
 /// Reads every value and every array below the root.
@@ -20,12 +19,11 @@ pub(crate) fn touch(file: &File) -> Vec<Failure> {
     let mut seen = HashSet::new();
     match file.root() {
         Ok(root) => pending.push((root, String::new())),
-        Err(error) => failures.push(Failure { at: String::new(), error, needs_more: false }),
+        Err(error) => failures.push(Failure { at: String::new(), error }),
     }
     while let Some((node, at)) = pending.pop() {
         if let Err(error) = touch_one(&node, &at, &mut seen, &mut pending) {
-            let needs_more = needs_more(&node);
-            failures.push(Failure { at, error, needs_more });
+            failures.push(Failure { at, error });
         }
     }
     failures
@@ -60,17 +58,23 @@ fn touch_one(node: &Node, at: &str, seen: &mut HashSet<u64>, pending: &mut Vec<(
     }
 }
 
-/// The elements of an array in the datatype they are stored in and the byte order of this machine.
-pub(crate) fn read(array: &NodeArray) -> Result<Vec<u8>, Error> {
+/// The elements of an array in the datatype they are stored in and the byte order of this machine, and its mask.
+pub(crate) fn read(array: &NodeArray) -> Result<(Vec<u8>, Vec<u8>), Error> {
     read_as(array, array.datatype())
 }
 
-/// The elements of an array in a datatype and the byte order of this machine.
-pub(crate) fn read_as(array: &NodeArray, datatype: &Datatype) -> Result<Vec<u8>, Error> {
-    let size = array.byte_size(datatype)?;
-    let mut elements = try_zeroed(usize::try_from(size).unwrap_or(usize::MAX))?;
-    array.read(datatype, &mut elements, &Default::default())?;
-    Ok(elements)
+/// The elements of an array in a datatype and the byte order of this machine, missing ones as they are stored; and a
+/// byte for each that says whether it is missing, if the array has a mask.
+pub(crate) fn read_as(array: &NodeArray, datatype: &Datatype) -> Result<(Vec<u8>, Vec<u8>), Error> {
+    let room = |size: u64| try_zeroed(usize::try_from(size).unwrap_or(usize::MAX));
+    let mut elements = room(array.byte_size(datatype)?)?;
+    if !array.is_masked() {
+        array.read(datatype, &mut elements, &Default::default())?;
+        return Ok((elements, Vec::new()));
+    }
+    let mut mask = room(array.element_count().unsigned_abs())?;
+    array.read_masked(None, datatype, &mut elements, &mut mask, &Default::default())?;
+    Ok((elements, mask))
 }
 
 /// Whether a node has this tag of the standard, in any version.
@@ -80,9 +84,4 @@ pub(crate) fn is_core(node: &Node, name: &str) -> Result<bool, Error> {
         .strip_prefix("tag:stsci.edu:asdf/core/")
         .and_then(|tag| tag.rsplit_once('-'))
         .is_some_and(|(n, _)| n == name))
-}
-
-/// Whether what stands at a place needs masks.
-pub(crate) fn needs_more(node: &Node) -> bool {
-    node.get("mask").is_ok()
 }
