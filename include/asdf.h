@@ -1330,7 +1330,9 @@ asdf_status asdf_array_read_typed(const asdf_array *array,
 
 /**
  * Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
- * the region, not the array, where the elements are not compressed.
+ * the region, not the array. Where the elements are compressed, that means the chunks touched (lz4) or all up to the
+ * last byte needed; these are kept, so that the next region need not decode them again (see
+ * asdf_open_options_set_cache()). Damage behind that is not seen, as asdf_array_read() would.
  *
  * @param array    the array
  * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
@@ -2190,19 +2192,20 @@ void asdf_buffer_free(asdf_buffer *buffer);
  *     asdf_open_options_free(options);
  */
 
-#define ASDF_LIMIT_TREE_BYTES 1     /**< Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2. */
-#define ASDF_LIMIT_DEPTH 2          /**< Deepest nesting of collections, in block and in flow style each: 255. */
-#define ASDF_LIMIT_NODES 3          /**< Most nodes of the tree: 100 million. */
-#define ASDF_LIMIT_ANCHORS 4        /**< Most anchors, and most aliases: 1 million each. */
-#define ASDF_LIMIT_RANK 5           /**< Most axes of an array: 32, and never more. */
-#define ASDF_LIMIT_BLOCKS 6         /**< Most blocks: 2^24. */
-#define ASDF_LIMIT_DECODED_BYTES 7  /**< Most bytes that the library itself holds of decoded blocks: 1 GiB. */
-#define ASDF_LIMIT_EXTERNAL_FILES 8 /**< Most other files that one file leads to, directly or through others: 1,000. */
-#define ASDF_LIMIT_EXTERNAL_DEPTH 9 /**< Most files that one look-up may pass through after the one it begins in: 4. */
-#define ASDF_STORAGE_INTERNAL 0     /**< The elements have a block of their own. */
-#define ASDF_STORAGE_INLINE 1       /**< The elements are text in the tree. */
-#define ASDF_ORDER_C 0              /**< The last index runs fastest, as in C. */
-#define ASDF_ORDER_FORTRAN 1        /**< The first index runs fastest, as in Fortran. */
+#define ASDF_LIMIT_TREE_BYTES 1       /**< Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2. */
+#define ASDF_LIMIT_DEPTH 2            /**< Deepest nesting of collections, in block and in flow style each: 255. */
+#define ASDF_LIMIT_NODES 3            /**< Most nodes of the tree: 100 million. */
+#define ASDF_LIMIT_ANCHORS 4          /**< Most anchors, and most aliases: 1 million each. */
+#define ASDF_LIMIT_RANK 5             /**< Most axes of an array: 32, and never more. */
+#define ASDF_LIMIT_BLOCKS 6           /**< Most blocks: 2^24. */
+#define ASDF_LIMIT_DECODED_BYTES 7    /**< Most bytes that the library itself holds of decoded blocks: 1 GiB. */
+#define ASDF_LIMIT_EXTERNAL_FILES 8   /**< Most other files that one file leads to, also through others: 1,000. */
+#define ASDF_LIMIT_EXTERNAL_DEPTH 9   /**< Most files that a look-up may pass through after the one it begins in: 4. */
+#define ASDF_LIMIT_TEMPORARY_BYTES 10 /**< Most bytes of temporary files with decoded blocks: 16 GiB. */
+#define ASDF_STORAGE_INTERNAL 0       /**< The elements have a block of their own. */
+#define ASDF_STORAGE_INLINE 1         /**< The elements are text in the tree. */
+#define ASDF_ORDER_C 0                /**< The last index runs fastest, as in C. */
+#define ASDF_ORDER_FORTRAN 1          /**< The first index runs fastest, as in Fortran. */
 
 /**
  * Makes options for opening files: the limits as below, no checksums verified, memory copied.
@@ -2250,6 +2253,30 @@ asdf_status asdf_open_options_set_strict(asdf_open_options *options, int32_t str
  * @since 0.1.0
  */
 asdf_status asdf_open_options_set_borrow(asdf_open_options *options, int32_t borrow);
+
+/**
+ * Sets how many decoded bytes of compressed blocks stay in memory after a part of an array was read, so that the next
+ * part of it need not be decoded again. What was used longest ago goes first; closing the file frees all. Whole arrays
+ * are decoded into your memory and nothing of them is kept.
+ *
+ * @param options the options
+ * @param bytes   the most bytes, for the file and those it leads to together; never more than
+ *                ASDF_LIMIT_DECODED_BYTES, which is the default. 0 keeps nothing, neither in memory nor on disk
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_cache(asdf_open_options *options, uint64_t bytes);
+
+/**
+ * Sets where the decoded bytes of a block are kept that has more of them than asdf_open_options_set_cache() allows.
+ * They go to files without a name, which are gone when the file is closed or the program ends, and take
+ * ASDF_LIMIT_TEMPORARY_BYTES at most. Without such files each read of a region decodes the block again, up to what it
+ * needs. (Only where elements overlap does that take memory, and more than ASDF_LIMIT_DECODED_BYTES is ASDF_ERR_LIMIT.)
+ *
+ * @param options   the options
+ * @param directory name of the directory; NULL (the default) for that of the system, "" for no such files
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_temporary_directory(asdf_open_options *options, const char *directory);
 
 /**
  * Frees options.

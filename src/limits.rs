@@ -21,6 +21,8 @@ pub struct Limits {
     pub blocks: u64,
     /// Memory that the library itself may hold for decoded block bytes.
     pub decoded_bytes: u64,
+    /// Bytes of temporary files with what memory has no room for.
+    pub temporary_bytes: u64,
     /// Other files that one file may open, those they open included.
     pub external_files: u32,
     /// Files that one look-up may pass through after the one it begins in.
@@ -44,6 +46,7 @@ impl Default for Limits {
             rank: Limits::MAX_RANK,
             blocks: 1 << 24,
             decoded_bytes: 1 << 30,
+            temporary_bytes: 16 << 30,
             external_files: 1000,
             external_depth: 4,
         }

@@ -90,32 +90,34 @@ pub(super) fn copy(
     let plan = Plan::new(selection, kernel);
     let mut writer = Writer { kernel, destination, out, masking, packed: Vec::new(), converted: Vec::new() };
     let mut buffer = Vec::new();
-    for_each(plan.outer, selection.source, selection.target as isize, &mut |source, target| {
-        let mut done = 0;
-        while done < plan.chunked.count {
-            let count = plan.chunk.min(plan.chunked.count - done);
-            let from = source + plan.chunked.source * done as u64;
-            let to = target + plan.chunked.target * done as isize;
-            let span = plan.chunked.source * (count as u64 - 1) + plan.inner_span;
-            if plan.direct {
-                // The chunk is one piece in the payload and in memory.
-                let piece = &mut writer.out[to as usize..][..span as usize];
-                fetch.fetch(from, piece)?;
-                kernel.fix(piece);
-                if let Some(masking) = &mut writer.masking {
-                    masking.look(piece, (to / kernel.target_size() as isize, 1));
-                }
-            } else {
-                if buffer.len() < span as usize {
-                    buffer = try_zeroed(span as usize)?;
-                }
-                fetch.fetch(from, &mut buffer[..span as usize])?;
-                writer.chunk(&buffer, &plan, count, to)?;
+    plan.for_each_read(selection, &mut |read| {
+        let size = read.size as usize;
+        if plan.direct {
+            // The chunk is one piece in the payload and in memory.
+            let piece = &mut writer.out[read.target as usize..][..size];
+            fetch.fetch(read.source, piece)?;
+            kernel.fix(piece);
+            if let Some(masking) = &mut writer.masking {
+                masking.look(piece, (read.target / kernel.target_size() as isize, 1));
             }
-            done += count;
+            return Ok(());
         }
-        Ok(())
+        if buffer.len() < size {
+            buffer = try_zeroed(size)?;
+        }
+        fetch.fetch(read.source, &mut buffer[..size])?;
+        writer.chunk(&buffer, &plan, read.rounds, read.target)
     })
+}
+
+/// Calls `visit` with the start and the number of the bytes of the payload that [`copy`] will fetch at a time.
+pub(super) fn for_each_read(selection: &Selection, kernel: &Kernel, visit: &mut dyn FnMut(u64, u64)) {
+    let plan = Plan::new(selection, kernel);
+    // Nothing in it fails.
+    let _ = plan.for_each_read(selection, &mut |read| {
+        visit(read.source, read.size);
+        Ok(())
+    });
 }
 
 /// Calls `visit` with the positions that nested loops come to, the last loop running fastest.
@@ -165,7 +167,35 @@ struct Plan<'a> {
     direct: bool,
 }
 
+/// One read of a plan.
+struct Read {
+    /// The first byte, and how many.
+    source: u64,
+    size: u64,
+    /// Where in memory the first element goes.
+    target: isize,
+    /// Rounds of the plan's chunked loop.
+    rounds: usize,
+}
+
 impl<'a> Plan<'a> {
+    fn for_each_read(&self, selection: &Selection, visit: &mut dyn FnMut(Read) -> Result<()>) -> Result<()> {
+        for_each(self.outer, selection.source, selection.target as isize, &mut |source, target| {
+            let mut done = 0;
+            while done < self.chunked.count {
+                let rounds = self.chunk.min(self.chunked.count - done);
+                visit(Read {
+                    source: source + self.chunked.source * done as u64,
+                    size: self.chunked.source * (rounds as u64 - 1) + self.inner_span,
+                    target: target + self.chunked.target * done as isize,
+                    rounds,
+                })?;
+                done += rounds;
+            }
+            Ok(())
+        })
+    }
+
     fn new(selection: &'a Selection, kernel: &Kernel) -> Plan<'a> {
         let axes = &selection.axes[..];
         let item = kernel.source_size() as u64;

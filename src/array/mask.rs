@@ -5,6 +5,7 @@
 use super::datatype::{ByteOrder, Datatype, Field};
 use super::descriptor::DeclaredShape;
 use super::destination::Destination;
+use super::encoded::Decoding;
 use super::geometry::Geometry;
 use super::inline::stored;
 use super::inline_leaf::{Leaf, leaf};
@@ -220,9 +221,10 @@ impl Array {
     pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         let layout = Destination::new(self.selected_shape(region)?, 1, &options.order)?;
         let mask = layout.part_of(mask)?;
-        match self.mark(region, &layout, mask, options.threads)? {
+        let decoding = Decoding::new(region, options);
+        match self.mark(region, &layout, mask, decoding)? {
             (None, warnings) => Ok(warnings),
-            (Some(test), _) => self.read_tested(region, test, &layout, mask, options.threads),
+            (Some(test), _) => self.read_tested(region, test, &layout, mask, decoding),
         }
     }
 
@@ -232,7 +234,7 @@ impl Array {
         region: Option<&Region>,
         layout: &Destination,
         mask: &mut [u8],
-        threads: usize,
+        decoding: Decoding,
     ) -> Result<(Option<Test>, Vec<Warning>)> {
         match &self.missing {
             Missing::Nothing => {
@@ -241,7 +243,7 @@ impl Array {
             }
             Missing::Tested(test) => Ok((Some(*test), Vec::new())),
             Missing::Where(array) => {
-                let read = array.read_tested(region, Test::truth(&array.datatype)?, layout, mask, threads);
+                let read = array.read_tested(region, Test::truth(&array.datatype)?, layout, mask, decoding);
                 let warnings = read.map_err(|error| {
                     let message = format!("the mask cannot be read: {}", error.message());
                     match (Error::new(error.status(), message), error.location().offset) {
@@ -262,13 +264,13 @@ impl Array {
         test: Test,
         layout: &Destination,
         mask: &mut [u8],
-        threads: usize,
+        decoding: Decoding,
     ) -> Result<Vec<Warning>> {
         self.payload.check()?;
         let kernel = Kernel::test(&self.datatype, self.byteorder, test)?;
         match Selection::new(&self.geometry, region, layout) {
             Some(selection) if kernel.source_size() > 0 => {
-                self.copy_from_payload(&selection, &kernel, layout, mask, None, threads)
+                self.copy_from_payload(&selection, &kernel, layout, mask, None, decoding)
             }
             _ => {
                 layout.for_each_piece(&mut |piece| mask[piece].fill(0))?;

@@ -5,11 +5,14 @@
 //!
 //! Errors of an array carry no place in the tree, for an array does not keep the tree; who has it adds the place.
 
+mod cache;
 mod convert;
 mod copy;
 mod datatype;
+mod decoded;
 mod descriptor;
 mod destination;
+mod encoded;
 mod float16;
 mod geometry;
 mod in_memory;
@@ -37,6 +40,7 @@ use crate::error::{Result, Warning};
 use crate::limits::Limits;
 use mask::Missing;
 
+pub use cache::{Cache, CacheLimits, CachePlace, TemporaryFiles};
 pub use datatype::{ByteOrder, Datatype, Field};
 pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
 pub use destination::Order;

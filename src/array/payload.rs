@@ -2,6 +2,7 @@
 //!
 //! Who opens the file finds the block and says so here; this room knows no blocks.
 
+use super::cache::CachePlace;
 use crate::codec::AnyCodec;
 use crate::error::{Error, Result, Status};
 use crate::source::Source;
@@ -32,6 +33,8 @@ pub enum Payload {
         data_size: u64,
         /// How they are compressed.
         codec: AnyCodec,
+        /// Where decoded bytes are kept.
+        cache: CachePlace,
     },
     /// They cannot be had: the array can be described, and reading it fails like this.
     Absent {

@@ -1,16 +1,16 @@
 //! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
 
-use super::copy::{Forward, Memory, Stored, copy};
+use super::copy::{Stored, copy};
+use super::decoded::Compressed;
 use super::destination::{Destination, Order};
+use super::encoded::{Decoding, Encoded};
 use super::kernel::Kernel;
 use super::masking::{Fill, Masking};
 use super::region::{Region, Selection};
 use super::text::text_of;
 use super::{Array, Datatype, Payload};
-use crate::codec::{AnyCodec, Decoder, Outcome, decode_into};
 use crate::error::{Error, Result, Status, Warning};
-use crate::limits::Limits;
-use crate::source::{Source, try_zeroed};
+use crate::source::try_zeroed;
 
 /// How to read where there is a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +60,10 @@ impl Array {
     }
 
     /// Reads the elements of a region; otherwise like [`Array::read`].
+    ///
+    /// Of compressed bytes only those are decoded that the region needs: the chunks touched of `lz4`, else all up to the
+    /// last byte needed. What comes after is not verified, as a whole read does. What was decoded is kept for later reads;
+    /// see [`CacheLimits`](super::CacheLimits).
     ///
     /// Fails with [`Status::OutOfRange`] if the region reaches outside the array.
     pub fn read_region(
@@ -115,9 +119,9 @@ impl Array {
             return Err(Error::new(Status::BufferTooSmall, message));
         }
         let out = &mut out[..needed as usize];
-        let threads = options.threads;
+        let decoding = Decoding::new(region, options);
         let layout = match (&mask, self.is_masked()) {
-            (None, false) => return self.read_present(region, &kernel, &destination, out, None, threads),
+            (None, false) => return self.read_present(region, &kernel, &destination, out, None, decoding),
             _ => destination.of_mask()?,
         };
         let mut own;
@@ -128,13 +132,13 @@ impl Array {
                 &mut own[..]
             }
         };
-        let (test, mut warnings) = self.mark(region, &layout, mask, threads)?;
+        let (test, mut warnings) = self.mark(region, &layout, mask, decoding)?;
         if !self.is_masked() {
-            return self.read_present(region, &kernel, &destination, out, None, threads);
+            return self.read_present(region, &kernel, &destination, out, None, decoding);
         }
         let fill = options.fill.as_ref().map(|fill| fill.convert(target)).transpose()?;
         let mut masking = Masking::new(mask, test);
-        warnings.extend(self.read_present(region, &kernel, &destination, out, Some(&mut masking), threads)?);
+        warnings.extend(self.read_present(region, &kernel, &destination, out, Some(&mut masking), decoding)?);
         if let Some(fill) = fill {
             masking.fill(&fill, &layout, out)?;
         }
@@ -160,7 +164,7 @@ impl Array {
         destination: &Destination,
         out: &mut [u8],
         masking: Option<&mut Masking>,
-        threads: usize,
+        decoding: Decoding,
     ) -> Result<Vec<Warning>> {
         if kernel.source_size() == 0 {
             // Strings or records of no bytes; there is nothing to read.
@@ -174,7 +178,7 @@ impl Array {
         let Some(selection) = Selection::new(&self.geometry, region, destination) else {
             return Ok(Vec::new());
         };
-        let mut warnings = self.copy_from_payload(&selection, kernel, destination, out, masking, threads)?;
+        let mut warnings = self.copy_from_payload(&selection, kernel, destination, out, masking, decoding)?;
         if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() {
             let mut is_ascii = true;
             destination.for_each_piece(&mut |piece| is_ascii &= out[piece].is_ascii())?;
@@ -247,7 +251,7 @@ impl Array {
         destination: &Destination,
         out: &mut [u8],
         masking: Option<&mut Masking>,
-        threads: usize,
+        decoding: Decoding,
     ) -> Result<Vec<Warning>> {
         match &self.payload {
             Payload::Stored { source, offset, .. } => {
@@ -255,78 +259,21 @@ impl Array {
                 copy(selection, &mut stored, kernel, destination, out, masking)?;
                 Ok(Vec::new())
             }
-            Payload::Encoded { source, offset, used_size, data_size, codec } => {
-                let encoded = Encoded {
-                    source: &**source,
+            Payload::Encoded { source, offset, used_size, data_size, codec, cache } => {
+                let compressed = Compressed {
+                    codec: codec.clone(),
+                    source: source.clone(),
                     offset: *offset,
                     used_size: *used_size,
                     data_size: *data_size,
-                    codec: codec.clone(),
                     decoded_bytes: self.decoded_bytes,
-                    threads,
                 };
+                let encoded = Encoded { compressed, cache, decoding };
                 let outcome = encoded.copy(selection, kernel, destination, out, masking)?;
-                Ok(outcome.warnings(*offset))
+                Ok(outcome.map_or_else(Vec::new, |outcome| outcome.warnings(*offset)))
             }
             Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),
         }
-    }
-}
-
-/// Compressed bytes and what they claim to be.
-struct Encoded<'a> {
-    source: &'a dyn Source,
-    offset: u64,
-    used_size: u64,
-    data_size: u64,
-    codec: AnyCodec,
-    decoded_bytes: u64,
-    threads: usize,
-}
-
-impl Encoded<'_> {
-    /// Decodes everything, whatever is selected, so that damage does not go unseen.
-    fn copy(
-        &self,
-        selection: &Selection,
-        kernel: &Kernel,
-        destination: &Destination,
-        out: &mut [u8],
-        masking: Option<&mut Masking>,
-    ) -> Result<Outcome> {
-        let piece = selection.piece(kernel.source_size(), kernel.target_size());
-        if let Some(size) = piece
-            && kernel.is_in_place()
-            && size as u64 == self.data_size
-        {
-            let out = &mut out[..size];
-            let outcome = self.decode(out)?;
-            kernel.fix(out);
-            if let Some(masking) = masking {
-                masking.look(out, (0, 1));
-            }
-            return Ok(outcome);
-        }
-        if selection.is_forward(kernel.source_size()) {
-            let limits = Limits { decoded_bytes: self.decoded_bytes, ..Limits::default() };
-            let decoder = Decoder::new(&self.codec, self.source, self.offset, self.used_size, self.data_size, &limits)?;
-            let mut forward = Forward { decoder, position: 0 };
-            copy(selection, &mut forward, kernel, destination, out, masking)?;
-            return forward.decoder.finish();
-        }
-        if self.data_size > self.decoded_bytes {
-            return Err(Error::limit("memory for decoded block bytes", self.decoded_bytes));
-        }
-        self.codec.check_sizes(self.used_size, self.data_size)?;
-        let size = usize::try_from(self.data_size).map_err(|_| Error::out_of_memory(self.data_size))?;
-        let mut decoded = try_zeroed(size)?;
-        let outcome = self.decode(&mut decoded)?;
-        copy(selection, &mut Memory(&decoded), kernel, destination, out, masking)?;
-        Ok(outcome)
-    }
-
-    fn decode(&self, out: &mut [u8]) -> Result<Outcome> {
-        decode_into(&self.codec, self.source, self.offset, self.used_size, out, self.threads)
     }
 }
 
@@ -334,9 +281,10 @@ impl Encoded<'_> {
 mod tests {
     use super::*;
     use crate::array::mask::Missing;
-    use crate::array::testing::{Lcg, NATIVE, encoded, stored};
+    use crate::array::testing::{Lcg, NATIVE, cached, encoded, encoded_in_chunks, limits, stored};
     use crate::array::{ByteOrder, DeclaredShape, Field, Geometry, ScalarType};
     use crate::codec::Codec;
+    use crate::limits::Limits;
 
     fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
         let datatype = scalar.into();
@@ -488,10 +436,13 @@ mod tests {
             let Ok(kernel) = Kernel::new(&scalar.into(), byteorder, &target.into(), true) else { continue };
             let (geometry, length) = random_geometry(&mut random, scalar.size());
             let bytes = random.bytes(length);
-            let payload = match random.below(6) {
-                0 => encoded(&bytes, Codec::ALL[random.below(Codec::ALL.len() as u64) as usize]),
+            let payload = match random.below(9) {
+                0 | 1 => encoded(&bytes, Codec::ALL[random.below(Codec::ALL.len() as u64) as usize]),
+                2 => encoded_in_chunks(&bytes, 8 + random.below(60) as usize),
                 _ => stored(&bytes, random.below(20)),
             };
+            let kept = [limits(0, 0), limits(1 << 20, 0), limits(400, 0), limits(1, 1 << 20)];
+            let payload = cached(payload, kept[random.below(4) as usize].clone());
             let array = array(scalar, byteorder, geometry, payload);
             let [start, count, step] = random_region(&mut random, array.shape());
             let region = Region { start: &start, count: &count, step: Some(&step) };
@@ -502,7 +453,7 @@ mod tests {
                 expected[place..][..element.len()].copy_from_slice(element);
             }
             let mut found = vec![0xA5; expected.len()];
-            let ordered = ReadOptions { order, ..options.clone() };
+            let ordered = ReadOptions { order, threads: random.below(3) as usize, ..options.clone() };
             array.read_region(&region, &target.into(), &mut found, &ordered).unwrap();
             assert_eq!(found, expected, "{scalar} {target} {array:?} {region:?} {ordered:?}");
             compared += usize::from(!expected.is_empty());
@@ -516,8 +467,10 @@ mod tests {
             let whole = Region { start: &zeros, count: array.shape(), step: Some(&ones) };
             let expected = naive(&bytes, &array, &whole, &kernel);
             let mut found = vec![0; array.byte_size(&target.into()).unwrap() as usize];
-            array.read(&target.into(), &mut found, &options).unwrap();
-            assert_eq!(found, expected, "{scalar} {target} {array:?}");
+            for _ in 0..2 {
+                array.read(&target.into(), &mut found, &options).unwrap();
+                assert_eq!(found, expected, "{scalar} {target} {array:?}");
+            }
         }
         assert!(compared > 1500, "{compared}");
     }
@@ -600,13 +553,21 @@ mod tests {
                 let whole = encoded(&bytes, codec);
                 assert_eq!(status(whole.clone(), &[200], target), Ok(Vec::new()));
                 assert_eq!(status(whole.clone(), &[20], target), Ok(Vec::new()));
-                let Payload::Encoded { source, offset, used_size, data_size, codec } = whole else { unreachable!() };
+                let Payload::Encoded { source, offset, used_size, data_size, codec, cache } = whole else {
+                    unreachable!()
+                };
                 for used_size in 0..used_size {
-                    let payload =
-                        Payload::Encoded { source: source.clone(), offset, used_size, data_size, codec: codec.clone() };
+                    let payload = Payload::Encoded {
+                        source: source.clone(),
+                        offset,
+                        used_size,
+                        data_size,
+                        codec: codec.clone(),
+                        cache: cache.clone(),
+                    };
                     assert!(status(payload, &[150], target).is_err(), "{codec:?} {used_size}");
                 }
-                let payload = Payload::Encoded { source, offset, used_size, data_size: 199, codec };
+                let payload = Payload::Encoded { source, offset, used_size, data_size: 199, codec, cache };
                 assert_eq!(status(payload, &[199], target), Err(Status::DecodedSize));
             }
         }
@@ -630,10 +591,11 @@ mod tests {
 
     #[test]
     fn what_is_odd_about_compressed_bytes_is_reported() {
-        let Payload::Encoded { source, offset, used_size, data_size, codec } = encoded(&[5; 100], Codec::Zlib) else {
+        let Payload::Encoded { source, offset, used_size, data_size, codec, cache } = encoded(&[5; 100], Codec::Zlib)
+        else {
             unreachable!()
         };
-        let payload = Payload::Encoded { source, offset, used_size: used_size + 2, data_size, codec };
+        let payload = Payload::Encoded { source, offset, used_size: used_size + 2, data_size, codec, cache };
         let array = contiguous(ScalarType::Uint8, NATIVE, &[100], payload);
         let warnings = array.read(&ScalarType::Uint8.into(), &mut [0; 100], &ReadOptions::default()).unwrap();
         assert_eq!(warnings[0].message, "2 bytes after the compressed data are ignored");

@@ -119,6 +119,12 @@ impl Selection {
         true
     }
 
+    /// The byte of the payload behind the last that an element takes.
+    pub(super) fn end(&self, item_size: usize) -> u64 {
+        let reach: u64 = self.axes.iter().map(|axis| axis.source * (axis.count as u64 - 1)).sum();
+        self.source + reach + item_size as u64
+    }
+
     /// The number of bytes if the elements are one piece in the payload and in memory.
     pub(super) fn piece(&self, source_size: usize, target_size: usize) -> Option<usize> {
         match self.axes[..] {

@@ -1,6 +1,6 @@
 //! What the tests of this room share: payloads in memory and reproducible random numbers.
 
-use super::{ByteOrder, Payload};
+use super::{ByteOrder, Cache, CacheLimits, CachePlace, Payload, TemporaryFiles};
 use crate::codec::{Codec, Compression, encode};
 use crate::limits::Limits;
 use crate::source::MemorySource;
@@ -40,8 +40,41 @@ pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
 pub(super) fn encoded(bytes: &[u8], codec: Codec) -> Payload {
     let mut packed = Vec::new();
     encode(&Compression::new(codec, None).unwrap(), bytes, &mut packed).unwrap();
+    payload(&packed, bytes.len(), codec)
+}
+
+/// Bytes compressed as lz4 in chunks of this size.
+pub(super) fn encoded_in_chunks(bytes: &[u8], size: usize) -> Payload {
+    let mut packed = Vec::new();
+    for chunk in bytes.chunks(size) {
+        let block = lz4_flex::block::compress(chunk);
+        packed.extend_from_slice(&(block.len() as u32 + 4).to_be_bytes());
+        packed.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+        packed.extend_from_slice(&block);
+    }
+    payload(&packed, bytes.len(), Codec::Lz4)
+}
+
+fn payload(packed: &[u8], decoded: usize, codec: Codec) -> Payload {
     let used_size = packed.len() as u64;
-    let file = [&[0xEE; 5][..], &packed, &[0xEE; 5]].concat();
+    let file = [&[0xEE; 5][..], packed, &[0xEE; 5]].concat();
     let source = Arc::new(MemorySource::of_vec(file));
-    Payload::Encoded { source, offset: 5, used_size, data_size: bytes.len() as u64, codec: codec.into() }
+    let (codec, cache) = (codec.into(), CachePlace::default());
+    Payload::Encoded { source, offset: 5, used_size, data_size: decoded as u64, codec, cache }
+}
+
+/// The payload, with decoded bytes kept within these limits.
+pub(super) fn cached(payload: Payload, limits: CacheLimits) -> Payload {
+    match payload {
+        Payload::Encoded { source, offset, used_size, data_size, codec, .. } => {
+            let cache = CachePlace::new(Cache::new(limits), 0, offset);
+            Payload::Encoded { source, offset, used_size, data_size, codec, cache }
+        }
+        other => other,
+    }
+}
+
+/// Limits of a cache that has just one of memory and disk.
+pub(super) fn limits(memory: u64, disk: u64) -> CacheLimits {
+    CacheLimits { memory, disk, files: TemporaryFiles::SystemDirectory }
 }

@@ -2,7 +2,7 @@
 //!
 //! The formats themselves are in the files beside this one; here is what they share.
 
-use super::input::Input;
+use super::input::{Input, Origin};
 use super::lz4_chunks::Chunks;
 use super::lz4_frame::{self, Frame};
 use super::stream::Stream;
@@ -12,6 +12,7 @@ use super::{AnyCodec, Codec, try_resize};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
+use std::sync::Arc;
 
 /// What a fully decoded payload had besides its data; a reader may want to warn about either.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,7 +65,7 @@ pub fn decode_into(
         AnyCodec::BuiltIn(codec) => codec,
     };
     // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
-    let mut decoder = Decoder::open(codec.into(), source, offset, used_size, output.len() as u64, 0)?;
+    let mut decoder = Decoder::open(codec.into(), source.into(), offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
     while done < output.len() {
         done += decoder.read(&mut output[done..])?;
@@ -128,12 +129,25 @@ impl<'a> Decoder<'a> {
         data_size: u64,
         limits: &Limits,
     ) -> Result<Decoder<'a>> {
-        Decoder::open(codec.into(), source, offset, used_size, data_size, limits.decoded_bytes)
+        Decoder::open(codec.into(), source.into(), offset, used_size, data_size, limits.decoded_bytes)
+    }
+
+    /// The same, of a source that the decoder keeps alive.
+    pub(crate) fn of_shared(
+        codec: &AnyCodec,
+        source: Arc<dyn Source>,
+        offset: u64,
+        used_size: u64,
+        data_size: u64,
+        limits: &Limits,
+    ) -> Result<Decoder<'static>> {
+        let source = Origin::Shared(source);
+        Decoder::open(codec.clone(), source, offset, used_size, data_size, limits.decoded_bytes)
     }
 
     fn open(
         codec: AnyCodec,
-        source: &'a dyn Source,
+        source: Origin<'a>,
         offset: u64,
         used_size: u64,
         data_size: u64,

@@ -5,13 +5,38 @@
 use super::try_resize;
 use crate::error::{Error, Result, Status};
 use crate::source::{Source, read_exact_at, try_zeroed};
+use std::ops::Deref;
+use std::sync::Arc;
 
 /// How much is read from the source at a time.
 const PIECE: u64 = 256 * 1024;
 
+/// Where a payload's bytes come from.
+pub(super) enum Origin<'a> {
+    Lent(&'a dyn Source),
+    Shared(Arc<dyn Source>),
+}
+
+impl<'a> From<&'a dyn Source> for Origin<'a> {
+    fn from(source: &'a dyn Source) -> Origin<'a> {
+        Origin::Lent(source)
+    }
+}
+
+impl<'a> Deref for Origin<'a> {
+    type Target = dyn Source + 'a;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Origin::Lent(source) => *source,
+            Origin::Shared(source) => &**source,
+        }
+    }
+}
+
 /// A payload's stored bytes, from first to last.
 pub(super) struct Input<'a> {
-    source: &'a dyn Source,
+    source: Origin<'a>,
     /// Offset in the file of what follows the buffer.
     offset: u64,
     /// Bytes of the payload that follow the buffer.
@@ -23,12 +48,18 @@ pub(super) struct Input<'a> {
 
 impl<'a> Input<'a> {
     /// The `used_size` bytes at `offset`; fails with [`Status::Truncated`] if the source ends before them.
-    pub(super) fn new(source: &'a dyn Source, offset: u64, used_size: u64) -> Result<Input<'a>> {
+    pub(super) fn new(source: impl Into<Origin<'a>>, offset: u64, used_size: u64) -> Result<Input<'a>> {
         Input::with_piece(source, offset, used_size, PIECE)
     }
 
     /// The same, read at most `piece` bytes at a time.
-    pub(super) fn with_piece(source: &'a dyn Source, offset: u64, used_size: u64, piece: u64) -> Result<Input<'a>> {
+    pub(super) fn with_piece(
+        source: impl Into<Origin<'a>>,
+        offset: u64,
+        used_size: u64,
+        piece: u64,
+    ) -> Result<Input<'a>> {
+        let source = source.into();
         let available = source.len().saturating_sub(offset);
         if used_size > available {
             let message = format!("the file ends {} bytes before the end of the block", used_size - available);
@@ -107,7 +138,7 @@ impl<'a> Input<'a> {
         let scratch = try_resize(scratch, count)?;
         let (head, tail) = scratch.split_at_mut(buffered);
         head.copy_from_slice(&self.buffer[self.start..self.end]);
-        read_exact_at(self.source, self.offset, tail)?;
+        read_exact_at(&*self.source, self.offset, tail)?;
         self.offset += tail.len() as u64;
         self.beyond -= tail.len() as u64;
         self.start = self.end;
@@ -126,7 +157,7 @@ impl<'a> Input<'a> {
         self.start = 0;
         let free = self.buffer.len() - self.end;
         let count = usize::try_from(self.beyond).unwrap_or(usize::MAX).min(free);
-        read_exact_at(self.source, self.offset, &mut self.buffer[self.end..self.end + count])?;
+        read_exact_at(&*self.source, self.offset, &mut self.buffer[self.end..self.end + count])?;
         self.end += count;
         self.offset += count as u64;
         self.beyond -= count as u64;
@@ -143,7 +174,7 @@ mod tests {
     fn pieces_join_without_loss() {
         let bytes: Vec<u8> = (0..PIECE * 3 + 77).map(|index| (index % 251) as u8).collect();
         let source = MemorySource::of_vec(bytes.clone());
-        let mut input = Input::new(&source, 5, bytes.len() as u64 - 10).unwrap();
+        let mut input = Input::new(&source as &dyn Source, 5, bytes.len() as u64 - 10).unwrap();
         let mut seen = Vec::new();
         let mut scratch = Vec::new();
         while input.remaining() > 0 {
@@ -168,9 +199,9 @@ mod tests {
     fn a_payload_outside_the_source_takes_no_memory() {
         let source = MemorySource::of_vec(vec![0; 10]);
         for (offset, size) in [(0, u64::MAX), (u64::MAX, 1), (4, 7)] {
-            let error = Input::new(&source, offset, size).err().unwrap();
+            let error = Input::new(&source as &dyn Source, offset, size).err().unwrap();
             assert_eq!(error.status(), Status::Truncated);
         }
-        assert_eq!(Input::new(&source, u64::MAX, 0).unwrap().remaining(), 0);
+        assert_eq!(Input::new(&source as &dyn Source, u64::MAX, 0).unwrap().remaining(), 0);
     }
 }

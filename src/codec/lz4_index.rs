@@ -84,7 +84,7 @@ impl Lz4Chunk {
     }
 
     /// Decodes the chunk, whose stored bytes are at hand, into `out`, which has its decoded length.
-    pub(super) fn decode_stored(&self, stored: &[u8], out: &mut [u8]) -> Result<()> {
+    pub(crate) fn decode_stored(&self, stored: &[u8], out: &mut [u8]) -> Result<()> {
         lz4_chunks::decode_block(stored, out).map_err(|error| error.at_offset(self.header_offset()))
     }
 

@@ -264,7 +264,9 @@ pub unsafe extern "C" fn asdf_array_read_typed(
 }
 
 /// Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
-/// the region, not the array, where the elements are not compressed.
+/// the region, not the array. Where the elements are compressed, that means the chunks touched (lz4) or all up to the
+/// last byte needed; these are kept, so that the next region need not decode them again (see
+/// asdf_open_options_set_cache()). Damage behind that is not seen, as asdf_array_read() would.
 ///
 /// @param array    the array
 /// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT

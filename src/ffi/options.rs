@@ -21,7 +21,7 @@ use super::handle::Class;
 use super::lent::LentMask;
 use super::status::asdf_status;
 use super::types::{asdf_array_options, asdf_new_options, asdf_open_options, asdf_read_options, asdf_write_options};
-use crate::array::{ByteOrder, Order, ReadOptions};
+use crate::array::{ByteOrder, Order, ReadOptions, TemporaryFiles};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, OpenOptions, Storage};
@@ -66,10 +66,12 @@ pub const ASDF_LIMIT_RANK: i32 = 5;
 pub const ASDF_LIMIT_BLOCKS: i32 = 6;
 /// Most bytes that the library itself holds of decoded blocks: 1 GiB.
 pub const ASDF_LIMIT_DECODED_BYTES: i32 = 7;
-/// Most other files that one file leads to, directly or through others: 1,000.
+/// Most other files that one file leads to, also through others: 1,000.
 pub const ASDF_LIMIT_EXTERNAL_FILES: i32 = 8;
-/// Most files that one look-up may pass through after the one it begins in: 4.
+/// Most files that a look-up may pass through after the one it begins in: 4.
 pub const ASDF_LIMIT_EXTERNAL_DEPTH: i32 = 9;
+/// Most bytes of temporary files with decoded blocks: 16 GiB.
+pub const ASDF_LIMIT_TEMPORARY_BYTES: i32 = 10;
 
 /// The elements have a block of their own.
 pub const ASDF_STORAGE_INTERNAL: i32 = 0;
@@ -149,6 +151,7 @@ pub unsafe extern "C" fn asdf_open_options_set_limit(
             ASDF_LIMIT_RANK => limits.rank = small.unwrap_or(defaults.rank),
             ASDF_LIMIT_BLOCKS => limits.blocks = value.unwrap_or(defaults.blocks),
             ASDF_LIMIT_DECODED_BYTES => limits.decoded_bytes = value.unwrap_or(defaults.decoded_bytes),
+            ASDF_LIMIT_TEMPORARY_BYTES => limits.temporary_bytes = value.unwrap_or(defaults.temporary_bytes),
             ASDF_LIMIT_EXTERNAL_FILES => limits.external_files = small.unwrap_or(defaults.external_files),
             ASDF_LIMIT_EXTERNAL_DEPTH => limits.external_depth = small.unwrap_or(defaults.external_depth),
             _ => return Err(unknown_number("ASDF_LIMIT_", limit)),
@@ -197,6 +200,47 @@ pub unsafe extern "C" fn asdf_open_options_set_strict(options: *mut asdf_open_op
 pub unsafe extern "C" fn asdf_open_options_set_borrow(options: *mut asdf_open_options, borrow: i32) -> asdf_status {
     set(options, |_, choices| {
         choices.borrow = borrow != 0;
+        Ok(())
+    })
+}
+
+/// Sets how many decoded bytes of compressed blocks stay in memory after a part of an array was read, so that the next
+/// part of it need not be decoded again. What was used longest ago goes first; closing the file frees all. Whole arrays
+/// are decoded into your memory and nothing of them is kept.
+///
+/// @param options the options
+/// @param bytes   the most bytes, for the file and those it leads to together; never more than
+///                ASDF_LIMIT_DECODED_BYTES, which is the default. 0 keeps nothing, neither in memory nor on disk
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_cache(options: *mut asdf_open_options, bytes: u64) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.cache_bytes = Some(bytes);
+        Ok(())
+    })
+}
+
+/// Sets where the decoded bytes of a block are kept that has more of them than asdf_open_options_set_cache() allows.
+/// They go to files without a name, which are gone when the file is closed or the program ends, and take
+/// ASDF_LIMIT_TEMPORARY_BYTES at most. Without such files each read of a region decodes the block again, up to what it
+/// needs. (Only where elements overlap does that take memory, and more than ASDF_LIMIT_DECODED_BYTES is ASDF_ERR_LIMIT.)
+///
+/// @param options   the options
+/// @param directory name of the directory; NULL (the default) for that of the system, "" for no such files
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_temporary_directory(
+    options: *mut asdf_open_options,
+    directory: *const c_char,
+) -> asdf_status {
+    set(options, |caller, choices| {
+        choices.options.temporary_files = match directory.is_null() {
+            true => TemporaryFiles::SystemDirectory,
+            false => match caller.file_name(directory, "directory")? {
+                name if name.as_os_str().is_empty() => TemporaryFiles::Never,
+                name => TemporaryFiles::Directory(name.to_owned()),
+            },
+        };
         Ok(())
     })
 }

@@ -1,7 +1,7 @@
 //! The blocks of a file: those it was opened with, or those that wait to be written.
 
 use super::{File, lock};
-use crate::array::Payload;
+use crate::array::{CachePlace, Payload};
 use crate::codec::{Codecs, Compression, Decoder, Label, decode_into};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
@@ -358,11 +358,12 @@ impl File {
                 self.verify_once(number, &header, &*source).map_err(|error| self.name_in(error))?;
                 let range = header.stored_range(source.len())?;
                 let decoded_size = header.decoded_size(source.len());
-                Ok(stored_payload(source, &header, range, decoded_size, self.codecs()))
+                let cache = self.cache_place(range.start);
+                Ok(stored_payload(source, &header, range, decoded_size, self.codecs(), cache))
             }
             Found::Made(MadeBlock {
                 bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs }, ..
-            }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs)),
+            }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs, CachePlace::default())),
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
                 let length = bytes.len();
                 Ok(Payload::Stored { source: bytes, offset: 0, length })
@@ -394,11 +395,12 @@ fn stored_payload(
     range: Range<u64>,
     decoded_size: u64,
     codecs: &Codecs,
+    cache: CachePlace,
 ) -> Payload {
     let (offset, size) = (range.start, range.end - range.start);
     match codecs.find(Label(header.compression)) {
         Ok(None) => Payload::Stored { source, offset, length: size },
-        Ok(Some(codec)) => Payload::Encoded { source, offset, used_size: size, data_size: decoded_size, codec },
+        Ok(Some(codec)) => Payload::Encoded { source, offset, used_size: size, data_size: decoded_size, codec, cache },
         // What the array is can be told although its bytes cannot be had.
         Err(error) => Payload::absent(&error, Some(decoded_size)),
     }

@@ -3,7 +3,7 @@
 use super::access::Policy;
 use super::uri::Uri;
 use super::{File, Inner, Origin, lock};
-use crate::array::Payload;
+use crate::array::{Cache, CacheLimits, CachePlace, Payload};
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
 use crate::tree::{NodeId, Stop, Walk};
@@ -15,6 +15,8 @@ use std::sync::{Arc, Mutex};
 pub(super) struct Family {
     policy: Policy,
     options: OpenOptions,
+    /// Decoded bytes of all of them.
+    cache: Cache,
     members: Mutex<Members>,
 }
 
@@ -35,12 +37,22 @@ impl Family {
     /// The family of a file that is about to be opened, by name or otherwise.
     pub(super) fn new(options: &OpenOptions, path: Option<&Path>) -> Result<Arc<Family>> {
         let policy = Policy::new(&options.access, path)?;
-        Ok(Arc::new(Family { policy, options: options.clone(), members: Mutex::default() }))
+        let cache = Cache::new(CacheLimits {
+            memory: options.cache_bytes.unwrap_or(u64::MAX).min(options.limits.decoded_bytes),
+            disk: options.limits.temporary_bytes,
+            files: options.temporary_files.clone(),
+        });
+        Ok(Arc::new(Family { policy, options: options.clone(), cache, members: Mutex::default() }))
     }
 
     /// The family of a file that leads nowhere.
     pub(super) fn of_one() -> Arc<Family> {
-        Arc::new(Family { policy: Policy::default(), options: OpenOptions::default(), members: Mutex::default() })
+        Arc::new(Family {
+            policy: Policy::default(),
+            options: OpenOptions::default(),
+            cache: Cache::default(),
+            members: Mutex::default(),
+        })
     }
 
     pub(super) fn policy(&self) -> &Policy {
@@ -66,9 +78,10 @@ impl Family {
         places.iter().filter_map(|place| lock(place).clone()).collect()
     }
 
-    /// No file is opened any more.
+    /// No file is opened any more, and nothing is kept.
     pub(super) fn close(&self) {
         lock(&self.members).closed = true;
+        self.cache.clear();
     }
 
     fn member(self: &Arc<Family>, uri: &Uri) -> Result<Arc<Inner>> {
@@ -153,6 +166,11 @@ impl File {
                 Err(error) => return Err(next.name_in(error)),
             }
         }
+    }
+
+    /// Where the decoded bytes of the payload at this offset are kept.
+    pub(super) fn cache_place(&self, offset: u64) -> CachePlace {
+        CachePlace::new(self.family.cache.clone(), self.inner.origin.number, offset)
     }
 
     fn advance_from_root(&self, walk: &mut Walk) -> Result<Stop> {

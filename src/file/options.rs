@@ -1,7 +1,7 @@
 //! What a caller can choose when a file is opened, made or written.
 
 use super::Access;
-use crate::array::{ByteOrder, Order};
+use crate::array::{ByteOrder, Order, TemporaryFiles};
 use crate::codec::{Codecs, Compression};
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
@@ -11,6 +11,12 @@ use crate::limits::Limits;
 pub struct OpenOptions {
     /// What the file may cost.
     pub limits: Limits,
+    /// Decoded bytes of compressed blocks that stay in memory after a part of an array was read, so that the next part
+    /// need not be decoded again. Never more than `limits.decoded_bytes`, and by default as many; 0 keeps nothing. The
+    /// files that this one leads to share them.
+    pub cache_bytes: Option<u64>,
+    /// Where decoded bytes are kept that are more than that, up to `limits.temporary_bytes`.
+    pub temporary_files: TemporaryFiles,
     /// Compare each block with its checksum before its bytes are first given out.
     pub verify_checksums: bool,
     /// Refuse a file that would otherwise be read with warnings. Every block header is looked at for that.

@@ -79,11 +79,11 @@ impl Source for FileSource {
 }
 
 #[cfg(unix)]
-fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+pub(super) fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buffer, offset)
 }
 
 #[cfg(windows)]
-fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
+pub(super) fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }

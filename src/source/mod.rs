@@ -7,6 +7,7 @@ mod closable;
 mod file;
 mod map;
 mod memory;
+mod temporary;
 
 use crate::error::{Error, Result, Status};
 
@@ -15,6 +16,7 @@ pub use closable::ClosableSource;
 pub use file::FileSource;
 pub use map::Map;
 pub use memory::{MemorySource, SharedBytes};
+pub(crate) use temporary::TemporaryFile;
 
 /// Bytes that can be read at any position.
 pub trait Source: Send + Sync {

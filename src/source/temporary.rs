@@ -1,0 +1,92 @@
+//! A file without a name, for bytes that memory has no room for. It is gone when it is dropped, or when the process ends.
+
+use crate::error::{Error, Result};
+use std::fs::File;
+use std::path::Path;
+
+/// Bytes on disk that only grow.
+pub(crate) struct TemporaryFile {
+    file: File,
+    length: u64,
+}
+
+impl TemporaryFile {
+    /// An empty file in this directory, or in the one that the system has for such files.
+    pub(crate) fn create(directory: Option<&Path>) -> Result<TemporaryFile> {
+        let made = match directory {
+            Some(directory) => tempfile::tempfile_in(directory),
+            None => tempfile::tempfile(),
+        };
+        let file = made.map_err(|error| Error::io("making a temporary file", &error))?;
+        Ok(TemporaryFile { file, length: 0 })
+    }
+
+    /// The number of bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.length
+    }
+
+    /// Adds bytes at the end.
+    pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            match write_once(&self.file, self.length, rest) {
+                Ok(0) => return Err(Error::io("writing a temporary file", &std::io::ErrorKind::WriteZero.into())),
+                Ok(count) => {
+                    self.length += count as u64;
+                    rest = rest.get(count..).unwrap_or_default();
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io("writing a temporary file", &error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills `buffer` with the bytes from `offset` on, which exist.
+    pub(crate) fn read_exact_at(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
+        let mut done = 0;
+        while let Some(rest) = buffer.get_mut(done..).filter(|rest| !rest.is_empty()) {
+            match super::file::read_once(&self.file, offset + done as u64, rest) {
+                Ok(0) => {
+                    return Err(Error::io("reading a temporary file", &std::io::ErrorKind::UnexpectedEof.into()));
+                }
+                Ok(count) => done += count,
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(Error::io("reading a temporary file", &error)),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
+    std::os::unix::fs::FileExt::write_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_added_can_be_read_and_no_name_is_left() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut file = TemporaryFile::create(Some(directory.path())).unwrap();
+        file.append(b"abc").unwrap();
+        file.append(b"").unwrap();
+        file.append(b"defg").unwrap();
+        let mut found = [0; 4];
+        file.read_exact_at(2, &mut found).unwrap();
+        assert_eq!((&found, file.len()), (b"cdef", 7));
+        assert!(file.read_exact_at(4, &mut found).is_err());
+        #[cfg(unix)]
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
+        assert!(TemporaryFile::create(Some(&directory.path().join("missing"))).is_err());
+    }
+}
