@@ -146,6 +146,15 @@ PROTOTYPES = {
     "asdf_array_read_region": (
         HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, HANDLE,
     ),
+    "asdf_array_has_mask": (HANDLE, POINTER(c_int32)),
+    "asdf_array_without_mask": (HANDLE, HANDLE_OUT),
+    "asdf_array_read_mask": (HANDLE, c_void_p, c_size_t, HANDLE),
+    "asdf_array_read_mask_region": (
+        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_void_p, c_size_t, HANDLE,
+    ),
+    "asdf_read_options_set_mask": (HANDLE, c_void_p, c_size_t),
+    "asdf_read_options_set_fill": (HANDLE, c_int32, c_void_p, c_size_t),
+    "asdf_read_options_set_fill_typed": (HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_array_view": (HANDLE, c_int32, HANDLE_OUT),
     "asdf_view_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
     "asdf_view_first_element": (HANDLE, POINTER(c_void_p)),
@@ -415,6 +424,18 @@ class Array(Handle):
         if not result.flags.c_contiguous:
             call("asdf_read_options_set_strides", options, result.ndim, (c_int64 * result.ndim)(*result.strides))
         call("asdf_array_read_region", self, len(count), *where, code, low, high - low, options)
+        return result
+
+    def is_masked(self) -> bool:
+        return value_of(c_int32, "asdf_array_has_mask", self) == 1
+
+    def without_mask(self) -> "Array":
+        return Array("asdf_array_without_mask", self)
+
+    def mask(self) -> np.ndarray:
+        """Which elements are missing."""
+        result = np.full(self.shape(), 7, "uint8")
+        call("asdf_array_read_mask", self, result.ctypes.data, result.nbytes, None)
         return result
 
     def read_typed(self, dtype: np.dtype, **options) -> np.ndarray:
