@@ -2,13 +2,15 @@
 //!
 //! `ASDFKIT_YAML_DOCUMENTS` says how many.
 
+use super::emit::{EmitOptions, emit};
 use super::granit::GranitEngine;
 use super::parse::{Parsed, read_by};
 use super::reduced::{Reduced, Worth};
 use super::runs::RunsEngine;
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::tree::{Kind, Tree};
+use crate::tree::edit::Content;
+use crate::tree::{Kind, NodeId, Style, Tree};
 
 /// So that a few items are long lists.
 const EVERYTHING: Worth = Worth { part: usize::MAX, bytes: 2, items: 2 };
@@ -291,6 +293,74 @@ fn random_content(random: &mut Random) -> String {
         }
     }
     content
+}
+
+/// Nodes of a tree that stand in a list or under a key.
+fn places(tree: &Tree) -> Vec<NodeId> {
+    let mut out = Vec::new();
+    let mut stack = vec![tree.root()];
+    while let Some(id) = stack.pop() {
+        let step = if tree.kind(id) == Kind::Mapping { 2 } else { 1 };
+        let items = tree.items(id);
+        out.extend(items.iter().skip(step - 1).step_by(step));
+        stack.extend(items);
+    }
+    out
+}
+
+/// Changes a tree in one place; whether it could be done.
+fn edit(tree: &mut Tree, place: NodeId, what: usize, from: (&Tree, NodeId)) -> bool {
+    match what {
+        0 => tree.remove(place).is_ok(),
+        1 => tree.copy_from(place, from.0, from.1).is_ok(),
+        2 if tree.kind(place) == Kind::Sequence => {
+            tree.append_item(place, Content::Scalar("7", Style::Plain));
+            true
+        }
+        3 => tree.place(place, "new").is_ok(),
+        _ => {
+            tree.replace(place, Content::Scalar("changed", Style::Automatic));
+            true
+        }
+    }
+}
+
+fn written(tree: &Tree) -> Option<String> {
+    let mut out = String::new();
+    emit(tree, &mut out, &EmitOptions::default()).is_ok().then_some(out)
+}
+
+#[test]
+fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
+    let mut random = Random(2);
+    let limits = Limits::default();
+    let mut changed = 0;
+    for _ in 0..3000 {
+        let text = document(&random_content(&mut random));
+        let Some(mut gaps) = by_gaps(&text, EVERYTHING, &limits) else { continue };
+        let mut whole = by_scanner(&text, &limits).unwrap();
+        let (from_gaps, from_whole) =
+            (by_gaps(&text, EVERYTHING, &limits).unwrap(), by_scanner(&text, &limits).unwrap());
+        let origins = places(&from_whole.tree);
+        for _ in 0..1 + random.below(6) {
+            let places = places(&whole.tree);
+            if places.is_empty() {
+                break;
+            }
+            let (place, origin) = (places[random.below(places.len())], origins[random.below(origins.len())]);
+            let what = random.below(6);
+            if random.below(4) == 0 {
+                // Asked for before it changes, as a program may do.
+                let _ = (gaps.tree.path(place), gaps.tree.items(gaps.tree.parent(place).unwrap_or(place)));
+            }
+            let done = edit(&mut gaps.tree, place, what, (&from_gaps.tree, origin));
+            assert_eq!(done, edit(&mut whole.tree, place, what, (&from_whole.tree, origin)), "{text}");
+            changed += 1;
+            assert_eq!(dump(&gaps.tree), dump(&whole.tree), "{text}");
+        }
+        assert_eq!(written(&gaps.tree), written(&whole.tree), "{text}");
+    }
+    assert!(changed > 2000, "{changed}");
 }
 
 #[test]
