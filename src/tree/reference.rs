@@ -80,6 +80,11 @@ impl Tree {
     ///
     /// A reference into another file is [`Status::ExternalReference`].
     pub fn resolve(&self, id: NodeId) -> Result<NodeId> {
+        let node = self.dealias(id);
+        // Nearly nothing is a reference, for which this is asked nevertheless.
+        if self.kind(node) != Kind::Mapping || self.item_count(node) != 2 {
+            return Ok(node);
+        }
         self.advance_here(id, Walk::to_node("")?)
     }
 

@@ -23,7 +23,7 @@ pub(super) enum EventKind<'a> {
     /// A scalar; the text of an omitted value is empty.
     Scalar { text: Cow<'a, str>, style: Style, tag: Option<String> },
     /// Many plain scalars without tags and anchors, one after the other in the innermost open sequence.
-    PlainItems(Cow<'a, [Extent]>),
+    PlainItems(&'a [Extent]),
     /// A sequence begins.
     SequenceStart { style: Style, tag: Option<String> },
     /// A mapping begins; keys and values follow in turn.

@@ -141,7 +141,7 @@ impl<'a> Builder<'a> {
                     self.check_version(version);
                 }
                 EventKind::Scalar { text, style, tag } => self.scalar(text, style, tag, span)?,
-                EventKind::PlainItems(items) => self.plain_items(&items, &span)?,
+                EventKind::PlainItems(items) => self.plain_items(items, &span)?,
                 EventKind::SequenceStart { style, tag } => self.start(Kind::Sequence, style, tag, span)?,
                 EventKind::MappingStart { style, tag } => self.start(Kind::Mapping, style, tag, span)?,
                 EventKind::CollectionEnd => self.end(span),

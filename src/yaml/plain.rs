@@ -1,8 +1,8 @@
 //! The part of YAML that needs no scanner: lines with one value, and collections in brackets, of plain scalars and
 //! others that hold nothing with a meaning to YAML.
 //!
-//! What is found is told as *pieces*: the places of scalars and of single brackets, in the order in which they stand. The
-//! first byte of a piece tells which it is.
+//! What is found is told as *pieces*: the places of scalars, of single brackets and of tags, in the order in which they
+//! stand. The first byte of a piece tells which it is.
 
 use crate::tree::Extent;
 use std::ops::Range;
@@ -20,8 +20,8 @@ pub(super) struct Line {
     pub(super) indentation: usize,
     /// Whether it is an item of a sequence and no pair of a mapping.
     pub(super) is_item: bool,
-    /// The place of the value's tag, as it is written.
-    pub(super) tag: Option<Range<usize>>,
+    /// Whether the value has a tag.
+    pub(super) is_tagged: bool,
 }
 
 /// A collection in brackets.
@@ -79,12 +79,12 @@ pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>)
         false => key(bytes, at, pieces)? - at,
     };
     at += blanks(bytes, at)?;
-    let mut tag = None;
-    if bytes.get(at) == Some(&b'!') {
+    let is_tagged = bytes.get(at) == Some(&b'!');
+    if is_tagged {
         let length = 1 + count_of(IN_TAG, &bytes[at + 1..]);
-        tag = Some(at..at + length).filter(|_| length > 1);
+        pieces.push(Extent::new(at..at + length));
         at += length;
-        at += blanks(bytes, at).filter(|_| tag.is_some())?;
+        at += blanks(bytes, at).filter(|_| length > 1)?;
     }
     let value = &bytes[at..];
     match value {
@@ -99,7 +99,7 @@ pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>)
         _ if is_plain_in_block(value) => pieces.push(Extent::new(at..place.end)),
         _ => return None,
     }
-    Some(Line { indentation, is_item, tag })
+    Some(Line { indentation, is_item, is_tagged })
 }
 
 /// How many blanks stand at `at`, of which there must be one.
@@ -256,10 +256,10 @@ mod tests {
             ("a: ..", "a .."),
             ("a: (1 2)", "a (1_2)"),
             ("a: ''", "a ''"),
-            ("a: !t/x-1.0.0 b", "a b"),
+            ("a: !t/x-1.0.0 b", "a !t/x-1.0.0 b"),
             ("- 1", "1"),
             ("  -   -1", "-1"),
-            ("- !t {a: b}", "{ a b }"),
+            ("- !t {a: b}", "!t { a b }"),
             ("- 'a: b'", "'a:_b'"),
         ];
         for (text, expected) in plain {
@@ -268,7 +268,7 @@ mod tests {
             assert_eq!(found.as_deref(), Some(expected), "{text}");
         }
         let line = super::line(b"  - !a.b/c [1]", 0..14, &mut Vec::new()).unwrap();
-        assert_eq!((line.indentation, line.is_item, line.tag), (2, true, Some(4..10)));
+        assert_eq!((line.indentation, line.is_item, line.is_tagged), (2, true, true));
     }
 
     #[test]

@@ -39,26 +39,23 @@ pub(super) struct Reduced<'a> {
 /// Bytes that the scanner does not see.
 pub(super) struct Gap {
     pub(super) hidden: Range<usize>,
-    /// What it sees at the gap, or is behind it, among all pieces.
-    pub(super) pieces: Range<usize>,
-    pub(super) content: Content,
+    pub(super) kind: GapKind,
+    /// What the scanner sees right before it, among all pieces: a line, or the first bracket of a list.
+    pub(super) before: Range<usize>,
+    /// What is in it.
+    pub(super) content: Range<usize>,
+    /// Whether that is plain scalars, all of them items of the same list and without tags.
+    pub(super) is_plain: bool,
 }
 
-pub(super) enum Content {
-    /// Lines like the one before the gap, whose pieces are given.
-    Lines {
-        /// Whether they are items of a sequence and no pairs of a mapping.
-        are_items: bool,
-        /// Whether each is an item that is a plain scalar without a tag.
-        are_plain: bool,
-        /// The place of the tag in the line before the gap, as it is written.
-        tag: Option<Range<usize>>,
-    },
-    /// What is between the outermost brackets of a list, whose pieces are given.
-    Items {
-        /// Whether they are plain scalars.
-        are_plain: bool,
-    },
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum GapKind {
+    /// Lines below one like them: further pairs of its mapping.
+    Pairs,
+    /// Lines below one like them: further items of its sequence.
+    Items,
+    /// What is between the outermost brackets of a list.
+    List,
 }
 
 impl<'a> Reduced<'a> {
@@ -93,12 +90,15 @@ impl<'a> Reduced<'a> {
 /// The run that may go on in the next line.
 struct OpenRun {
     first: Line,
-    /// The pieces of its first line.
+    /// The pieces of its first line, and where those of its last line begin.
     pieces: Range<usize>,
+    last_pieces: usize,
     /// Where the lines after the first begin, and the last of them.
     rest: usize,
     last: usize,
+    /// Whether all lines but the first and the last are plain scalars, and whether the last is one.
     are_plain: bool,
+    is_last_plain: bool,
 }
 
 struct Finder<'a> {
@@ -107,8 +107,8 @@ struct Finder<'a> {
     gaps: Vec<Gap>,
     pieces: Vec<Extent>,
     removed: usize,
-    /// The places of tags that the scanner tells of at a gap before, each once.
-    tags: Vec<Range<usize>>,
+    /// Tags that the scanner tells of at a gap before, each once.
+    tags: Vec<Extent>,
     open: Option<OpenRun>,
 }
 
@@ -117,26 +117,26 @@ impl Finder<'_> {
     fn line(&mut self, place: Range<usize>) -> usize {
         let known = self.pieces.len();
         let line = plain::line(self.source.as_bytes(), place.clone(), &mut self.pieces);
+        let tag = self.tag_among(line.as_ref(), known..self.pieces.len());
         if let (Some(open), Some(line)) = (&self.open, &line)
             && open.first.indentation == line.indentation
             && open.first.is_item == line.is_item
-            && self.is_known(line.tag.clone(), open.first.tag.clone())
+            && self.is_known(tag, self.tag_among(Some(&open.first), open.pieces.clone()))
         {
-            let is_plain = self.pieces.len() == known + 1 && line.tag.is_none() && self.begins_plain(known);
-            self.pieces.truncate(known);
+            let is_plain = line.is_item && self.pieces.len() == known + 1 && !self.is_quoted(known);
             if let Some(open) = &mut self.open {
-                open.last = place.start;
-                open.are_plain &= open.first.is_item && is_plain;
+                open.are_plain &= open.is_last_plain;
+                (open.last, open.last_pieces, open.is_last_plain) = (place.start, known, is_plain);
             }
             return place.end;
         }
-        let added = self.pieces.len() - known;
-        self.end_run(place.clone());
-        let known = self.pieces.len() - added;
+        let known = self.end_run(place.clone(), known);
         match line {
             Some(first) => {
-                let (rest, last, pieces) = (place.end + 1, place.start, known..known + added);
-                self.open = Some(OpenRun { first, pieces, rest, last, are_plain: true });
+                let pieces = known..self.pieces.len();
+                let (rest, last, last_pieces) = (place.end + 1, place.start, pieces.end);
+                let (are_plain, is_last_plain) = (true, true);
+                self.open = Some(OpenRun { first, pieces, last_pieces, rest, last, are_plain, is_last_plain });
                 place.end
             }
             None => {
@@ -146,38 +146,46 @@ impl Finder<'_> {
         }
     }
 
-    fn begins_plain(&self, piece: usize) -> bool {
+    fn is_quoted(&self, piece: usize) -> bool {
         let start = self.pieces.get(piece).map_or(0, |piece| piece.range().start);
-        self.source.as_bytes().get(start) != Some(&b'\'')
+        self.source.as_bytes().get(start) == Some(&b'\'')
     }
 
-    fn is_known(&self, tag: Option<Range<usize>>, first: Option<Range<usize>>) -> bool {
+    /// The tag in a line of these pieces.
+    fn tag_among(&self, line: Option<&Line>, pieces: Range<usize>) -> Option<Extent> {
+        let line = line.filter(|line| line.is_tagged)?;
+        self.pieces[pieces].get(usize::from(!line.is_item)).copied()
+    }
+
+    fn is_known(&self, tag: Option<Extent>, first: Option<Extent>) -> bool {
         let Some(tag) = tag else { return true };
-        self.tags.iter().chain(&first).any(|known| self.source[known.clone()] == self.source[tag.clone()])
+        self.tags.iter().chain(&first).any(|known| self.source[known.range()] == self.source[tag.range()])
     }
 
-    /// Ends the open run, below which the line at a place stands.
-    fn end_run(&mut self, next: Range<usize>) {
-        let Some(open) = self.open.take() else { return };
+    /// Ends the open run, below which the line at a place stands, whose pieces are those from `known` on. Gives where
+    /// they are then.
+    fn end_run(&mut self, next: Range<usize>, known: usize) -> usize {
+        let Some(open) = self.open.take() else { return known };
         // A value can go on in a line that is indented more, with blank lines between. The last line of the run is
         // then left to the scanner, too.
         let text = &self.source[next.clone()];
         let indentation = text.len() - text.trim_ascii_start().len();
         let goes_on = indentation == text.len() || indentation > open.first.indentation;
-        let end = if goes_on { open.last } else { next.start };
-        if end <= open.rest {
-            self.pieces.drain(open.pieces);
-            return;
+        let (end, last) = if goes_on { (open.last, open.last_pieces) } else { (next.start, known) };
+        let is_gap = end > open.rest;
+        if is_gap {
+            let tag = self.tag_among(Some(&open.first), open.pieces.clone());
+            if let Some(tag) = tag.filter(|tag| self.tags.len() < MAX_TAGS && !self.is_known(Some(*tag), None)) {
+                self.tags.push(tag);
+            }
+            let kind = if open.first.is_item { GapKind::Items } else { GapKind::Pairs };
+            let is_plain = open.first.is_item && open.are_plain && (goes_on || open.is_last_plain);
+            let content = open.pieces.end..last;
+            self.gap(Gap { hidden: open.rest..end, kind, before: open.pieces.clone(), content, is_plain });
         }
-        let Line { is_item, tag, .. } = open.first;
-        if let Some(tag) = &tag
-            && self.tags.len() < MAX_TAGS
-            && !self.is_known(Some(tag.clone()), None)
-        {
-            self.tags.push(tag.clone());
-        }
-        let content = Content::Lines { are_items: is_item, are_plain: is_item && open.are_plain, tag };
-        self.gap(open.rest..end, open.pieces, content);
+        let unused = if is_gap { last } else { open.pieces.start };
+        self.pieces.drain(unused..known);
+        unused
     }
 
     /// Takes the long lists that begin in a line.
@@ -193,8 +201,9 @@ impl Finder<'_> {
                 continue;
             };
             if flow.end - at > self.worth.bytes {
-                let content = Content::Items { are_plain: flow.is_plain };
-                self.gap(at + 1..flow.end - 1, known..self.pieces.len(), content);
+                let (before, content) = (known..known + 1, known + 1..self.pieces.len() - 1);
+                let (hidden, is_plain) = (at + 1..flow.end - 1, flow.is_plain);
+                self.gap(Gap { hidden, kind: GapKind::List, before, content, is_plain });
             } else {
                 self.pieces.truncate(known);
             }
@@ -206,8 +215,8 @@ impl Finder<'_> {
         end
     }
 
-    fn gap(&mut self, hidden: Range<usize>, pieces: Range<usize>, content: Content) {
-        self.removed += hidden.len();
-        self.gaps.push(Gap { hidden, pieces, content });
+    fn gap(&mut self, gap: Gap) {
+        self.removed += gap.hidden.len();
+        self.gaps.push(gap);
     }
 }

@@ -11,13 +11,11 @@
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
-use super::plain;
-use super::reduced::{Content, Gap, Reduced};
+use super::reduced::{Gap, GapKind, Reduced};
 use super::source::Document;
 use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::ops::Range;
 
 /// The scanner on a reduced text. Its errors tell nothing of the text: it must be read again without this engine.
@@ -28,21 +26,18 @@ pub(super) struct RunsEngine<'a> {
     depth: u32,
     /// The part of the reduced text that the last event was in.
     part: usize,
-    /// The first gap whose surroundings the scanner has not told of, and how many of their pieces it has.
+    /// The first gap that the scanner has not come to, and how many of the pieces before it it has told of.
     gap: usize,
     told: usize,
-    /// The open collections.
+    /// The open collections, and how many of them are in brackets.
     open: Vec<Open>,
     in_flow: u32,
     /// The tags that the scanner has told of at gaps, as they are written and in full.
     tags: Vec<(&'a str, String)>,
-    /// What to make events of: lines, and pieces of a list, before whose end the scanner has come.
-    lines: Range<usize>,
-    pieces: Range<usize>,
+    /// The pieces to make events of, whether they are plain items of one list, and what comes after them.
+    content: Range<usize>,
+    is_plain: bool,
     list_end: Option<Event<'a>>,
-    /// Events made.
-    made: VecDeque<Event<'a>>,
-    of_line: Vec<Extent>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -64,11 +59,9 @@ impl<'a> RunsEngine<'a> {
             open: Vec::new(),
             in_flow: 0,
             tags: Vec::new(),
-            lines: 0..0,
-            pieces: 0..0,
+            content: 0..0,
+            is_plain: false,
             list_end: None,
-            made: VecDeque::new(),
-            of_line: Vec::new(),
         }
     }
 
@@ -85,54 +78,69 @@ impl<'a> RunsEngine<'a> {
         parts.get(self.part).map_or(position, |&(start, source)| source + (position - start))
     }
 
-    /// Compares what the scanner tells with what is expected around the next gap.
+    /// Compares what the scanner tells with what is expected before the next gap; nothing if the event has to wait.
     fn check(&mut self, event: Event<'a>) -> Result<Option<Event<'a>>> {
         let reduced = self.reduced;
         let around = self.open.last().copied();
         self.nest(&event.kind)?;
         let Some(gap) = reduced.gaps.get(self.gap) else { return Ok(Some(event)) };
-        let Some(expected) = reduced.pieces.get(gap.pieces.start + self.told) else { return Err(unexpected()) };
-        let is_there = event.span == expected.range();
-        if self.told == 0 && !is_there {
-            return if is_before(&event, expected.range().start) { Ok(Some(event)) } else { Err(unexpected()) };
+        if gap.kind == GapKind::List && self.told > 0 {
+            return self.check_list(gap, event);
         }
-        match &gap.content {
-            Content::Lines { are_items, tag, .. } => {
-                let container = if *are_items { Open::Sequence } else { Open::Mapping };
-                if self.told == 0 && is_block_start(&event.kind) {
-                    // It begins where its first key or item does.
-                    return Ok(Some(event));
-                }
-                if !is_there || (self.told == 0 && around != Some(container)) {
-                    return Err(unexpected());
-                }
-                let is_tagged = self.told == usize::from(!are_items);
-                self.compare(&event.kind, expected.range(), tag.clone().filter(|_| is_tagged))?;
-                self.told += 1;
-                if self.told == gap.pieces.len() {
-                    self.lines = gap.hidden.clone();
-                    self.next_gap();
-                }
+        let mut expected = gap.before.start + self.told;
+        let mut piece = reduced.pieces.get(expected).ok_or_else(unexpected)?.range();
+        let mut tag = None;
+        if reduced.source.as_bytes().get(piece.start) == Some(&b'!') {
+            tag = Some(&reduced.source[piece]);
+            expected += 1;
+            piece = reduced.pieces.get(expected).ok_or_else(unexpected)?.range();
+        }
+        let is_there = event.span == piece && !is_block_start(&event.kind);
+        if self.told == 0 && !is_there {
+            return if is_before(&event, piece.start) { Ok(Some(event)) } else { Err(unexpected()) };
+        }
+        let is_inside = match gap.kind {
+            GapKind::Pairs => around == Some(Open::Mapping),
+            GapKind::Items => around == Some(Open::Sequence),
+            GapKind::List => true,
+        };
+        if !is_there || (self.told == 0 && !is_inside) {
+            return Err(unexpected());
+        }
+        let full = tag_of(&event.kind, reduced.source.as_bytes().get(piece.start).copied())?;
+        match (full, tag) {
+            (Some(full), Some(tag)) if !self.tags.iter().any(|(known, _)| *known == tag) => {
+                self.tags.push((tag, full.to_owned()));
             }
-            Content::Items { .. } => match &event.kind {
-                EventKind::SequenceStart { style: Style::Flow, .. } if self.told == 0 => self.told = 1,
-                EventKind::Anchor { .. } if self.told == 1 => {}
-                EventKind::CollectionEnd if self.told == 1 && event.span == (gap.hidden.end..gap.hidden.end + 1) => {
-                    self.pieces = gap.pieces.start + 1..gap.pieces.end - 1;
-                    // What is made stands inside.
-                    self.in_flow += 1;
-                    self.list_end = Some(event);
-                    self.next_gap();
-                    return Ok(None);
-                }
-                _ if self.told == 0 && is_block_start(&event.kind) => {}
-                _ => return Err(unexpected()),
-            },
+            (Some(_), Some(_)) | (None, None) => {}
+            (Some(_), None) if gap.kind == GapKind::List => {}
+            _ => return Err(unexpected()),
+        }
+        self.told = expected + 1 - gap.before.start;
+        if gap.kind != GapKind::List && self.told == gap.before.len() {
+            self.enter(gap);
         }
         Ok(Some(event))
     }
 
-    fn next_gap(&mut self) {
+    /// Compares what the scanner tells once a list with a gap has begun.
+    fn check_list(&mut self, gap: &Gap, event: Event<'a>) -> Result<Option<Event<'a>>> {
+        match event.kind {
+            EventKind::Anchor { .. } => Ok(Some(event)),
+            EventKind::CollectionEnd if event.span == (gap.hidden.end..gap.hidden.end + 1) => {
+                // What is made stands inside.
+                self.in_flow += 1;
+                self.list_end = Some(event);
+                self.enter(gap);
+                Ok(None)
+            }
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn enter(&mut self, gap: &Gap) {
+        self.content = gap.content.clone();
+        self.is_plain = gap.is_plain;
         self.gap += 1;
         self.told = 0;
     }
@@ -158,121 +166,40 @@ impl<'a> RunsEngine<'a> {
         if self.in_flow > self.depth { Err(unexpected()) } else { Ok(()) }
     }
 
-    /// Compares an event with the piece that stands in its place, and keeps its tag, which is written as `tag`.
-    fn compare(&mut self, kind: &EventKind, piece: Range<usize>, tag: Option<Range<usize>>) -> Result<()> {
-        let source = self.reduced.source;
-        let full = match (kind, source.as_bytes().get(piece.start)) {
-            (EventKind::SequenceStart { style: Style::Flow, tag }, Some(b'[')) => tag,
-            (EventKind::MappingStart { style: Style::Flow, tag }, Some(b'{')) => tag,
-            (EventKind::CollectionEnd, Some(b']' | b'}')) => &None,
-            (EventKind::Scalar { style: Style::SingleQuoted, tag, .. }, Some(b'\'')) => tag,
-            (EventKind::Scalar { style: Style::Plain, .. }, Some(b'\'' | b'[' | b'{')) => return Err(unexpected()),
-            (EventKind::Scalar { style: Style::Plain, tag, .. }, Some(_)) => tag,
-            _ => return Err(unexpected()),
-        };
-        match (full, tag) {
-            (None, None) => Ok(()),
-            (Some(full), Some(written)) => {
-                let written = &source[written];
-                if !self.tags.iter().any(|(known, _)| *known == written) {
-                    self.tags.push((written, full.clone()));
-                }
-                Ok(())
-            }
-            _ => Err(unexpected()),
-        }
-    }
-
-    /// Makes the events of the next lines that the scanner did not see.
-    fn make_lines(&mut self) -> Result<()> {
-        let source = self.reduced.source;
-        let gap = self.gap.checked_sub(1).and_then(|gap| self.reduced.gaps.get(gap));
-        if let Some(Gap { content: Content::Lines { are_plain: true, .. }, .. }) = gap {
-            self.of_line.clear();
-            while !self.lines.is_empty() {
-                self.next_line()?;
-            }
-            if self.of_line.len() > self.reduced.worth.items {
-                let items = std::mem::take(&mut self.of_line);
-                return self.push(plain_items(Cow::Owned(items)));
-            }
-            for index in 0..self.of_line.len() {
-                self.push(event(source, self.of_line[index], None))?;
-            }
-            return Ok(());
-        }
-        self.of_line.clear();
-        let line = self.next_line()?;
-        let tag = match line.tag {
-            None => None,
-            Some(tag) => {
-                let known = self.tags.iter().find(|(written, _)| *written == &source[tag.clone()]);
-                Some(known.ok_or_else(unexpected)?.1.clone())
-            }
-        };
-        let mut tag = tag;
-        for index in 0..self.of_line.len() {
-            let is_value = index == usize::from(!line.is_item);
-            let tag = if is_value { tag.take() } else { None };
-            self.push(event(source, self.of_line[index], tag))?;
-        }
-        Ok(())
-    }
-
-    /// Adds the pieces of the next line that the scanner did not see.
-    fn next_line(&mut self) -> Result<plain::Line> {
-        let source = self.reduced.source.as_bytes();
-        let left = &source[self.lines.clone()];
-        let end = self.lines.start + memchr::memchr(b'\n', left).unwrap_or(left.len());
-        let line = plain::line(source, self.lines.start..end, &mut self.of_line).ok_or_else(unexpected)?;
-        self.lines.start = (end + 1).min(self.lines.end);
-        Ok(line)
-    }
-
-    /// Makes the events of the next pieces of a list, as many as belong together.
-    fn make_pieces(&mut self) -> Result<()> {
-        let Reduced { source, pieces, .. } = self.reduced;
-        let left = &pieces[self.pieces.clone()];
-        let before = pieces[self.pieces.start - 1].range().start;
-        let is_start = source.as_bytes()[before] == b'[';
-        let gap = self.gap.checked_sub(1).and_then(|gap| self.reduced.gaps.get(gap));
-        let are_plain = matches!(gap, Some(Gap { content: Content::Items { are_plain: true }, .. }));
-        let count = match is_start {
-            true if are_plain => left.len(),
-            true => left.iter().position(|piece| !is_plain(source, *piece)).unwrap_or(left.len()),
+    /// Makes the event of the next piece, or of many plain items.
+    fn make(&mut self) -> Result<Event<'a>> {
+        let Reduced { source, pieces, worth, .. } = self.reduced;
+        let left = &pieces[self.content.clone()];
+        let is_first = self.content.start.checked_sub(1).is_some_and(|before| kind_of(source, pieces[before]) == b'[');
+        let count = match self.is_plain {
+            true => left.len(),
+            false if is_first => left.iter().position(|piece| !is_plain(source, *piece)).unwrap_or(left.len()),
             false => 0,
         };
-        if count > self.reduced.worth.items {
-            self.pieces.start += count;
-            return self.push(plain_items(Cow::Borrowed(&left[..count])));
+        if count > worth.items {
+            self.content.start += count;
+            return Ok(plain_items(&left[..count]));
         }
-        for piece in &left[..count.max(1)] {
-            self.push(event(source, *piece, None))?;
+        let (mut piece, mut tag) = (left[0], None);
+        if kind_of(source, piece) == b'!' {
+            let written = &source[piece.range()];
+            let known = self.tags.iter().find(|(known, _)| *known == written).ok_or_else(unexpected)?;
+            tag = Some(known.1.clone());
+            self.content.start += 1;
+            piece = *left.get(1).ok_or_else(unexpected)?;
         }
-        self.pieces.start += count.max(1);
-        Ok(())
-    }
-
-    fn push(&mut self, event: Event<'a>) -> Result<()> {
+        self.content.start += 1;
+        let event = event(source, piece, tag);
         self.nest(&event.kind)?;
-        self.made.push_back(event);
-        Ok(())
+        Ok(event)
     }
 }
 
 impl<'a> Engine<'a> for RunsEngine<'a> {
     fn next(&mut self) -> Result<Option<Event<'a>>> {
         loop {
-            if let Some(event) = self.made.pop_front() {
-                return Ok(Some(event));
-            }
-            if !self.lines.is_empty() {
-                self.make_lines()?;
-                continue;
-            }
-            if !self.pieces.is_empty() {
-                self.make_pieces()?;
-                continue;
+            if !self.content.is_empty() {
+                return self.make().map(Some);
             }
             if let Some(end) = self.list_end.take() {
                 self.in_flow -= 1;
@@ -309,8 +236,27 @@ fn is_block_start(kind: &EventKind) -> bool {
     )
 }
 
+/// The tag of an event, if it is of the kind that a piece with this first byte is.
+fn tag_of<'e>(kind: &'e EventKind, first: Option<u8>) -> Result<Option<&'e str>> {
+    let tag = match (kind, first) {
+        (EventKind::SequenceStart { style: Style::Flow, tag }, Some(b'[')) => tag,
+        (EventKind::MappingStart { style: Style::Flow, tag }, Some(b'{')) => tag,
+        (EventKind::CollectionEnd, Some(b']' | b'}')) => &None,
+        (EventKind::Scalar { style: Style::SingleQuoted, tag, .. }, Some(b'\'')) => tag,
+        (EventKind::Scalar { .. }, None | Some(b'\'' | b'[' | b']' | b'{' | b'}')) => return Err(unexpected()),
+        (EventKind::Scalar { style: Style::Plain, tag, .. }, Some(_)) => tag,
+        _ => return Err(unexpected()),
+    };
+    Ok(tag.as_deref())
+}
+
+/// The first byte of a piece, which tells its kind.
+fn kind_of(source: &str, piece: Extent) -> u8 {
+    source.as_bytes().get(piece.range().start).copied().unwrap_or_default()
+}
+
 fn is_plain(source: &str, piece: Extent) -> bool {
-    !matches!(source.as_bytes().get(piece.range().start), None | Some(b'[' | b']' | b'{' | b'}' | b'\''))
+    !matches!(kind_of(source, piece), b'[' | b']' | b'{' | b'}' | b'\'' | b'!')
 }
 
 /// The event of a piece.
@@ -320,7 +266,7 @@ fn event(source: &str, piece: Extent, tag: Option<String>) -> Event<'_> {
         let text = Cow::Borrowed(&source[span.start + inset..span.end - inset]);
         EventKind::Scalar { text, style, tag }
     };
-    let kind = match source.as_bytes()[span.start] {
+    let kind = match kind_of(source, piece) {
         b'[' => EventKind::SequenceStart { style: Style::Flow, tag },
         b'{' => EventKind::MappingStart { style: Style::Flow, tag },
         b']' | b'}' => EventKind::CollectionEnd,
@@ -330,7 +276,7 @@ fn event(source: &str, piece: Extent, tag: Option<String>) -> Event<'_> {
     Event { kind, span }
 }
 
-fn plain_items(items: Cow<'_, [Extent]>) -> Event<'_> {
+fn plain_items(items: &[Extent]) -> Event<'_> {
     let start = items.first().map_or(0, |first| first.range().start);
     let end = items.last().map_or(start, |last| last.range().end);
     Event { kind: EventKind::PlainItems(items), span: start..end }
