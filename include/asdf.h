@@ -279,6 +279,11 @@ typedef struct asdf_array asdf_array;
 typedef struct asdf_view asdf_view;
 
 /**
+ * Where the bytes of an array are, chunk by chunk. It does not change, and needs nothing else to be alive.
+ */
+typedef struct asdf_chunk_map asdf_chunk_map;
+
+/**
  * What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.
  */
 typedef struct asdf_datatype asdf_datatype;
@@ -1206,6 +1211,18 @@ void asdf_datatype_free(asdf_datatype *datatype);
 asdf_status asdf_array_shape(const asdf_array *array, int64_t *shape, int32_t capacity, int32_t *rank);
 
 /**
+ * Bytes from one element to the next along each axis, as they are stored; they may be negative or 0. Reading does not
+ * ask for them, but who takes the bytes from the file by other means does.
+ *
+ * @param array    the array
+ * @param strides  gets the strides; ASDF_MAX_RANK of them always have room
+ * @param capacity strides that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_strides(const asdf_array *array, int64_t *strides, int32_t capacity, int32_t *rank);
+
+/**
  * What the elements of an array are as they are stored.
  *
  * @param array    the array
@@ -1654,6 +1671,156 @@ asdf_status asdf_view_retain(const asdf_view *view, asdf_view **another);
  * @since 0.1.0
  */
 void asdf_view_free(asdf_view *view);
+
+/*
+ * Chunk maps ----------------------------------------------------------------------------------------------------------
+ *
+ * A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each chunk
+ * where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
+ * themselves, or write references to the bytes for other formats. Nothing is decoded to find out.
+ *
+ * Elements that are not compressed are one chunk, from the first byte to the last that an element takes. So are those
+ * of every codec but "lz4", whose chunks are found one by one. An lz4 chunk is an LZ4 block behind the number of bytes
+ * it decodes to, a 32-bit integer with the least significant byte first.
+ *
+ * In the decoded bytes of a chunk, the element at its origin begins at the byte that
+ * asdf_chunk_map_first_element() tells, and asdf_array_strides() leads from there to the others, in the byte order of
+ * asdf_array_byte_order().
+ *
+ *     asdf_chunk_map *map = NULL;
+ *     int64_t count, offset, length, decoded;
+ *     asdf_array_chunk_map(image, &map);
+ *     asdf_chunk_map_count(map, &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_chunk_map_bytes(map, i, &offset, &length, &decoded);
+ *         note_range(offset, length);
+ *     }
+ *     asdf_chunk_map_free(map);
+ */
+
+/**
+ * Finds the chunks of an array. Only the sizes that stand before lz4 chunks are read.
+ *
+ * @param array the array. One whose elements are in the tree, or that has none, has no chunks; one in a file that was
+ *              not written yet is ASDF_ERR_UNSUPPORTED
+ * @param map   gets the chunk map; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_array_chunk_map(const asdf_array *array, asdf_chunk_map **map);
+
+/**
+ * The number of chunks that hold elements of the array.
+ *
+ * @param map   the chunk map
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_count(const asdf_chunk_map *map, int64_t *count);
+
+/**
+ * The file that all chunks are in: the name that it was opened by, or the URI that the callback for other files was
+ * asked for; "" for a file without a name, and where there are no chunks.
+ *
+ * @param map      the chunk map
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_file(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The compression of each chunk: "zlib", "lz4" and so on, "" for none. An LZ4 frame is "lz4f", whatever its block is
+ * labelled.
+ *
+ * @param map      the chunk map
+ * @param buffer   gets the name of the codec
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_codec(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Where the bytes of a chunk are.
+ *
+ * @param map     the chunk map
+ * @param index   number of the chunk, in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param offset  gets the offset of the first byte in the file; may be NULL
+ * @param length  gets the number of bytes in the file; may be NULL
+ * @param decoded gets the number of bytes that they decode to; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map,
+                                 int64_t index,
+                                 int64_t *offset,
+                                 int64_t *length,
+                                 int64_t *decoded);
+
+/**
+ * The first of the elements that a chunk may hold bytes of: the lowest index along each axis.
+ *
+ * @param map      the chunk map
+ * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param origin   gets the index along each axis; ASDF_MAX_RANK of them always have room
+ * @param capacity indices that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map,
+                                  int64_t index,
+                                  int64_t *origin,
+                                  int32_t capacity,
+                                  int32_t *rank);
+
+/**
+ * How many elements along each axis a chunk may hold bytes of, from its origin on. All elements of which it does hold
+ * bytes are among them.
+ *
+ * @param map      the chunk map
+ * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
+ * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_shape(const asdf_chunk_map *map,
+                                 int64_t index,
+                                 int64_t *shape,
+                                 int32_t capacity,
+                                 int32_t *rank);
+
+/**
+ * Where the element at the origin of a chunk begins in its decoded bytes.
+ *
+ * @param map         the chunk map
+ * @param index       number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param first       gets the byte; below 0 or beyond the last if the element is not in the chunk
+ * @param is_complete gets 1 if the chunk has all bytes of all elements from its origin on that its shape tells, so that
+ *                    it can be taken for an array by itself, else 0. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_first_element(const asdf_chunk_map *map,
+                                         int64_t index,
+                                         int64_t *first,
+                                         int32_t *is_complete);
+
+/**
+ * Gives another owner of a chunk map.
+ *
+ * @param map     the chunk map
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_retain(const asdf_chunk_map *map, asdf_chunk_map **another);
+
+/**
+ * Gives up a chunk map.
+ *
+ * @param map the chunk map, or NULL
+ * @since 0.1.0
+ */
+void asdf_chunk_map_free(asdf_chunk_map *map);
 
 /*
  * Setting values ------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ const GROUPS: &[&str] = &[
     "array",
     "mask",
     "view",
+    "chunk_map",
     "node_write",
     "write",
     "blocks",

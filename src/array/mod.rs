@@ -6,6 +6,7 @@
 //! Errors of an array carry no place in the tree, for an array does not keep the tree; who has it adds the place.
 
 mod cache;
+mod chunk_map;
 mod convert;
 mod copy;
 mod datatype;
@@ -41,6 +42,7 @@ use crate::limits::Limits;
 use mask::Missing;
 
 pub use cache::{Cache, CacheLimits, CachePlace, TemporaryFiles};
+pub use chunk_map::{Chunk, ChunkMap};
 pub use datatype::{ByteOrder, Datatype, Field};
 pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
 pub use destination::Order;

@@ -34,6 +34,14 @@ pub struct Lz4Index {
 }
 
 impl Lz4Index {
+    /// Bytes of the decoded size, which stands right before each LZ4 block.
+    pub(crate) const SIZE_BYTES: u64 = 4;
+
+    /// Whether a payload under this label is an LZ4 frame instead.
+    pub(crate) fn is_frame(source: &dyn Source, offset: u64, used_size: u64) -> Result<bool> {
+        Ok(Input::with_piece(source, offset, used_size, PIECE)?.peek()? == Some(lz4_frame::MAGIC))
+    }
+
     /// Finds the chunks of the `used_size` bytes at `offset` of `source`, which are to decode to `data_size` bytes.
     ///
     /// Nothing if there are more than `most` chunks, or if the payload is an LZ4 frame. Errors are those that

@@ -60,6 +60,27 @@ pub unsafe extern "C" fn asdf_array_shape(
     })
 }
 
+/// Bytes from one element to the next along each axis, as they are stored; they may be negative or 0. Reading does not
+/// ask for them, but who takes the bytes from the file by other means does.
+///
+/// @param array    the array
+/// @param strides  gets the strides; ASDF_MAX_RANK of them always have room
+/// @param capacity strides that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+/// @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_strides(
+    array: *const asdf_array,
+    strides: *mut i64,
+    capacity: i32,
+    rank: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.list_out(strides, capacity, rank, ["strides", "rank"])?;
+        out.put(caller.handle(array, "array")?.geometry().strides())
+    })
+}
+
 /// What the elements of an array are as they are stored.
 ///
 /// @param array    the array

@@ -70,6 +70,7 @@ pub mod access;
 pub mod array;
 pub mod blocks;
 pub mod buffer;
+pub mod chunk_map;
 pub mod codec;
 pub mod datatype;
 pub mod error;

@@ -4,6 +4,7 @@
 //!
 //! All are opaque and counted; the conventions above tell of owners and threads.
 
+use super::chunk_map::FileChunks;
 use super::handle::Class;
 use super::options::{ArrayChoices, OpenChoices, ReadChoices};
 use crate::array::{Datatype, View};
@@ -45,6 +46,15 @@ impl Class for asdf_view {
     const TAG: u32 = u32::from_be_bytes(*b"VIEW");
     const NAME: &'static str = "asdf_view";
     type Value = View;
+}
+
+/// Where the bytes of an array are, chunk by chunk. It does not change, and needs nothing else to be alive.
+pub enum asdf_chunk_map {}
+
+impl Class for asdf_chunk_map {
+    const TAG: u32 = u32::from_be_bytes(*b"CMAP");
+    const NAME: &'static str = "asdf_chunk_map";
+    type Value = FileChunks;
 }
 
 /// What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.

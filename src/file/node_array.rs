@@ -3,8 +3,8 @@
 //! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
 
 use super::{File, Node};
-use crate::array::{Array, ArraySource, Datatype, ReadOptions, Region, View};
-use crate::error::{Result, Warning};
+use crate::array::{Array, ArraySource, ChunkMap, Datatype, ReadOptions, Region, View};
+use crate::error::{Error, Result, Status, Warning};
 use std::ops::Deref;
 
 /// An array in a file, which it keeps alive. Shape, datatype and so on are those of the [`Array`] that it leads to.
@@ -30,6 +30,31 @@ impl NodeArray {
     /// Where the tree says that the elements are.
     pub fn source(&self) -> &ArraySource {
         &self.source
+    }
+
+    /// The file that the elements are in: another than [`NodeArray::file`] if they are said to be elsewhere.
+    pub fn data_file(&self) -> Result<File> {
+        match &self.source {
+            ArraySource::Uri(reference) => self.file().external(reference).map_err(|error| self.node.locate(error)),
+            ArraySource::Block(_) | ArraySource::Inline(_) => Ok(self.file().clone()),
+        }
+    }
+
+    /// Where the elements are in [`NodeArray::data_file`], as [`Array::chunk_map`] tells. Elements in the tree have no
+    /// chunks.
+    ///
+    /// Fails with [`Status::Unsupported`] if that file was not written yet.
+    pub fn chunk_map(&self) -> Result<ChunkMap> {
+        self.file().check_open()?;
+        if matches!(self.source, ArraySource::Inline(_)) {
+            return Ok(ChunkMap::default());
+        }
+        let map = self.array.chunk_map().map_err(|error| self.node.locate(error))?;
+        if !map.chunks.is_empty() && !self.data_file()?.store().is_stored() {
+            let error = Error::new(Status::Unsupported, "the array has not been written to a file yet");
+            return Err(self.node.locate(error));
+        }
+        Ok(map)
     }
 
     /// Reads all elements, as [`Array::read`] does.

@@ -46,6 +46,7 @@ static asdf_file *file;
 static asdf_node *node;
 static asdf_array *array;
 static asdf_view *view;
+static asdf_chunk_map *map;
 static asdf_datatype *datatype;
 static asdf_buffer *buffer;
 static asdf_codec *codec;
@@ -62,6 +63,7 @@ static asdf_file *file_out;
 static asdf_node *node_out;
 static asdf_array *array_out;
 static asdf_view *view_out;
+static asdf_chunk_map *map_out;
 static asdf_datatype *datatype_out;
 static asdf_buffer *buffer_out;
 static asdf_codec *codec_out;
@@ -527,6 +529,35 @@ static void masks(void) {
 }
 
 static void views(void) {
+    REQUIRED(array, asdf_array_chunk_map(NULL, &map_out));
+    TYPED(array, asdf_array_chunk_map(a_node, &map_out));
+    REQUIRED(map, asdf_array_chunk_map(array, NULL));
+    REQUIRED(map, asdf_chunk_map_count(NULL, &i64));
+    TYPED(map, asdf_chunk_map_count(a_node, &i64));
+    REQUIRED(count, asdf_chunk_map_count(map, NULL));
+    REQUIRED(map, asdf_chunk_map_file(NULL, text, sizeof text, &size));
+    TYPED(map, asdf_chunk_map_file(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_chunk_map_file(map, NULL, sizeof text, &size));
+    REQUIRED(map, asdf_chunk_map_codec(NULL, text, sizeof text, &size));
+    TYPED(map, asdf_chunk_map_codec(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_chunk_map_codec(map, NULL, sizeof text, &size));
+    REQUIRED(map, asdf_chunk_map_bytes(NULL, 0, &i64, &i64, &i64));
+    TYPED(map, asdf_chunk_map_bytes(a_node, 0, &i64, &i64, &i64));
+    REQUIRED(map, asdf_chunk_map_origin(NULL, 0, extents, 8, &i32));
+    TYPED(map, asdf_chunk_map_origin(a_node, 0, extents, 8, &i32));
+    REQUIRED(origin, asdf_chunk_map_origin(map, 0, NULL, 8, &i32));
+    REQUIRED(map, asdf_chunk_map_shape(NULL, 0, extents, 8, &i32));
+    TYPED(map, asdf_chunk_map_shape(a_node, 0, extents, 8, &i32));
+    REQUIRED(shape, asdf_chunk_map_shape(map, 0, NULL, 8, &i32));
+    REQUIRED(map, asdf_chunk_map_first_element(NULL, 0, &i64, &i32));
+    TYPED(map, asdf_chunk_map_first_element(a_node, 0, &i64, &i32));
+    REQUIRED(first, asdf_chunk_map_first_element(map, 0, NULL, &i32));
+    REQUIRED(map, asdf_chunk_map_retain(NULL, &map_out));
+    TYPED(map, asdf_chunk_map_retain(a_node, &map_out));
+    REQUIRED(another, asdf_chunk_map_retain(map, NULL));
+    REQUIRED(array, asdf_array_strides(NULL, extents, 8, &i32));
+    TYPED(array, asdf_array_strides(a_node, extents, 8, &i32));
+    REQUIRED(strides, asdf_array_strides(array, NULL, 8, &i32));
     REQUIRED(view, asdf_view_bytes(NULL, &pointer, &size));
     TYPED(view, asdf_view_bytes(a_node, &pointer, &size));
     REQUIRED(bytes, asdf_view_bytes(view, NULL, &size));
@@ -649,6 +680,8 @@ static void freeing(void) {
     asdf_array_free(a_node);
     asdf_view_free(NULL);
     asdf_view_free(a_node);
+    asdf_chunk_map_free(NULL);
+    asdf_chunk_map_free(a_node);
     asdf_buffer_free(NULL);
     asdf_buffer_free(a_node);
     asdf_open_options_free(NULL);
@@ -682,11 +715,26 @@ static void empty_inputs(void) {
     FAILS(ASDF_ERR_NULL_POINTER, asdf_array_shape(array, NULL, 8, &i32));
 }
 
+/* The chunks of the array once it has been written, which is where they are. */
+static asdf_chunk_map *map_of_written(const asdf_file *made) {
+    asdf_file *again = written(made);
+    asdf_node *root = root_of(again);
+    asdf_array *stored = NULL;
+    asdf_chunk_map *found = NULL;
+    OK(asdf_node_get_array(root, "array", &stored));
+    OK(asdf_array_chunk_map(stored, &found));
+    asdf_array_free(stored);
+    asdf_node_free(root);
+    asdf_file_free(again);
+    return found;
+}
+
 int main(void) {
     file = new_file(&node);
     OK(asdf_node_set_array(node, "array", ASDF_UINT8, 1, eight, text, 8, NULL));
     OK(asdf_node_get_array(node, "array", &array));
     OK(asdf_array_view(array, ASDF_UINT8, &view));
+    map = map_of_written(file);
     OK(asdf_datatype_scalar(ASDF_UINT8, &datatype));
     OK(asdf_file_write_memory(file, NULL, &buffer));
     OK(asdf_codec_new("toy", decode, NULL, NULL, NULL, &codec));
@@ -717,6 +765,7 @@ int main(void) {
     asdf_codec_free(codec);
     asdf_buffer_free(buffer);
     asdf_datatype_free(datatype);
+    asdf_chunk_map_free(map);
     asdf_view_free(view);
     asdf_array_free(array);
     asdf_node_free(node);
