@@ -1456,8 +1456,9 @@ void asdf_array_free(asdf_array *array);
  * the place of missing elements. To ignore the mask, take the array without it; only that one can be viewed.
  *
  * A missing element has no value, so it need not fit the datatype asked for: its place gets the fill value, or without
- * one what is stored there, clamped where necessary. To write a mask, set the number or the array under the key `mask`
- * of the array's node ("image/mask").
+ * one what is stored there, clamped where necessary. Where the options set strides, those of an array with a mask are
+ * multiples of an element. To write a mask, set the number or the array under the key `mask` of the array's node
+ * ("image/mask").
  *
  *     asdf_read_options *options = NULL;
  *     const double nan = NAN;

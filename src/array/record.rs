@@ -38,7 +38,8 @@ impl Array {
         let (before, field) = (fields.get(..index).unwrap_or_default(), fields.get(index));
         let field = field.ok_or_else(|| Error::new(Status::Internal, "a field is not where it was"))?;
         let mut offset = self.geometry.offset();
-        for field in before {
+        // Where there are no records, the bytes need not reach to any field.
+        for field in if self.element_count() == 0 { &[] } else { before } {
             let size = i64::try_from(field.size()?).map_err(|_| uncountable())?;
             offset = offset.checked_add(size).ok_or_else(uncountable)?;
         }
@@ -138,6 +139,8 @@ mod tests {
 
     #[test]
     fn fields_without_elements_and_reversed_records() {
+        let none = "{source: 0, shape: [0], byteorder: big, datatype: [{name: a, datatype: int32}, {name: b, datatype: int8}]}";
+        assert_eq!(open(none, &[1]).field("b").unwrap().shape(), &[0]);
         let text = "{source: 0, shape: [2], strides: [-3], offset: 3, byteorder: big, datatype: [
             {name: none, datatype: float64, shape: [0, 2]}, {name: a, datatype: uint8}, {name: b, datatype: int16}]}";
         let records = open(text, &[1, 0, 2, 3, 0, 4]);

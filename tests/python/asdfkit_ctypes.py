@@ -15,6 +15,7 @@ from ctypes import (
     c_int32,
     c_int64,
     c_size_t,
+    c_uint8,
     c_uint32,
     c_uint64,
     c_void_p,
@@ -70,6 +71,9 @@ PROTOTYPES = {
     "asdf_read_options_set_clamp": (HANDLE, c_int32),
     "asdf_read_options_set_order": (HANDLE, c_int32),
     "asdf_read_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
+    "asdf_read_options_set_threads": (HANDLE, c_int32),
+    "asdf_read_options_set_mask": (HANDLE, POINTER(c_uint8), c_size_t),
+    "asdf_read_options_set_fill_typed": (HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_file_open": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_open_memory": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
     "asdf_file_new": (HANDLE, HANDLE_OUT),
@@ -136,6 +140,7 @@ PROTOTYPES = {
     ),
     "asdf_array_read_string": (HANDLE, c_int32, POINTER(c_int64), *TEXT_OUT, HANDLE),
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
+    "asdf_array_without_mask": (HANDLE, HANDLE_OUT),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_array_datatype": (HANDLE, POINTER(c_int32)),
     "asdf_array_byte_order": (HANDLE, POINTER(c_int32)),
@@ -455,6 +460,9 @@ class Array(Handle):
 
     def field(self, name: str) -> "Array":
         return Array("asdf_array_field", self, name.encode())
+
+    def without_mask(self) -> "Array":
+        return Array("asdf_array_without_mask", self)
 
     def view(self) -> "View":
         return View("asdf_array_view", self, DATATYPES[self.dtype().name])

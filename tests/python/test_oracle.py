@@ -1,0 +1,11 @@
+"""Random arrays read in random ways, compared with numpy: oracle.py tells how. `make torture` tries more of them."""
+
+import unittest
+
+import oracle
+
+
+class RandomArrays(unittest.TestCase):
+    def test_against_numpy(self):
+        failures = oracle.run(2000, seed=1)
+        self.assertEqual(failures, [])
