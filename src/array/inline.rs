@@ -263,6 +263,63 @@ mod tests {
     }
 
     #[test]
+    fn long_lists_are_read_as_short_ones() {
+        let values = [
+            "1",
+            "-2",
+            "true",
+            "null",
+            "0.5",
+            "-1.25e+3",
+            "1_000",
+            "0x1F",
+            "017",
+            "9223372036854775808",
+            "1e5",
+            "word",
+            "99999999999999999999999",
+            ".nan",
+            ".inf",
+            "2020-01-02",
+            "300",
+            "a b",
+        ];
+        let mut random = crate::array::testing::Lcg(3);
+        for round in 0..400 {
+            // Few kinds at a time, so that each datatype is inferred now and then.
+            let kinds: Vec<&str> = (0..1 + random.below(4)).map(|_| values[random.below(18) as usize]).collect();
+            let items: Vec<&str> = (0..90).map(|_| kinds[random.below(kinds.len() as u64) as usize]).collect();
+            let stated = ["", ", datatype: float32", ", datatype: int16", ", datatype: [ascii, 5]"][round % 4];
+            let (rows, row) = (items[..70].join(", "), items[..20].join(", "));
+            // With a comment in a list its items are nodes.
+            for (short, long) in [
+                (format!("[{rows}, # c\n 7]"), format!("[{rows},\n 7]")),
+                (format!("[[{rows}, # c\n 7], [{rows}, # c\n 8]]"), format!("[[{rows}, 7], [{rows}, 8]]")),
+                (format!("[[{row}, # c\n 7], [{rows}, # c\n 8]]"), format!("[[{row}, 7], [{rows}, 8]]")),
+            ] {
+                let told = |list: &str| {
+                    let array = open(&format!("{{data: {list}{stated}}}"));
+                    array.map_err(|error| (error.status(), error.message().to_owned(), error.location().path.clone()))
+                };
+                match (told(&short), told(&long)) {
+                    (Ok(short), Ok(long)) => {
+                        assert_eq!((short.datatype(), short.shape()), (long.datatype(), long.shape()));
+                        assert_eq!(short.is_masked(), long.is_masked());
+                        let bytes = |array: &Array| {
+                            let array = array.without_mask();
+                            let mut out = vec![0; array.byte_size(array.datatype()).unwrap() as usize];
+                            array.read(array.datatype(), &mut out, &ReadOptions::default()).unwrap();
+                            out
+                        };
+                        assert_eq!(bytes(&short), bytes(&long));
+                    }
+                    (short, long) => assert_eq!(short.map(drop), long.map(drop)),
+                }
+            }
+        }
+    }
+
+    #[test]
     fn nulls_mask() {
         let status = |text: &str| {
             let array = open(text).unwrap();

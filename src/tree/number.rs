@@ -379,6 +379,33 @@ mod tests {
     }
 
     #[test]
+    fn floats_are_the_nearest_ones() {
+        let mut state = 1u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        for _ in 0..50_000 {
+            let sign = ["", "-", "+"][random(3) as usize];
+            let digits = |random: &mut dyn FnMut(u64) -> u64, most: u64| -> String {
+                (0..random(most)).map(|_| char::from(b'0' + random(10) as u8)).collect()
+            };
+            let (whole, fraction) = (digits(&mut random, 14), digits(&mut random, 25));
+            let exponent = match random(3) {
+                0 => format!("e{}{}", ["-", "+"][random(2) as usize], random(400)),
+                _ => String::new(),
+            };
+            let text = format!("{sign}0{whole}.{fraction}{exponent}");
+            let expected: f64 = text.parse().unwrap();
+            assert_eq!(simple_float(&text).map(f64::to_bits), Some(expected.to_bits()), "{text}");
+        }
+        for text in ["1", "1e5", "1.e5", "1.5e5", ".5", "1_0.5", "1.5_0", "-.5", "1:2.5", "1.5e+", "", "-", "1.5.", "x"]
+        {
+            assert_eq!(simple_float(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn tags_widen_the_grammar() {
         assert_eq!(parse_as_integer("0o17").unwrap(), Some(Integer::Small(15)));
         assert_eq!(parse_as_integer(" -1:30 ").unwrap(), Some(Integer::Small(-90)));

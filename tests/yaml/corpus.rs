@@ -146,6 +146,69 @@ pub(super) fn random_steps(random: &mut Random) -> Vec<Step> {
     }
 }
 
+/// A document of long lists in brackets and runs of lines: numbers, words, rows of them, arrays.
+pub(super) fn long_steps(random: &mut Random) -> Vec<Step> {
+    let plain = |value: &str| Step::Scalar { value: value.to_owned(), tag: None, style: Style::Plain };
+    let values = [
+        "1",
+        "-2.5",
+        "3.25e-7",
+        "0.123456789012345678",
+        "null",
+        "true",
+        "word",
+        "two words",
+        "2020-01-02",
+        "a/b",
+        "x, y",
+    ];
+    let mut steps =
+        vec![Step::Mapping { tag: Some("tag:stsci.edu:asdf/core/asdf-1.1.0".to_owned()), style: Style::Block }];
+    for key in 0..1 + random.below(6) {
+        steps.push(plain(&format!("key{key}")));
+        let style = if random.below(3) == 0 { Style::Block } else { Style::Flow };
+        let count = random.below(200);
+        match random.below(4) {
+            0 => {
+                steps.push(Step::Sequence { tag: None, style });
+                for _ in 0..count {
+                    let tag = Some("tag:stsci.edu:asdf/core/ndarray-1.1.0".to_owned());
+                    steps.push(Step::Mapping { tag, style: Style::Flow });
+                    for (key, value) in [("source", "0"), ("datatype", "float32"), ("byteorder", "little")] {
+                        steps.extend([plain(key), plain(value)]);
+                    }
+                    steps.extend([plain("shape"), Step::Sequence { tag: None, style: Style::Flow }, plain("4")]);
+                    steps.extend([Step::End, Step::End]);
+                }
+                steps.push(Step::End);
+            }
+            1 => {
+                steps.push(Step::Sequence { tag: None, style });
+                let columns = random.below(90);
+                for _ in 0..count / 8 {
+                    steps.push(Step::Sequence { tag: None, style: Style::Flow });
+                    steps.extend((0..columns).map(|_| plain(values[random.below(4)])));
+                    steps.push(Step::End);
+                }
+                steps.push(Step::End);
+            }
+            _ => {
+                steps.push(Step::Sequence { tag: None, style });
+                // Once in a while something that is not plain.
+                let quoted = random.below(300);
+                for number in 0..count {
+                    let value = random.pick(&values).to_owned();
+                    let style = if number == quoted { Style::SingleQuoted } else { Style::Plain };
+                    steps.push(Step::Scalar { value, tag: None, style });
+                }
+                steps.push(Step::End);
+            }
+        }
+    }
+    steps.push(Step::End);
+    steps
+}
+
 /// One of the documents above with a few characters lost, doubled or exchanged.
 pub(super) fn damaged(random: &mut Random) -> String {
     let mut text: Vec<char> = format!("{HEAD}{}...\n", random.pick(BODIES)).chars().collect();

@@ -1,6 +1,6 @@
 //! Reading YAML, compared with libyaml: the same nodes, texts, tags, styles and identities.
 
-use super::corpus::{BODIES, HEAD, damaged, random_steps};
+use super::corpus::{BODIES, HEAD, damaged, long_steps, random_steps};
 use super::{Random, libyaml, steps_of};
 use asdfkit::tree::Kind;
 use asdfkit::yaml::{Parsed, parse};
@@ -51,6 +51,37 @@ fn documents_that_libyaml_writes_read_alike() {
         }
     }
     assert!(compared > 1800, "{compared}");
+}
+
+#[test]
+fn long_lists_and_runs_read_alike() {
+    let mut random = Random(22);
+    for _ in 0..30 {
+        let steps = long_steps(&mut random);
+        for width in [80, 20, -1] {
+            let text = libyaml::emit(&steps, width, 2, true).unwrap();
+            same(&text);
+            same(&text.replace('\n', "\r\n"));
+        }
+    }
+}
+
+#[test]
+fn items_of_long_lists_know_their_places() {
+    let numbers: Vec<String> = (0..1000).map(|number| format!("{number}.5")).collect();
+    let flow = format!("a: é\nlist: [{}]\n", numbers.join(",\n  "));
+    let block = format!("a: é\nlist:\n- {}\n", numbers.join("\n- "));
+    for (body, first, column) in [(flow, 4, 3), (block, 5, 3)] {
+        let text = format!("%YAML 1.1\n---\n{body}");
+        let tree = read(&text).unwrap().tree;
+        for index in [1, 2, 500, 998, 999] {
+            let id = tree.lookup(tree.root(), &format!("list/{index}")).unwrap();
+            let location = tree.location(id);
+            assert_eq!((location.line, location.column), (Some(first + 2 + index), Some(column)), "{index}");
+            assert_eq!(location.path, Some(format!("/list/{index}")));
+            assert_eq!(tree.text(id), format!("{index}.5"));
+        }
+    }
 }
 
 #[test]
