@@ -2,9 +2,12 @@
 //!
 //! The formats themselves are in the files beside this one; here is what they share.
 
+#[cfg(any(feature = "blsc", feature = "bls2"))]
+use super::blosc::{self, Blosc};
 use super::input::{Input, Origin};
 use super::lz4_chunks::Chunks;
 use super::lz4_frame::{self, Frame};
+use super::lz4_parallel;
 use super::stream::Stream;
 #[cfg(feature = "zstd")]
 use super::zstd::{self, Zstd};
@@ -53,7 +56,7 @@ pub fn decode_into(
     offset: u64,
     used_size: u64,
     output: &mut [u8],
-    _threads: usize,
+    threads: usize,
 ) -> Result<Outcome> {
     let codec = match codec.into() {
         AnyCodec::Custom(codec) => {
@@ -62,8 +65,18 @@ pub fn decode_into(
         }
         #[cfg(feature = "zstd")]
         AnyCodec::BuiltIn(Codec::Zstd) => return decode_zstd(source, offset, used_size, output),
+        #[cfg(feature = "blsc")]
+        AnyCodec::BuiltIn(Codec::Blosc) => return decode_blosc(source, offset, used_size, output, threads),
+        #[cfg(feature = "bls2")]
+        AnyCodec::BuiltIn(Codec::Blosc2) => return decode_blosc(source, offset, used_size, output, threads),
         AnyCodec::BuiltIn(codec) => codec,
     };
+    if codec == Codec::Lz4
+        && threads > 1
+        && let Some(outcome) = lz4_parallel::decode(source, offset, used_size, output, threads)?
+    {
+        return Ok(outcome);
+    }
     // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
     let mut decoder = Decoder::open(codec.into(), source.into(), offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
@@ -86,6 +99,17 @@ fn decode_zstd(source: &dyn Source, offset: u64, used_size: u64, output: &mut [u
     Ok(Outcome { trailing_bytes: input.remaining(), lz4_frame: false })
 }
 
+#[cfg(any(feature = "blsc", feature = "bls2"))]
+fn decode_blosc(
+    source: &dyn Source,
+    offset: u64,
+    used_size: u64,
+    output: &mut [u8],
+    threads: usize,
+) -> Result<Outcome> {
+    blosc::decode_whole(source, offset, used_size, output, threads)
+}
+
 /// The error for data that end before the declared size is reached.
 pub(super) fn too_few(produced: u64, declared: u64, input: &Input<'_>) -> Error {
     let message = format!("the block decodes to {produced} bytes, but {declared} are declared");
@@ -98,6 +122,8 @@ enum Format {
     Frame(Frame),
     #[cfg(feature = "zstd")]
     Zstd(Zstd),
+    #[cfg(any(feature = "blsc", feature = "bls2"))]
+    Blosc(Blosc),
     /// The whole payload, decoded, and how much of it was handed out.
     Whole(Vec<u8>, usize),
 }
@@ -105,7 +131,8 @@ enum Format {
 /// Gives the decoded bytes of a payload in order, in bounded memory.
 ///
 /// Memory is 256 KiB and the codec's own state; for LZ4 also one chunk, compressed and decoded, the latter within
-/// [`Limits::decoded_bytes`], as is the window that a Zstandard frame asks for. A codec of the caller's decodes all at
+/// [`Limits::decoded_bytes`], as is the window that a Zstandard frame asks for; for Blosc all stored bytes and one block,
+/// the latter within that limit. A codec of the caller's decodes all at
 /// once, also within that limit. After an error a decoder is of no further use.
 ///
 /// Errors of every call: [`Status::Corrupt`] for damaged data or a wrong checksum, [`Status::DecodedSize`] for
@@ -175,6 +202,10 @@ impl<'a> Decoder<'a> {
             Codec::Lz4f => Format::Frame(Frame::new(&mut input)?),
             #[cfg(feature = "zstd")]
             Codec::Zstd => Format::Zstd(Zstd::new(&mut input, data_size, buffer_limit)?),
+            #[cfg(feature = "blsc")]
+            Codec::Blosc => Format::Blosc(Blosc::new(&mut input, data_size, buffer_limit)?),
+            #[cfg(feature = "bls2")]
+            Codec::Blosc2 => Format::Blosc(Blosc::new(&mut input, data_size, buffer_limit)?),
         };
         Ok(Decoder { codec, input, format, data_size, produced: 0 })
     }
@@ -227,6 +258,8 @@ impl<'a> Decoder<'a> {
             Format::Frame(frame) => frame.read(&mut self.input, output),
             #[cfg(feature = "zstd")]
             Format::Zstd(zstd) => zstd.read(&mut self.input, output),
+            #[cfg(any(feature = "blsc", feature = "bls2"))]
+            Format::Blosc(blosc) => blosc.read(output),
             Format::Whole(decoded, handed_out) => {
                 let waiting = decoded.get(*handed_out..).unwrap_or_default();
                 let count = waiting.len().min(output.len());

@@ -2,6 +2,8 @@
 //!
 //! The output grows as the compressed bytes come; the input is never copied.
 
+#[cfg(any(feature = "blsc", feature = "bls2"))]
+use super::blosc;
 #[cfg(feature = "zstd")]
 use super::zstd;
 use super::{AnyCodec, Codec, LabelledCodec, lz4_frame};
@@ -24,11 +26,13 @@ const ROOM: usize = 64 * 1024;
 pub struct Compression {
     codec: AnyCodec,
     level: u32,
+    item_size: usize,
 }
 
 impl Compression {
     /// `level` is 0–9 for zlib (default 6), 1–9 for bzip2 (default 9) and 1–22 for Zstandard (default 3; the
-    /// highest take hundreds of megabytes of memory); LZ4 has no levels and takes only `None`.
+    /// highest take hundreds of megabytes of memory); LZ4 and Blosc, which uses LZ4 here, have no levels
+    /// and take only `None`.
     /// Fails with [`Status::InvalidArgument`] for another level.
     pub fn new(codec: Codec, level: Option<u32>) -> Result<Compression> {
         let (levels, default) = match codec {
@@ -36,11 +40,11 @@ impl Compression {
             Codec::Bzp2 => (1..=9, 9),
             #[cfg(feature = "zstd")]
             Codec::Zstd => (1..=22, 3),
-            Codec::Lz4 | Codec::Lz4f if level.is_some() => {
+            codec if level.is_some() => {
                 let message = format!("{} has no compression levels", codec.name());
                 return Err(Error::new(Status::InvalidArgument, message));
             }
-            Codec::Lz4 | Codec::Lz4f => (0..=0, 0),
+            _ => (0..=0, 0),
         };
         let level = level.unwrap_or(default);
         if !levels.contains(&level) {
@@ -48,12 +52,17 @@ impl Compression {
             let message = format!("{name} has the compression levels {lowest} to {highest}, not {level}");
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        Ok(Compression { codec: codec.into(), level })
+        Ok(Compression { codec: codec.into(), level, item_size: 1 })
     }
 
     /// Compression by a codec of the caller's.
     pub fn custom(codec: LabelledCodec) -> Compression {
-        Compression { codec: AnyCodec::Custom(codec), level: 0 }
+        Compression { codec: AnyCodec::Custom(codec), level: 0, item_size: 1 }
+    }
+
+    /// The same for elements of so many bytes, which Blosc compresses better for knowing it. Without, it is 1.
+    pub fn of_items(self, item_size: usize) -> Compression {
+        Compression { item_size, ..self }
     }
 
     /// The codec.
@@ -75,6 +84,10 @@ pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>) -> Resu
         AnyCodec::BuiltIn(Codec::Lz4f) => lz4_frame::encode(data, out),
         #[cfg(feature = "zstd")]
         AnyCodec::BuiltIn(Codec::Zstd) => zstd::encode(level, data, out),
+        #[cfg(feature = "blsc")]
+        AnyCodec::BuiltIn(Codec::Blosc) => blosc::encode(false, compression.item_size, data, out),
+        #[cfg(feature = "bls2")]
+        AnyCodec::BuiltIn(Codec::Blosc2) => blosc::encode(true, compression.item_size, data, out),
         AnyCodec::Custom(codec) => codec.encode(data, out),
     };
     if result.is_err() {

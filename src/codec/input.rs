@@ -145,6 +145,25 @@ impl<'a> Input<'a> {
         Ok(scratch)
     }
 
+    #[cfg(any(feature = "blsc", feature = "bls2"))]
+    /// All bytes that remain, in memory of their own.
+    pub(super) fn take_rest(&mut self) -> Result<Vec<u8>> {
+        let mut rest = Vec::new();
+        let buffered = self.end - self.start;
+        let (head, tail) = try_resize(&mut rest, self.remaining())?.split_at_mut(buffered);
+        head.copy_from_slice(&self.buffer[self.start..self.end]);
+        read_exact_at(&*self.source, self.offset, tail)?;
+        self.skip(self.remaining())?;
+        Ok(rest)
+    }
+
+    #[cfg(any(feature = "blsc", feature = "bls2"))]
+    /// Takes back the last `count` bytes of what was consumed.
+    pub(super) fn give_back(&mut self, count: u64) {
+        self.offset -= count;
+        self.beyond += count;
+    }
+
     /// The error for a payload that stops before what its codec still expects.
     pub(super) fn ends_early(&self) -> Error {
         Error::new(Status::Truncated, "the compressed data end early").at_offset(self.position() + self.remaining())

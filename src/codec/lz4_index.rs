@@ -59,16 +59,19 @@ impl Lz4Index {
             return Ok(None);
         }
         let mut chunks = Vec::new();
+        let mut scratch = Vec::new();
         let mut decoded_offset = 0;
         while let Some((stored_length, decoded_length)) =
             lz4_chunks::next_sizes(&mut input, data_size - decoded_offset)?
         {
             let chunk = Lz4Chunk { stored_offset: input.position(), stored_length, decoded_offset, decoded_length };
-            input.skip(stored_length)?;
-            decoded_offset += decoded_length;
             if decoded_length == 0 {
+                // Nobody will decode it, so what is wrong with it is seen here or never.
+                chunk.decode_stored(input.take_slice(stored_length, &mut scratch)?, &mut [])?;
                 continue;
             }
+            input.skip(stored_length)?;
+            decoded_offset += decoded_length;
             if chunks.len() == most {
                 return Ok(None);
             }

@@ -3,6 +3,8 @@
 //! A codec knows bytes and the sizes a block header declares for them. It knows no headers, no arrays and
 //! no checksums but those inside its own streams, which are always verified.
 
+#[cfg(any(feature = "blsc", feature = "bls2"))]
+mod blosc;
 mod custom;
 mod decoder;
 mod encode;
@@ -11,6 +13,8 @@ mod label;
 mod lz4_chunks;
 mod lz4_frame;
 mod lz4_index;
+mod lz4_parallel;
+mod parallel;
 mod stream;
 #[cfg(feature = "zstd")]
 mod zstd;

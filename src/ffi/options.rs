@@ -410,11 +410,12 @@ pub unsafe extern "C" fn asdf_array_options_new(options: *mut *mut asdf_array_op
 /// Sets how the block is compressed.
 ///
 /// @param options the options
-/// @param codec   "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame) or "zstd" (one Zstandard frame); NULL or "" (the
-///                default) for none. Another is ASDF_ERR_INVALID_ARGUMENT, "zstd" in a build without it
-///                ASDF_ERR_UNKNOWN_CODEC. Every ASDF library reads zlib and bzp2, most read lz4, few the other two
+/// @param codec   "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or "bls2" (one
+///                Blosc chunk of format 1 or 2, shuffled and compressed with LZ4; at most 2 GiB); NULL or "" (the
+///                default) for none. Another is ASDF_ERR_INVALID_ARGUMENT, one of the last three in a build without it
+///                ASDF_ERR_UNKNOWN_CODEC. Every ASDF library reads zlib and bzp2, most read lz4, few the others
 /// @param level   0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd (the highest take hundreds of megabytes of
-///                memory); -1 for the codec's default, the only one that lz4 and lz4f have. Another is
+///                memory); -1 for the codec's default, the only one that the others have. Another is
 ///                ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -258,6 +258,8 @@ impl Node {
                 ArrayBytes::Copied(bytes) => Arc::new(MemorySource::of_vec(memory.pack(bytes, orders.0, orders.1)?)),
                 ArrayBytes::Shared(bytes) => Arc::new(memory.packed(bytes.clone(), orders.0, orders.1)?),
             };
+            let item_size = data.datatype.item_size()? as usize;
+            let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
             let mut store = file.store_mut();
             let Store::Made(blocks) = &mut *store else {
                 return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
@@ -271,7 +273,7 @@ impl Node {
             tree.set_tag(place, Some(&tag));
             let owners = tree.find_token(place, "source").into_iter().collect();
             blocks.push(MadeBlock {
-                bytes: MadeBytes::Raw(bytes, options.compression.clone()),
+                bytes: MadeBytes::Raw(bytes, compression),
                 slack: options.slack,
                 checksum: options.checksum,
                 owners,

@@ -3,6 +3,8 @@
 //! The payloads called foreign come from Python's zlib and bz2 modules, from the C library liblz4 1.9.4 and from the
 //! program zstd 1.5.4.
 
+#[cfg(all(feature = "blsc", feature = "bls2"))]
+mod blosc;
 mod custom;
 #[cfg(feature = "zstd")]
 mod zstd;
@@ -69,14 +71,26 @@ fn hex(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// Decodes the whole payload at an offset that is not 0.
+/// Decodes the whole payload at an offset that is not 0, on one thread and on several, which makes no difference.
 fn decode(codec: Codec, payload: &[u8], data_size: usize) -> Result<(Vec<u8>, Outcome)> {
     let mut file = b"HEAD".to_vec();
     file.extend_from_slice(payload);
     file.extend_from_slice(b"the bytes of something else");
-    let mut output = vec![0xAA; data_size];
-    decode_into(codec, &MemorySource::of_vec(file), 4, payload.len() as u64, &mut output, 1)
-        .map(|outcome| (output, outcome))
+    let source = MemorySource::of_vec(file);
+    let decode = |threads| {
+        let mut output = vec![0xAA; data_size];
+        decode_into(codec, &source, 4, payload.len() as u64, &mut output, threads).map(|outcome| (output, outcome))
+    };
+    let one = decode(1);
+    match (&one, decode(3)) {
+        (Ok(one), Ok(several)) => assert!(*one == several, "{codec:?}"),
+        (Err(one), Err(several)) => assert_eq!(
+            (one.status(), one.message(), one.location()),
+            (several.status(), several.message(), several.location())
+        ),
+        (_, several) => panic!("{codec:?}: several threads make {:?} of {:?}", several.err(), one.err()),
+    }
+    one
 }
 
 /// Decodes through a [`Decoder`] whose buffers have the sizes that `next_size` gives.

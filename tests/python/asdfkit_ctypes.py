@@ -69,6 +69,7 @@ PROTOTYPES = {
     "asdf_array_options_set_checksum": (HANDLE, c_int32),
     "asdf_read_options_new": (HANDLE_OUT,),
     "asdf_read_options_set_clamp": (HANDLE, c_int32),
+    "asdf_read_options_set_threads": (HANDLE, c_int32),
     "asdf_read_options_set_order": (HANDLE, c_int32),
     "asdf_read_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
     "asdf_read_options_set_threads": (HANDLE, c_int32),

@@ -1,0 +1,136 @@
+//! What Blosc does to a block before it is compressed: bytes or bits of elements put side by side, differences.
+
+/// Puts the bytes of each element together again. What is left behind the last whole element stays in its place.
+pub(super) fn unshuffle(type_size: usize, from: &[u8], to: &mut [u8]) {
+    match type_size {
+        2 => unshuffle_elements::<2>(from, to),
+        4 => unshuffle_elements::<4>(from, to),
+        8 => unshuffle_elements::<8>(from, to),
+        16 => unshuffle_elements::<16>(from, to),
+        _ => {
+            let count = from.len() / type_size;
+            for (byte, plane) in from.chunks_exact(count.max(1)).take(type_size).enumerate() {
+                for (element, &value) in to.chunks_exact_mut(type_size).zip(plane) {
+                    element[byte] = value;
+                }
+            }
+            copy_rest(count * type_size, from, to);
+        }
+    }
+}
+
+/// Elements are put together a group at a time, so that what is read and what is written stays in the cache.
+fn unshuffle_elements<const N: usize>(from: &[u8], to: &mut [u8]) {
+    const GROUP: usize = 64;
+    let count = from.len() / N;
+    let (elements, _) = to.as_chunks_mut::<N>();
+    for (number, group) in elements.chunks_mut(GROUP).enumerate() {
+        for byte in 0..N {
+            let plane = from.get(byte * count + number * GROUP..).unwrap_or_default();
+            for (element, &value) in group.iter_mut().zip(plane) {
+                element[byte] = value;
+            }
+        }
+    }
+    copy_rest(count * N, from, to);
+}
+
+/// Puts the first bytes of all elements side by side, then the second ones, and so on.
+pub(super) fn shuffle(type_size: usize, from: &[u8], to: &mut [u8]) {
+    let count = from.len() / type_size;
+    for (byte, plane) in to.chunks_exact_mut(count.max(1)).take(type_size).enumerate() {
+        for (value, element) in plane.iter_mut().zip(from.chunks_exact(type_size)) {
+            *value = element[byte];
+        }
+    }
+    copy_rest(count * type_size, from, to);
+}
+
+/// Puts the bits of each element together again. Only whole groups of eight elements were taken apart; of another number
+/// of elements `all_or_none` says that none was.
+pub(super) fn unshuffle_bits(type_size: usize, all_or_none: bool, from: &[u8], to: &mut [u8]) {
+    let count = from.len() / type_size;
+    let shuffled = if all_or_none && !count.is_multiple_of(8) { 0 } else { count - count % 8 };
+    // A row has one bit of every element.
+    let row = shuffled / 8;
+    if row > 0 {
+        for (group, elements) in to.chunks_exact_mut(8 * type_size).take(row).enumerate() {
+            for byte in 0..type_size {
+                let mut bits = [0; 8];
+                for (bit, value) in bits.iter_mut().enumerate() {
+                    *value = from.get((8 * byte + bit) * row + group).copied().unwrap_or_default();
+                }
+                for (element, value) in transposed(bits).into_iter().enumerate() {
+                    elements[element * type_size + byte] = value;
+                }
+            }
+        }
+    }
+    copy_rest(shuffled * type_size, from, to);
+}
+
+/// A matrix of 8 × 8 bits, whose rows are bytes with the first column in the lowest bit, mirrored at its diagonal.
+fn transposed(rows: [u8; 8]) -> [u8; 8] {
+    let mut x = u64::from_le_bytes(rows);
+    let mut t = (x ^ (x >> 7)) & 0x00AA_00AA_00AA_00AA;
+    x ^= t ^ (t << 7);
+    t = (x ^ (x >> 14)) & 0x0000_CCCC_0000_CCCC;
+    x ^= t ^ (t << 14);
+    t = (x ^ (x >> 28)) & 0x0000_0000_F0F0_F0F0;
+    x ^= t ^ (t << 28);
+    x.to_le_bytes()
+}
+
+/// Undoes differences by exclusive or: in the first block to the element before, in others to the same place of the
+/// first, `reference`.
+pub(super) fn undo_delta(type_size: usize, reference: Option<&[u8]>, block: &mut [u8]) {
+    // Elements of other sizes are taken as bytes or as words of eight.
+    let step = match type_size {
+        1 | 2 | 4 | 8 => type_size,
+        _ if type_size.is_multiple_of(8) => 8,
+        _ => 1,
+    };
+    let length = block.len() / step * step;
+    match reference {
+        Some(reference) => {
+            block.iter_mut().take(length).zip(reference).for_each(|(value, other)| *value ^= other);
+        }
+        None => {
+            for index in step..length {
+                block[index] ^= block[index - step];
+            }
+        }
+    }
+}
+
+fn copy_rest(start: usize, from: &[u8], to: &mut [u8]) {
+    if let (Some(from), Some(to)) = (from.get(start..), to.get_mut(start..)) {
+        to.copy_from_slice(from);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shuffled_bytes_come_back() {
+        for type_size in [2, 3, 4, 7, 8, 16, 24, 255] {
+            for length in [0, 1, type_size - 1, type_size, 5 * type_size + 1, 131 * type_size + type_size / 2] {
+                let data: Vec<u8> = (0..length).map(|index| (index * 31 % 251) as u8).collect();
+                let (mut shuffled, mut back) = (vec![0; length], vec![0; length]);
+                shuffle(type_size, &data, &mut shuffled);
+                unshuffle(type_size, &shuffled, &mut back);
+                assert_eq!(back, data, "{type_size} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_mirrored() {
+        let rows = [1, 2, 4, 8, 16, 32, 64, 128];
+        assert_eq!(transposed(rows), rows);
+        assert_eq!(transposed([0xFF, 0, 0, 0, 0, 0, 0, 0]), [1; 8]);
+        assert_eq!(transposed(transposed([3, 1, 4, 1, 5, 9, 2, 6])), [3, 1, 4, 1, 5, 9, 2, 6]);
+    }
+}

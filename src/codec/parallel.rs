@@ -1,0 +1,78 @@
+//! Work on several threads whose outcome is that of doing it in order on one.
+//!
+//! The caller's thread is one of them, all have ended when a call returns, and of several failures the one that comes
+//! first in order counts.
+
+use crate::error::{Error, Result};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Calls `work` for each part, on up to `threads` threads, with something that each thread has for itself. After a
+/// failure no further parts are begun.
+pub(super) fn for_each<P: Send, O: Default>(
+    parts: impl ExactSizeIterator<Item = P> + Send,
+    threads: usize,
+    work: impl Fn(&mut O, P) -> Result<()> + Sync,
+) -> Result<()> {
+    let threads = threads.min(parts.len());
+    let parts = Mutex::new(parts.enumerate());
+    let failure: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+    // Parts are begun in their order, so whatever fails before another part does was begun before it, and is recorded.
+    on_threads(threads, || {
+        let mut own = O::default();
+        while lock(&failure).is_none() {
+            let next = lock(&parts).next();
+            let Some((index, part)) = next else { break };
+            if let Err(error) = work(&mut own, part) {
+                let mut failure = lock(&failure);
+                if failure.as_ref().is_none_or(|(earlier, _)| index < *earlier) {
+                    *failure = Some((index, error));
+                }
+            }
+        }
+    });
+    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some((_, error)) => Err(error),
+        None => Ok(()),
+    }
+}
+
+/// Runs the same work on so many threads, or on as many as the system lets start, but on that of the caller always.
+fn on_threads(threads: usize, work: impl Fn() + Sync) {
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            if std::thread::Builder::new().spawn_scoped(scope, &work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Status;
+
+    fn failing(index: usize, bad: &[usize]) -> Result<usize> {
+        std::thread::sleep(std::time::Duration::from_micros((index * 7919 % 13) as u64 * 20));
+        if bad.contains(&index) { Err(Error::new(Status::Corrupt, index.to_string())) } else { Ok(index) }
+    }
+
+    #[test]
+    fn every_part_is_done_once_and_the_first_failure_counts() {
+        for threads in 0..5 {
+            let done: Vec<Mutex<u32>> = (0..40).map(|_| Mutex::new(0)).collect();
+            for_each(0..40, threads, |_: &mut (), part| failing(part, &[]).map(|index| *lock(&done[index]) += 1))
+                .unwrap();
+            assert!(done.iter().all(|count| *lock(count) == 1));
+            let error =
+                for_each(0..40, threads, |_: &mut (), part| failing(part, &[17, 18, 21]).map(drop)).unwrap_err();
+            assert_eq!(error.message(), "17");
+            for_each(0..0, threads, |_: &mut (), part| failing(part, &[0]).map(drop)).unwrap();
+        }
+    }
+}
