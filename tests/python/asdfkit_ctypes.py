@@ -49,6 +49,8 @@ PROTOTYPES = {
     "asdf_buffer_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
     "asdf_open_options_new": (HANDLE_OUT,),
     "asdf_open_options_set_verify_checksums": (HANDLE, c_int32),
+    "asdf_open_options_set_cache": (HANDLE, c_uint64),
+    "asdf_open_options_set_temporary_directory": (HANDLE, c_char_p),
     "asdf_new_options_new": (HANDLE_OUT,),
     "asdf_new_options_set_standard": (HANDLE, c_char_p),
     "asdf_write_options_new": (HANDLE_OUT,),

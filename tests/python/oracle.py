@@ -262,10 +262,14 @@ def run(count: int, seed: int) -> list[str]:
             rng = random.Random(f"{seed}/{number}")
             data, arrays = random_file(rng)
             path.write_bytes(data)
-            root = kit.File.open(path if number % 2 else data).root()
+            # Decoded bytes are kept in memory, in temporary files, or not at all.
+            cache, temporary = rng.choice([0, 300, 5000, 1 << 30]), rng.choice([b"", directory.encode()])
+            file = kit.File.open(path if number % 2 else data, cache=cache, temporary_directory=temporary)
+            root = file.root()
             for index, stored in enumerate(arrays[: count - number * ARRAYS_PER_FILE]):
                 try:
-                    wrong = check(rng, root.array(f"a{index}"), stored)
+                    array = root.array(f"a{index}")
+                    wrong = next(filter(None, (check(rng, array, stored) for _ in range(rng.choice([1, 1, 2, 4])))), "")
                 except kit.Error as error:
                     wrong = str(error)
                 if wrong:
