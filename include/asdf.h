@@ -1399,6 +1399,24 @@ asdf_status asdf_array_read_region_typed(const asdf_array *array,
                                          const asdf_read_options *options);
 
 /**
+ * Lets the system begin to fetch the bytes of a region that will be read soon, while the program does something else.
+ * A hint: where the system or the source of the file cannot do that, nothing happens. Of compressed elements it takes
+ * the chunks touched (lz4) or all bytes stored.
+ *
+ * @param array the array
+ * @param rank  number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count number of elements along each axis
+ * @param step  distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+ * @since 0.1.0
+ */
+asdf_status asdf_array_prefetch(const asdf_array *array,
+                                int32_t rank,
+                                const int64_t *start,
+                                const int64_t *count,
+                                const int64_t *step);
+
+/**
  * Reads one string of an array of strings, without the NULs at its end, as UTF-8.
  *
  * @param array    the array; one of anything else is ASDF_ERR_CONVERSION

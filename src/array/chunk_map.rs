@@ -58,16 +58,9 @@ impl Array {
                 let chunk = self.chunk_of([offset, length], [low, length]);
                 Ok(ChunkMap { codec: None, chunks: Vec::from_iter(chunk) })
             }
-            Payload::Encoded { source, offset, used_size, data_size, codec, .. } => {
-                let compressed = Compressed {
-                    codec: codec.clone(),
-                    source: source.clone(),
-                    offset: *offset,
-                    used_size: *used_size,
-                    data_size: *data_size,
-                    decoded_bytes: self.decoded_bytes,
-                };
-                self.compressed_chunks(&compressed)
+            Payload::Encoded { .. } => {
+                let compressed = self.payload.compressed(self.decoded_bytes);
+                compressed.map_or_else(|| Ok(ChunkMap::default()), |compressed| self.compressed_chunks(&compressed))
             }
             Payload::Absent { .. } => Ok(ChunkMap::default()),
         }

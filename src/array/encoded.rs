@@ -159,11 +159,6 @@ impl<'a> Chunks<'a> {
         Chunks { encoded, index, current: None, scratch: Vec::new() }
     }
 
-    /// The number of the chunk that holds a byte.
-    fn number_at(&self, position: u64) -> usize {
-        self.index.chunks.partition_point(|chunk| chunk.decoded_offset + chunk.decoded_length <= position)
-    }
-
     fn chunk(&self, number: usize) -> Result<Lz4Chunk> {
         let chunk = self.index.chunks.get(number).copied();
         chunk.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))
@@ -196,14 +191,7 @@ impl<'a> Chunks<'a> {
         if threads < 2 {
             return;
         }
-        let mut touched = vec![false; self.index.chunks.len()];
-        for_each_read(selection, kernel, &mut |from, size| {
-            let first = self.number_at(from);
-            let end = self.number_at(from + size - 1) + 1;
-            touched.get_mut(first..end).unwrap_or_default().fill(true);
-        });
-        let wanted: Vec<(usize, Lz4Chunk)> =
-            (0..).zip(self.index.chunks.iter().copied()).filter(|(number, _)| touched[*number]).collect();
+        let wanted = touched_chunks(self.index, selection, kernel);
         let size: u64 = wanted.iter().map(|(_, chunk)| chunk.decoded_length).sum();
         if wanted.len() < 2 || size > cache.limits().memory / 2 {
             return;
@@ -245,6 +233,22 @@ impl<'a> Chunks<'a> {
     }
 }
 
+/// The number of the chunk that holds a byte.
+fn number_at(index: &Lz4Index, position: u64) -> usize {
+    index.chunks.partition_point(|chunk| chunk.decoded_offset + chunk.decoded_length <= position)
+}
+
+/// The chunks that a selection takes bytes of, with their numbers.
+pub(super) fn touched_chunks(index: &Lz4Index, selection: &Selection, kernel: &Kernel) -> Vec<(usize, Lz4Chunk)> {
+    let mut touched = vec![false; index.chunks.len()];
+    for_each_read(selection, kernel, &mut |from, size| {
+        let (first, last) = (number_at(index, from), number_at(index, from + size - 1));
+        touched.get_mut(first..=last).unwrap_or_default().fill(true);
+    });
+    let chunks = index.chunks.iter().copied().enumerate().zip(touched);
+    chunks.filter(|(_, touched)| *touched).map(|(chunk, _)| chunk).collect()
+}
+
 /// The size of a chunk in memory of our own.
 fn size_of(chunk: &Lz4Chunk, compressed: &Compressed) -> Result<usize> {
     let size = chunk.decoded_length;
@@ -258,7 +262,7 @@ fn size_of(chunk: &Lz4Chunk, compressed: &Compressed) -> Result<usize> {
 impl Fetch for Chunks<'_> {
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
         let (mut position, mut rest) = (position, buffer);
-        let mut number = self.number_at(position);
+        let mut number = number_at(self.index, position);
         while !rest.is_empty() {
             let chunk = self.chunk(number)?;
             let skipped = (position - chunk.decoded_offset) as usize;

@@ -27,6 +27,7 @@ mod mask;
 mod masking;
 mod native;
 mod payload;
+mod prefetch;
 mod read;
 mod record;
 mod region;

@@ -3,6 +3,7 @@
 //! Who opens the file finds the block and says so here; this room knows no blocks.
 
 use super::cache::CachePlace;
+use super::decoded::Compressed;
 use crate::codec::AnyCodec;
 use crate::error::{Error, Result, Status};
 use crate::source::Source;
@@ -59,6 +60,21 @@ impl Payload {
             Payload::Stored { length, .. } => Some(*length),
             Payload::Encoded { data_size, .. } => Some(*data_size),
             Payload::Absent { length, .. } => *length,
+        }
+    }
+
+    /// The payload if it is compressed, to be decoded with so much memory.
+    pub(super) fn compressed(&self, decoded_bytes: u64) -> Option<Compressed> {
+        match self {
+            Payload::Encoded { source, offset, used_size, data_size, codec, .. } => Some(Compressed {
+                codec: codec.clone(),
+                source: source.clone(),
+                offset: *offset,
+                used_size: *used_size,
+                data_size: *data_size,
+                decoded_bytes,
+            }),
+            _ => None,
         }
     }
 

@@ -1,7 +1,6 @@
 //! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
 
 use super::copy::{Stored, copy};
-use super::decoded::Compressed;
 use super::destination::{Destination, Order};
 use super::encoded::{Decoding, Encoded};
 use super::kernel::Kernel;
@@ -259,15 +258,8 @@ impl Array {
                 copy(selection, &mut stored, kernel, destination, out, masking)?;
                 Ok(Vec::new())
             }
-            Payload::Encoded { source, offset, used_size, data_size, codec, cache } => {
-                let compressed = Compressed {
-                    codec: codec.clone(),
-                    source: source.clone(),
-                    offset: *offset,
-                    used_size: *used_size,
-                    data_size: *data_size,
-                    decoded_bytes: self.decoded_bytes,
-                };
+            Payload::Encoded { offset, cache, .. } => {
+                let Some(compressed) = self.payload.compressed(self.decoded_bytes) else { return Ok(Vec::new()) };
                 let encoded = Encoded { compressed, cache, decoding };
                 let outcome = encoded.copy(selection, kernel, destination, out, masking)?;
                 Ok(outcome.map_or_else(Vec::new, |outcome| outcome.warnings(*offset)))

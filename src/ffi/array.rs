@@ -371,6 +371,30 @@ fn read(
     }
 }
 
+/// Lets the system begin to fetch the bytes of a region that will be read soon, while the program does something else.
+/// A hint: where the system or the source of the file cannot do that, nothing happens. Of compressed elements it takes
+/// the chunks touched (lz4) or all bytes stored.
+///
+/// @param array the array
+/// @param rank  number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param start first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param count number of elements along each axis
+/// @param step  distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_prefetch(
+    array: *const asdf_array,
+    rank: i32,
+    start: *const i64,
+    count: *const i64,
+    step: *const i64,
+) -> asdf_status {
+    guard(|caller| {
+        let region = region(caller, rank, start, count, step)?;
+        caller.handle(array, "array")?.prefetch(Some(&region))
+    })
+}
+
 pub(super) fn region<'a>(
     caller: &'a Caller,
     rank: i32,

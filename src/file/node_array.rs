@@ -128,6 +128,12 @@ impl NodeArray {
         NodeArray { array, source: self.source.clone(), node: self.node.clone() }
     }
 
+    /// Lets the system begin to fetch what a read will need, as [`Array::prefetch`] does.
+    pub fn prefetch(&self, region: Option<&Region>) -> Result<()> {
+        self.file().check_open()?;
+        self.array.prefetch(region).map_err(|error| self.node.locate(error))
+    }
+
     /// Shows the elements where they are, as [`Array::view`] does.
     pub fn view(&self, target: &Datatype) -> Result<View> {
         self.file().check_open()?;

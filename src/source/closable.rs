@@ -41,6 +41,12 @@ impl Source for ClosableSource {
         self.open()?.map(offset, length)
     }
 
+    fn will_need(&self, offset: u64, length: u64) {
+        if let Ok(source) = self.open() {
+            source.will_need(offset, length);
+        }
+    }
+
     fn check_unchanged(&self) -> Result<()> {
         self.open()?.check_unchanged()
     }

@@ -69,6 +69,13 @@ impl Source for FileSource {
         }
     }
 
+    #[cfg(target_os = "linux")]
+    fn will_need(&self, offset: u64, length: u64) {
+        use rustix::fs::{Advice, fadvise};
+        // No more than a hint, so it does not matter whether it is taken.
+        let _ = fadvise(&self.file, offset, std::num::NonZeroU64::new(length), Advice::WillNeed);
+    }
+
     fn check_unchanged(&self) -> Result<()> {
         let metadata = self.file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
         if metadata.len() != self.length || modified(&metadata) != self.modified {

@@ -38,6 +38,11 @@ pub trait Source: Send + Sync {
         Ok(None)
     }
 
+    /// Begins to fetch these bytes where that goes on by itself, since they will be read soon; a hint, which cannot fail.
+    fn will_need(&self, offset: u64, length: u64) {
+        let _ = (offset, length);
+    }
+
     /// Fails with [`Status::FileChanged`] if the bytes are known to have changed since the source was opened.
     fn check_unchanged(&self) -> Result<()> {
         Ok(())

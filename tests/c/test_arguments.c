@@ -555,6 +555,10 @@ static void views(void) {
     REQUIRED(map, asdf_chunk_map_retain(NULL, &map_out));
     TYPED(map, asdf_chunk_map_retain(a_node, &map_out));
     REQUIRED(another, asdf_chunk_map_retain(map, NULL));
+    REQUIRED(array, asdf_array_prefetch(NULL, 1, zeros, eight, ones));
+    TYPED(array, asdf_array_prefetch(a_node, 1, zeros, eight, ones));
+    REQUIRED(start, asdf_array_prefetch(array, 1, NULL, eight, ones));
+    REQUIRED(count, asdf_array_prefetch(array, 1, zeros, NULL, ones));
     REQUIRED(array, asdf_array_strides(NULL, extents, 8, &i32));
     TYPED(array, asdf_array_strides(a_node, extents, 8, &i32));
     REQUIRED(strides, asdf_array_strides(array, NULL, 8, &i32));

@@ -50,6 +50,16 @@ static void backwards(const asdf_array *array) {
     CHECK(found[0][0] == value(2, 3));
 }
 
+/* A hint, which changes nothing. */
+static void prefetch(const asdf_array *array) {
+    const int64_t start[] = {2, 3}, count[] = {3, 2}, step[] = {-1, -3}, none[] = {0, 2};
+    OK(asdf_array_prefetch(array, 2, start, count, step));
+    OK(asdf_array_prefetch(array, 2, start, none, step));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_array_prefetch(array, 2, start, count, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_prefetch(array, 1, start, count, step));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_prefetch(array, -1, start, count, step));
+}
+
 static void orders(const asdf_array *array, asdf_read_options *options) {
     float fortran[COLUMNS][ROWS];
     int16_t c[ROWS][COLUMNS];
@@ -113,6 +123,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
         asdf_array *array = stored(codecs[i]);
         OK(asdf_read_options_set_threads(options, 1 + (int32_t)i));
+        prefetch(array);
         backwards(array);
         orders(array, options);
         strides(array, options);

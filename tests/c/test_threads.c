@@ -8,6 +8,7 @@ enum { THREADS = 8, ROUNDS = 6, ELEMENTS = 256 * 256 };
 static asdf_file *file;
 static asdf_node *root;
 static asdf_array *array;
+static asdf_array *compressed[2];
 static float expected[ELEMENTS];
 static asdf_array *arrays[THREADS][ROUNDS];
 static asdf_node *nodes[THREADS][ROUNDS];
@@ -40,6 +41,42 @@ static void read_arrays(int number, float *elements, float *row) {
     CHECK(memcmp(row, expected + 256 * number, 256 * sizeof *row) == 0);
 }
 
+/* Parts of arrays whose decoded bytes the threads share. */
+static void read_compressed(int number, int round) {
+    for (int codec = 0; codec < 2; codec++) {
+        const int64_t start[] = {(number * 29 + round * 41) % 240, 17 * number}, count[] = {16, 100};
+        float found[16][100];
+        OK(asdf_array_read_region(compressed[codec], 2, start, count, NULL, ASDF_FLOAT32, found, sizeof found, NULL));
+        for (int row = 0; row < 16; row++) {
+            CHECK(memcmp(found[row], expected + 256 * (start[0] + row) + start[1], sizeof *found) == 0);
+        }
+    }
+}
+
+/* The arrays in a file of their own, which nothing but they keeps alive. */
+static void compress(void) {
+    static const char *const codecs[] = {"zlib", "lz4"};
+    const int64_t shape[] = {256, 256};
+    asdf_node *made = NULL;
+    asdf_array_options *options = NULL;
+    asdf_file *another = new_file(&made);
+    OK(asdf_array_options_new(&options));
+    for (int codec = 0; codec < 2; codec++) {
+        OK(asdf_array_options_set_compression(options, codecs[codec], -1));
+        OK(asdf_node_set_array(made, codecs[codec], ASDF_FLOAT32, 2, shape, expected, sizeof expected, options));
+    }
+    asdf_array_options_free(options);
+    asdf_file *again = written(another);
+    asdf_node *again_root = root_of(again);
+    for (int codec = 0; codec < 2; codec++) {
+        OK(asdf_node_get_array(again_root, codecs[codec], &compressed[codec]));
+    }
+    asdf_node_free(again_root);
+    asdf_file_free(again);
+    asdf_node_free(made);
+    asdf_file_free(another);
+}
+
 static void *read_everything(void *argument) {
     int number = *(const int *)argument;
     float *elements = malloc(ELEMENTS * sizeof *elements), row[256];
@@ -47,6 +84,7 @@ static void *read_everything(void *argument) {
     for (int round = 0; round < ROUNDS; round++) {
         read_values(number);
         read_arrays(number, elements, row);
+        read_compressed(number, round);
         OK(asdf_node_get_array(root, round % 2 ? "data" : "cube", &arrays[number][round]));
         OK(asdf_node_get(root, "meta/telescope", &nodes[number][round]));
     }
@@ -82,6 +120,7 @@ int main(void) {
     OK(asdf_file_root(file, &root));
     OK(asdf_node_get_array(root, "data", &array));
     OK(asdf_array_read(array, ASDF_FLOAT32, expected, sizeof expected, NULL));
+    compress();
     CHECK(pthread_barrier_init(&all_read, NULL, THREADS) == 0);
     for (int number = 0; number < THREADS; number++) {
         numbers[number] = number;
@@ -89,6 +128,7 @@ int main(void) {
     }
     for (int number = 0; number < THREADS; number++) CHECK(pthread_join(threads[number], NULL) == 0);
     asdf_array_free(array);
+    for (int codec = 0; codec < 2; codec++) asdf_array_free(compressed[codec]);
     pthread_barrier_destroy(&all_read);
     return report();
 }

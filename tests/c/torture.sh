@@ -5,5 +5,5 @@ cd "$(dirname "$0")/../.."
 cmake --preset test
 cmake --build --preset test --target test_threads
 program=$(find "$PWD/build/cmake-test" -name test_threads -type f | head -n 1)
-ASDFKIT_SOURCE=$PWD exec valgrind --tool=helgrind --quiet --error-exitcode=1 \
+ASDFKIT_SOURCE=$PWD exec valgrind --tool=helgrind --quiet --error-exitcode=1 --num-callers=40 \
     --suppressions="$PWD/tests/c/helgrind.supp" "$program"
