@@ -15,11 +15,13 @@ use super::kernel::Kernel;
 use super::masking::Masking;
 use super::read::ReadOptions;
 use super::region::{Region, Selection};
-use crate::codec::{AnyCodec, Codec, Lz4Chunk, Lz4Index, Outcome};
+use crate::codec::{AnyCodec, Codec, Lz4Chunk, Lz4Index, Outcome, parallel};
 use crate::error::{Error, Result, Status};
 use crate::source::{read_vec_at, try_zeroed};
-use std::sync::mpsc::{TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+
+/// Stored bytes of chunks that are held at a time, unless one chunk has more.
+const HELD: u64 = 16 << 20;
 
 /// How to decode where there is a choice.
 #[derive(Clone, Copy)]
@@ -81,7 +83,7 @@ impl Encoded<'_> {
             && self.is_read_by_chunks(&index, selection, kernel)
         {
             let mut chunks = Chunks::new(self, &index);
-            chunks.decode_together(selection, kernel);
+            chunks.decode_together(selection, kernel)?;
             copy(selection, &mut chunks, kernel, destination, out, masking)?;
             return Ok(None);
         }
@@ -183,53 +185,38 @@ impl<'a> Chunks<'a> {
         Ok(bytes)
     }
 
-    /// Decodes what will be touched on as many threads as are allowed, if it can all be kept. This thread reads, the
-    /// others just decode. What fails is tried again when it is wanted, and fails then.
-    fn decode_together(&self, selection: &Selection, kernel: &Kernel) {
+    /// Decodes what will be touched on as many threads as are allowed, if it can all be kept. This thread reads, all
+    /// decode.
+    fn decode_together(&self, selection: &Selection, kernel: &Kernel) -> Result<()> {
         let Encoded { compressed, cache, decoding } = self.encoded;
-        let threads = decoding.threads;
-        if threads < 2 {
-            return;
+        if decoding.threads < 2 {
+            return Ok(());
         }
-        let wanted = touched_chunks(self.index, selection, kernel);
+        let mut wanted = touched_chunks(self.index, selection, kernel);
         let size: u64 = wanted.iter().map(|(_, chunk)| chunk.decoded_length).sum();
-        if wanted.len() < 2 || size > cache.limits().memory / 2 {
-            return;
+        if size > cache.limits().memory / 2 {
+            return Ok(());
         }
-        let decode = |(number, chunk, stored): (usize, Lz4Chunk, Vec<u8>)| {
-            let _ = cache.chunk(number, &chunk, &mut || {
-                let mut bytes = try_zeroed(size_of(&chunk, compressed)?)?;
-                chunk.decode_stored(&stored, &mut bytes)?;
-                Ok(bytes)
-            });
-        };
-        std::thread::scope(|scope| {
-            // Holds no more stored chunks than can soon be decoded.
-            let (sender, receiver) = sync_channel(threads);
-            let receiver = Arc::new(Mutex::new(receiver));
-            for _ in 1..threads.min(wanted.len()) {
-                let receiver = receiver.clone();
-                let work = move || {
-                    let next = || receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-                    while let Ok(job) = next() {
-                        decode(job);
-                    }
+        wanted.retain(|(number, _)| !cache.has_chunk(*number));
+        let mut wanted = wanted.into_iter();
+        while wanted.len() > 1 {
+            let (mut jobs, mut held) = (Vec::new(), 0);
+            while held < HELD
+                && let Some((number, chunk)) = wanted.next()
+            {
+                held += chunk.stored_length;
+                jobs.push((number, chunk, read_vec_at(&*compressed.source, chunk.stored_offset, chunk.stored_length)?));
+            }
+            parallel::for_each(jobs.into_iter(), decoding.threads, |_: &mut (), (number, chunk, stored)| {
+                let decode = &mut || {
+                    let mut bytes = try_zeroed(size_of(&chunk, compressed)?)?;
+                    chunk.decode_stored(&stored, &mut bytes)?;
+                    Ok(bytes)
                 };
-                // Without it, there is one thread less.
-                let _ = std::thread::Builder::new().spawn_scoped(scope, work);
-            }
-            for (number, chunk) in wanted {
-                if cache.has_chunk(number) {
-                    continue;
-                }
-                let stored = read_vec_at(&*compressed.source, chunk.stored_offset, chunk.stored_length);
-                let Ok(stored) = stored else { return };
-                match sender.try_send((number, chunk, stored)) {
-                    Ok(()) => {}
-                    Err(TrySendError::Full(job) | TrySendError::Disconnected(job)) => decode(job),
-                }
-            }
-        });
+                cache.chunk(number, &chunk, decode).map(drop)
+            })?;
+        }
+        Ok(())
     }
 }
 

@@ -65,7 +65,7 @@ struct Wanted<'a> {
 impl Wanted<'_> {
     fn add(&mut self, offset: u64, length: u64) {
         let end = offset.saturating_add(length);
-        if offset < self.from || offset > self.to.saturating_add(GAP) {
+        if self.from == self.to || offset < self.from || offset > self.to.saturating_add(GAP) {
             self.ask();
             (self.from, self.to) = (offset, end);
         }

@@ -14,7 +14,7 @@ mod lz4_chunks;
 mod lz4_frame;
 mod lz4_index;
 mod lz4_parallel;
-mod parallel;
+pub(crate) mod parallel;
 mod stream;
 #[cfg(feature = "zstd")]
 mod zstd;

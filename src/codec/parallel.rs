@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Calls `work` for each part, on up to `threads` threads, with something that each thread has for itself. After a
 /// failure no further parts are begun.
-pub(super) fn for_each<P: Send, O: Default>(
+pub(crate) fn for_each<P: Send, O: Default>(
     parts: impl ExactSizeIterator<Item = P> + Send,
     threads: usize,
     work: impl Fn(&mut O, P) -> Result<()> + Sync,
