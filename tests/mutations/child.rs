@@ -95,7 +95,7 @@ fn child() {
                 case(name);
                 let bytes = make();
                 let size = bytes.len();
-                let (told, seconds, memory) = cost(|| visit(bytes));
+                let (told, seconds, memory) = cost(|| visit(bytes, None));
                 report(size, seconds, memory);
                 told.violations.iter().for_each(|text| bad(text));
                 if std::env::var_os("ASDFKIT_MUTATIONS_VERBOSE").is_some() {
@@ -109,7 +109,7 @@ fn child() {
 
 fn all_mutants(base: usize, seed: u64, from: usize) {
     let base = &mutants::bases()[base];
-    let whole = visit(base.bytes.clone());
+    let whole = visit(base.bytes.clone(), base.directory());
     if !whole.alarms.is_empty() {
         eprintln!("{}: {:?}", base.name, whole.alarms);
     }
@@ -121,7 +121,7 @@ fn all_mutants(base: usize, seed: u64, from: usize) {
         }
         case(&format!("{number} ({kind})"));
         let size = bytes.len();
-        let (told, seconds, memory) = cost(|| visit(bytes));
+        let (told, seconds, memory) = cost(|| visit(bytes, base.directory()));
         report(size, seconds, memory);
         judge(rule, &told, &whole).iter().for_each(|text| bad(text));
     });

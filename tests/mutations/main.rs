@@ -43,13 +43,13 @@ fn some_damaged_files() {
     let mut failures = Vec::new();
     for base in mutants::bases() {
         let ((), _, _) = cost(|| {
-            let whole = visit(base.bytes.clone());
+            let whole = visit(base.bytes.clone(), base.directory());
             assert!(whole.content.is_some(), "{} does not open: {whole:?}", base.name);
             let mut number = 0;
             mutants::each(&base, 1, &mut |Mutant { kind, rule, bytes }| {
                 number += 1;
                 if number % share == 0 {
-                    let found = judge(rule, &visit(bytes), &whole);
+                    let found = judge(rule, &visit(bytes, base.directory()), &whole);
                     failures.extend(found.iter().map(|text| format!("{} {number} ({kind}): {text}", base.name)));
                 }
             });
@@ -65,7 +65,7 @@ fn some_bombs() {
     for (name, make) in BOMBS.iter().filter(|(name, _)| !slow(name)) {
         let bytes = make();
         if bytes.len() < 20_000 {
-            let (told, _, _) = cost(|| visit(bytes));
+            let (told, _, _) = cost(|| visit(bytes, None));
             assert!(told.violations.is_empty(), "{name}: {:?}", told.violations);
         }
     }
@@ -77,7 +77,7 @@ fn some_bombs() {
 fn honest_compression_is_believed() {
     let honest = |name: &str| Codec::ALL.iter().any(|codec| name == format!("zeros by {}", codec.name()));
     for (name, make) in BOMBS.iter().filter(|(name, _)| honest(name)) {
-        let told = visit(make());
+        let told = visit(make(), None);
         assert!(told.content.is_some() && told.violations.is_empty() && told.alarms.is_empty(), "{name}: {told:?}");
     }
 }

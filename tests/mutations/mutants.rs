@@ -3,7 +3,7 @@
 use crate::random::Lcg;
 use asdfkit::array::ScalarType;
 use asdfkit::codec::{Codec, Compression};
-use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, WriteOptions};
+use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, Storage, WriteOptions};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,6 +27,8 @@ pub(crate) struct Base {
     /// Where the headers of blocks begin, with the payloads behind them.
     blocks: Vec<(usize, Range<usize>)>,
     streamed: bool,
+    /// Other files that it leads to.
+    beside: Option<tempfile::TempDir>,
 }
 
 /// One file damaged in one way.
@@ -54,7 +56,21 @@ impl Base {
             blocks.push((at, payload..payload + used));
             from = if streamed { bytes.len() } else { payload + number(at + 14) };
         }
-        Base { name, bytes, tree: start..end, blocks, streamed }
+        Base { name, bytes, tree: start..end, blocks, streamed, beside: None }
+    }
+
+    /// The same file with others that it leads to.
+    fn with(mut self, others: &[(&str, &[u8])]) -> Base {
+        let directory = tempfile::tempdir().unwrap();
+        others.iter().for_each(|(name, bytes)| std::fs::write(directory.path().join(name), bytes).unwrap());
+        self.name = format!("with-others-{}", self.name);
+        self.beside = Some(directory);
+        self
+    }
+
+    /// Where the files are that it leads to.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        self.beside.as_ref().map(|directory| directory.path())
     }
 
     fn index(&self) -> Range<usize> {
@@ -65,8 +81,8 @@ impl Base {
     }
 }
 
-/// The files that are damaged: the official reference files of one version, the example in C, and one of our own
-/// with each codec.
+/// The files that are damaged: the official reference files of one version, the example in C, and those of our own
+/// with each codec and with masks. Those that lead to others come alone, and again with the others beside them.
 pub(crate) fn bases() -> Vec<Base> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let reference = std::env::var_os("ASDFKIT_REFERENCE_FILES")
@@ -82,7 +98,38 @@ pub(crate) fn bases() -> Vec<Base> {
         |path: &PathBuf| Base::new(path.file_name().unwrap().to_string_lossy().into(), std::fs::read(path).unwrap());
     let mut bases: Vec<Base> = paths.iter().map(read).collect();
     bases.push(Base::new("codecs.asdf".into(), codecs()));
+    bases.push(Base::new("masks.asdf".into(), masks("flags.asdf")));
+    bases.push(Base::new("masks.asdf".into(), masks("flags.asdf")).with(&[("flags.asdf", &masks("masks.asdf"))]));
+    let exploded = |end: &str| paths.iter().find(|path| path.ends_with(format!("exploded{end}.asdf"))).map(read);
+    if let (Some(exploded), Some(part)) = (exploded(""), exploded("0000")) {
+        bases.push(exploded.with(&[("exploded0000.asdf", &part.bytes)]));
+    }
     bases
+}
+
+/// Arrays with masks of each kind; some are in another file.
+fn masks(other: &str) -> Vec<u8> {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let numbers: Vec<u8> = (0..24i16).flat_map(|number| (number % 5).to_ne_bytes()).collect();
+    let data = ArrayData::new(ScalarType::Int16, &[4, 6], Arc::new(numbers));
+    let inline = ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() };
+    let packed = Compression::new(Codec::Zlib, None).unwrap();
+    let packed = ArrayOptions { compression: Some(packed), ..ArrayOptions::default() };
+    for (name, options) in [("number", &packed), ("row", &packed), ("inline", &inline), ("reference", &inline)] {
+        root.set_array(name, &data, options).unwrap();
+    }
+    root.set_array("elsewhere", &data, &inline).unwrap();
+    root.set_i64("number/mask", 3).unwrap();
+    let flags = ArrayData::new(ScalarType::Bool8, &[6], Arc::new(vec![0, 1, 0, 0, 1, 0]));
+    root.set_array("row/mask", &flags, &ArrayOptions::default()).unwrap();
+    root.set_array("inline/mask", &flags, &inline).unwrap();
+    root.set_array("flags", &flags, &ArrayOptions::default()).unwrap();
+    root.set_reference("reference/mask", "#/flags").unwrap();
+    root.set_reference("elsewhere/mask", &format!("{other}#/flags")).unwrap();
+    root.set_array("null", &ArrayData::new(ScalarType::Int16, &[2], Arc::new(vec![0; 4])), &inline).unwrap();
+    root.set_null("null/data/1").unwrap();
+    file.write_to_memory(&WriteOptions::default()).unwrap()
 }
 
 fn codecs() -> Vec<u8> {

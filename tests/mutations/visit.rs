@@ -1,11 +1,12 @@
 //! Everything that can be asked of a file, asked of one; and a digest of the answers, by which two files compare.
 
-use asdfkit::array::{Datatype, Payload, ReadOptions, Region, ScalarType};
-use asdfkit::file::{File, NewOptions, Node, NodeArray, NodeType, OpenOptions, WriteOptions};
+use asdfkit::array::{Datatype, Fill, Payload, ReadOptions, Region, ScalarType};
+use asdfkit::file::{Access, File, NewOptions, Node, NodeArray, NodeType, OpenOptions, WriteOptions};
 use asdfkit::source::read_vec_at;
 use asdfkit::{Error, Status};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::Path;
 use std::sync::Arc;
 
 /// Bytes read of one array or block at most.
@@ -30,11 +31,23 @@ pub(crate) struct Told {
     pub(crate) violations: Vec<String>,
 }
 
-/// Asks a file everything.
-pub(crate) fn visit(bytes: Vec<u8>) -> Told {
+/// Asks a file everything. One that has other files beside it in a directory is put there, and may lead to them.
+pub(crate) fn visit(bytes: Vec<u8>, directory: Option<&Path>) -> Told {
+    let size = bytes.len();
+    let Some(directory) = directory else {
+        let bytes = Arc::new(bytes);
+        return ask(size <= COPIED, &|| File::open_memory(bytes.clone(), &OpenOptions::default()));
+    };
+    let path = directory.join("damaged.asdf");
+    std::fs::write(&path, bytes).unwrap();
+    let options = OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() };
+    // References do not lead to the same from a copy.
+    ask(false, &|| File::open(&path, &options))
+}
+
+fn ask(copied: bool, open: &dyn Fn() -> asdfkit::Result<File>) -> Told {
     let mut told = Told::default();
-    let bytes = Arc::new(bytes);
-    let file = match File::open_memory(bytes.clone(), &OpenOptions::default()) {
+    let file = match open() {
         Ok(file) => file,
         Err(error) => {
             told.note(&error);
@@ -47,7 +60,7 @@ pub(crate) fn visit(bytes: Vec<u8>) -> Told {
     told.content = Some(digest.0.finish());
     told.blocks(&file);
     told.alarms.extend(file.warnings().into_iter().take(ALARMS).map(|warning| warning.message));
-    if bytes.len() <= COPIED {
+    if copied {
         told.copies(&root);
     }
     file.close();
@@ -55,7 +68,7 @@ pub(crate) fn visit(bytes: Vec<u8>) -> Told {
         told.violations.push("a node of a closed file answers".to_owned());
     }
     // What is asked without need is asked of another handle: answers come with warnings of their own.
-    if let Ok(root) = File::open_memory(bytes, &OpenOptions::default()).and_then(|file| file.root()) {
+    if let Ok(root) = open().and_then(|file| file.root()) {
         told.thoroughly(&root);
     }
     told
@@ -156,9 +169,9 @@ impl Told {
         let Some(array) = self.take(node.array("")) else { return };
         digest.add(array.shape());
         digest.add(array.datatype().to_string());
-        match self.elements(&array) {
+        match self.elements(&array.without_mask()) {
             Ok(elements) => digest.add(elements),
-            Err(error) if matches!(error.status(), Status::Unsupported | Status::Masked) => {
+            Err(error) if error.status() == Status::Unsupported => {
                 if let Payload::Stored { source, offset, .. } = array.payload() {
                     let from = *offset + array.geometry().offset() as u64;
                     let size = array.byte_size(array.datatype()).unwrap_or(0).min(BUFFER as u64);
@@ -167,6 +180,49 @@ impl Told {
             }
             Err(error) => self.note(&error),
         }
+        if array.is_masked() {
+            let mask = self.mask(&array);
+            digest.add(self.take(mask));
+        }
+    }
+
+    /// The mask, or none of one larger than the buffer; alone, and beside elements of which some are filled.
+    fn mask(&mut self, array: &NodeArray) -> asdfkit::Result<Vec<u8>> {
+        let count = usize::try_from(array.element_count()).unwrap_or(usize::MAX);
+        let shape = array.shape();
+        let start: Vec<i64> = shape.iter().map(|&length| (length - 1).clamp(0, 3)).collect();
+        let few: Vec<i64> = shape.iter().map(|&length| length.min(2)).collect();
+        let back = vec![-1; shape.len()];
+        let few: Vec<i64> = few.iter().zip(&start).map(|(&count, &start)| count.min(start + 1)).collect();
+        let region = Region { start: &start, count: &few, step: Some(&back) };
+        let mut masks = [vec![7; 128], vec![7; 128]];
+        if few.iter().product::<i64>() <= 128 {
+            let [alone, beside] = &mut masks;
+            let mut out = vec![0; 1 << 12];
+            let (own, complex) = (array.datatype().clone(), Datatype::Scalar(ScalarType::Complex128));
+            let fill = Some(Fill::new(ScalarType::Int8.into(), &[1])?);
+            let filled = ReadOptions { fill, clamp: true, ..ReadOptions::default() };
+            let read = array.read_mask(Some(&region), alone, &ReadOptions::default());
+            if array.read_masked(Some(&region), &own, &mut out, beside, &ReadOptions::default()).is_ok()
+                && (read.is_err() || alone != beside)
+            {
+                self.violations.push("a mask differs from itself".to_owned());
+            }
+            let _ = array.read_masked(Some(&region), &complex, &mut out, beside, &filled);
+            let _ = array.read_region(&region, &complex, &mut out, &filled);
+            if array.is_masked() && array.read_region(&region, &own, &mut out, &ReadOptions::default()).is_ok() {
+                self.violations.push("missing elements were read as if they were not".to_owned());
+            }
+        }
+        if count > BUFFER {
+            return Ok(Vec::new());
+        }
+        let mut mask = vec![7; count];
+        array.read_mask(None, &mut mask, &ReadOptions::default())?;
+        if mask.iter().any(|&byte| byte > 1) {
+            self.violations.push("a mask has other bytes than 0 and 1".to_owned());
+        }
+        Ok(mask)
     }
 
     /// The elements, or as many as the buffer takes, by every way of reading.
@@ -272,7 +328,10 @@ impl Told {
             let _ = (node.bool(""), node.i64(""), node.u64(""), node.integer(""), node.f64(""), node.complex(""));
             let _ = (node.string(""), node.binary(""), node.text(""));
             let _ = (node.get("0"), node.get("a/b/~1"), node.get("-1"), node.key(usize::MAX), node.item(usize::MAX));
-            let _ = node.array("").and_then(|array| self.elements(&array));
+            let _ = node.array("").and_then(|array| {
+                let _ = self.elements(&array);
+                self.mask(&array)
+            });
             let Ok(count) = node.count("") else { continue };
             if !matches!(node.item(count), Err(error) if error.status() == Status::OutOfRange) {
                 self.violations.push("there is a child behind the last one".to_owned());
