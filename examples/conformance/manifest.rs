@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Labels of codecs that a build may leave out.
-const OPTIONAL_CODECS: [&str; 4] = ["lz4f", "zstd", "blsc", "bls2"];
+const OPTIONAL_CODECS: [&str; 3] = ["zstd", "blsc", "bls2"];
 
 /// The verdict of each entry of a manifest, in its order.
 pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {
