@@ -144,6 +144,11 @@ impl<'a> Elements<'a> {
                     self.open.pop();
                 }
                 Some(&item) => {
+                    if self.open.len() == self.lists.shape.len()
+                        && let Some(text) = self.lists.tree.plain_text(item)
+                    {
+                        return Ok(Some(Element { node: item, plain: Some(text) }));
+                    }
                     let node = resolve(self.lists.tree, item)?;
                     if let Some(element) = self.visit(node)? {
                         return Ok(Some(element));

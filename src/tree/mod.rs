@@ -390,7 +390,11 @@ impl Tree {
 
     /// The text of a scalar; empty for any other node.
     pub fn text(&self, id: NodeId) -> &str {
-        let node = self.node(id);
+        self.text_of(&self.node(id))
+    }
+
+    #[inline]
+    fn text_of(&self, node: &NodeData) -> &str {
         match (node.kind, node.text) {
             (Kind::Scalar, Text::Stored) => &self.texts[node.data as usize],
             (Kind::Scalar, Text::Span(inset)) => {

@@ -152,18 +152,37 @@ fn node(list: NodeId, extent: Extent) -> NodeData {
 }
 
 impl Tree {
-    /// Adds plain scalars without tags to a list; the first of them. The list's other items follow by
-    /// [`Tree::set_items`].
-    pub(crate) fn add_plain_items(&mut self, list: NodeId, extents: &[Extent]) -> NodeId {
+    /// Adds plain scalars without tags to a list, the one `before` them first; the first of all. The list's other items
+    /// follow by [`Tree::set_items`].
+    pub(crate) fn add_plain_items(&mut self, list: NodeId, before: Option<Extent>, extents: &[Extent]) -> NodeId {
         // The limit on nodes lies far below 2^32.
         let first = self.node_count() as u32;
-        let (before, end) = (self.plain.len() as u32, first + extents.len() as u32);
-        self.plain.extents.extend_from_slice(extents);
+        let end = first + (before.iter().len() + extents.len()) as u32;
+        self.plain.extents.reserve((end - first) as usize);
+        let (extents, before) = (before.into_iter().chain(extents.iter().copied()), self.plain.len() as u32);
+        self.plain.extents.extend(extents);
         self.plain.runs.push(Run { first, end, before, list, changed: None });
         let number = self.node(list).data as usize;
         let runs = self.collections[number].plain.get_or_insert_default();
         runs.runs.push((self.plain.runs.len() - 1) as u32);
         NodeId(first)
+    }
+
+    /// Takes a plain scalar without tag and anchor away, if it is the node that was made last: where it stands.
+    pub(crate) fn withdraw_plain(&mut self, id: NodeId) -> Option<Extent> {
+        let node = self.node(id);
+        let is_plain = self.plain_text(id).is_some() && node.text == Text::Span(0) && !self.anchors.contains_key(&id);
+        // The last node of all need not be among those that have data of their own.
+        let is_last = id.index() + 1 == self.node_count() && self.plain.run_of(id.0).is_err();
+        (is_plain && is_last && self.nodes.pop().is_some()).then_some(Extent { start: node.start, end: node.end })
+    }
+
+    /// The text of a plain scalar without a tag; nothing for any other node.
+    #[inline]
+    pub(crate) fn plain_text(&self, id: NodeId) -> Option<&str> {
+        let node = self.node(id);
+        let is_plain = node.kind == Kind::Scalar && node.style == Style::Plain && node.tag == TagId::NONE;
+        is_plain.then(|| self.text_of(&node))
     }
 
     /// The items of a sequence, or keys and values of a mapping in turn, as they are written.

@@ -199,8 +199,14 @@ impl<'a> Builder<'a> {
         if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
             return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), span.start));
         }
-        let first = self.tree.add_plain_items(self.parent(), items);
-        for (item, text) in first.following().zip(items) {
+        // The first item of a block comes by itself.
+        let begins_list = self.open.last().is_some_and(|open| open.first + 1 == self.pending.len());
+        let before = self.pending.last().filter(|_| begins_list).and_then(|&first| self.tree.withdraw_plain(first));
+        if before.is_some() {
+            self.pending.pop();
+        }
+        let first = self.tree.add_plain_items(self.parent(), before, items);
+        for (item, text) in first.following().skip(usize::from(before.is_some())).zip(items) {
             if let Some(oddity) = self.document.text.get(text.range()).and_then(|text| oddity(text, true, None)) {
                 self.remark(item, Cow::Borrowed(oddity));
             }
@@ -377,6 +383,10 @@ fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
     if bytes.len() < 10 || !matches!(bytes[0], b'0'..=b'9' | b'+' | b'-') {
         return None;
     }
+    // Neither date nor integer, as most of the others can be told to be at once.
+    if bytes[1] == b'.' || bytes[2] == b'.' {
+        return None;
+    }
     let typed = match tag {
         None => plain,
         Some(tag) => tag == "!" || tag.strip_prefix(YAML_TAG_PREFIX) == Some("int"),
@@ -387,8 +397,7 @@ fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
     if bytes[4] == b'-' && scalar::is_impossible_timestamp(text) {
         return Some("there is no such date; it is taken for a string");
     }
-    // The point of most numbers comes soon, before a search is worth its start.
-    if bytes.len() < 18 || matches!(bytes, [_, b'.', ..] | [_, _, b'.', ..]) || bytes.contains(&b'.') {
+    if bytes.len() < 18 || bytes.contains(&b'.') {
         return None;
     }
     match scalar::resolve(text, plain, tag) {

@@ -22,8 +22,8 @@ impl Worth {
     pub(super) const USUAL: Worth = Worth { part: 8, bytes: 64, items: 64 };
 }
 
-/// Tags that are remembered beyond the run that they are in.
-const MAX_TAGS: usize = 16;
+/// Tags that are remembered beyond the run that they are in: the first ones.
+pub(super) const MAX_TAGS: usize = 16;
 
 /// A text with gaps.
 pub(super) struct Reduced<'a> {

@@ -11,7 +11,7 @@
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
-use super::reduced::{Gap, GapKind, Reduced};
+use super::reduced::{Gap, GapKind, MAX_TAGS, Reduced};
 use super::source::Document;
 use crate::error::{Error, Result, Status};
 use crate::tree::{Extent, Style};
@@ -110,6 +110,8 @@ impl<'a> RunsEngine<'a> {
         let full = tag_of(&event.kind, reduced.source.as_bytes().get(piece.start).copied())?;
         match (full, tag) {
             (Some(full), Some(tag)) if !self.tags.iter().any(|(known, _)| *known == tag) => {
+                // Beyond the first ones only that of this run is asked for.
+                self.tags.truncate(MAX_TAGS);
                 self.tags.push((tag, full.to_owned()));
             }
             (Some(_), Some(_)) | (None, None) => {}
