@@ -164,9 +164,12 @@ pub(super) fn flow(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<
             at = skip_space(bytes, at);
             match (*bytes.get(at)?, mappings & 1) {
                 (b',', in_mapping) => {
-                    at += 1;
-                    if in_mapping == 1 {
-                        at = key(bytes, skip_space(bytes, at), pieces)?;
+                    at = skip_space(bytes, at + 1);
+                    match (bytes.get(at)?, in_mapping) {
+                        // A comma may stand behind the last one, too.
+                        (b']', 0) | (b'}', 1) => continue,
+                        (_, 1) => at = key(bytes, at, pieces)?,
+                        _ => {}
                     }
                     break;
                 }
@@ -250,6 +253,7 @@ mod tests {
             ("a: [x]", "a [ x ]"),
             ("a: []", "a [ ]"),
             ("a: [1,2 , 3 ]", "a [ 1 2 3 ]"),
+            ("a: [1, {b: 2,} , ]", "a [ 1 { b 2 } ]"),
             ("a: [x y, [z], {b: c, d: {}}]", "a [ x_y [ z ] { b c d { } } ]"),
             ("a: {b: 'c', d: [e]}", "a { b 'c' d [ e ] }"),
             ("a: .5", "a .5"),
@@ -312,7 +316,9 @@ mod tests {
             "a: {b: }",
             "a: {b : c}",
             "a: {b:c}",
-            "a: [b, ]",
+            "a: [b, , ]",
+            "a: [,]",
+            "a: {,}",
             "a: [, b]",
             "a: [b: c]",
             "a: [b",

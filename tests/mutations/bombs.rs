@@ -188,6 +188,15 @@ pub(crate) const BOMBS: &[Bomb] = &[
     ("items in flow", || file(format!("a: [{}]", "1, ".repeat(2 * MILLION)))),
     ("empty items in flow", || file(format!("a: [{}]", "[], ".repeat(500_000)))),
     ("empty mappings in flow", || file(format!("a: [{}]", "{}, ".repeat(500_000)))),
+    ("long lists", || lines(20_000, |number| format!("k{number}: [{}]", "1, ".repeat(65)))),
+    ("long lists in mappings in a list", || {
+        lines(10_000, |number| format!("- a: !core/ndarray-1.1.0 {{data: [{}]}}\n  b: {number}", "1, ".repeat(65)))
+    }),
+    ("a long list that ends otherwise", || file(format!("a: {}{}\"\"]", "[1, ".repeat(8), "1, ".repeat(MILLION)))),
+    ("long lists that end otherwise", || lines(1000, |_| format!("- {}{}\"\"", "[".repeat(8), "1, ".repeat(500)))),
+    ("items that turn out to be text", || file(format!("a: |\n{}", "  - 1\n".repeat(MILLION)))),
+    ("tags of runs", || lines(100_000, |number| format!("a{number}: !t{number} x\nb{number}: y"))),
+    ("runs of two", || lines(200_000, |number| format!("a{number}: x\nb{number}: y\n# c"))),
     ("commas", || file(format!("a: [{}]", ",".repeat(MILLION)))),
     ("colons in flow", || file(format!("a: {{{}}}", ": , ".repeat(300_000)))),
     ("question marks in flow", || file(format!("a: {{{}}}", "? ".repeat(300_000)))),
