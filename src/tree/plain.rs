@@ -7,6 +7,7 @@
 use super::{Kind, NodeData, NodeId, Style, TagId, Text, Tree};
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Where a text begins and ends in the source, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,8 @@ struct Run {
 pub(super) struct PlainNodes {
     runs: Vec<Run>,
     extents: Vec<Extent>,
+    /// The run that was found last, in or behind which the next node that is asked for mostly is.
+    found: AtomicUsize,
 }
 
 /// The runs among the items of a list, and all of its items once somebody has asked for them.
@@ -86,8 +89,15 @@ impl PlainNodes {
 
     /// The run that the node of this number is in, or how many items come before the node.
     fn run_of(&self, number: u32) -> Result<usize, u32> {
-        let next = self.runs.partition_point(|run| run.first <= number);
-        let Some(index) = next.checked_sub(1) else { return Err(0) };
+        let begins_after = |run: Option<&Run>| run.is_none_or(|run| number < run.first);
+        if begins_after(self.runs.first()) {
+            return Err(0);
+        }
+        let mut index = self.found.load(Relaxed);
+        if begins_after(self.runs.get(index)) || !begins_after(self.runs.get(index + 1)) {
+            index = self.runs.partition_point(|run| run.first <= number) - 1;
+            self.found.store(index, Relaxed);
+        }
         let run = &self.runs[index];
         if number < run.end { Ok(index) } else { Err(run.before + (run.end - run.first)) }
     }
