@@ -37,7 +37,7 @@ BYTE_ORDERS = {"little": 0, "big": 1}
 
 HANDLES = (
     "file", "node", "array", "view", "buffer", "datatype",
-    "open_options", "new_options", "write_options", "array_options", "read_options",
+    "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map",
 )  # fmt: skip
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
@@ -49,6 +49,7 @@ PROTOTYPES = {
     "asdf_buffer_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
     "asdf_open_options_new": (HANDLE_OUT,),
     "asdf_open_options_set_verify_checksums": (HANDLE, c_int32),
+    "asdf_open_options_set_access": (HANDLE, c_int32),
     "asdf_open_options_set_cache": (HANDLE, c_uint64),
     "asdf_open_options_set_temporary_directory": (HANDLE, c_char_p),
     "asdf_new_options_new": (HANDLE_OUT,),
@@ -145,6 +146,15 @@ PROTOTYPES = {
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
     "asdf_array_without_mask": (HANDLE, HANDLE_OUT),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
+    "asdf_array_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
+    "asdf_array_chunk_map": (HANDLE, HANDLE_OUT),
+    "asdf_chunk_map_count": (HANDLE, POINTER(c_int64)),
+    "asdf_chunk_map_file": (HANDLE, *TEXT_OUT),
+    "asdf_chunk_map_codec": (HANDLE, *TEXT_OUT),
+    "asdf_chunk_map_bytes": (HANDLE, c_int64, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
+    "asdf_chunk_map_origin": (HANDLE, c_int64, POINTER(c_int64), c_int32, POINTER(c_int32)),
+    "asdf_chunk_map_shape": (HANDLE, c_int64, POINTER(c_int64), c_int32, POINTER(c_int32)),
+    "asdf_chunk_map_first_element": (HANDLE, c_int64, POINTER(c_int64), POINTER(c_int32)),
     "asdf_array_datatype": (HANDLE, POINTER(c_int32)),
     "asdf_array_byte_order": (HANDLE, POINTER(c_int32)),
     "asdf_array_byte_size": (HANDLE, c_int32, POINTER(c_size_t)),
@@ -216,10 +226,10 @@ def text_of(name: str, *arguments) -> str:
     return bytes_of(name, *arguments).decode()
 
 
-def numbers_of(name: str, handle) -> list[int]:
+def numbers_of(name: str, *arguments) -> list[int]:
     """Calls a function that writes one number for each axis."""
     numbers, rank = (c_int64 * 32)(), c_int32()
-    call(name, handle, numbers, len(numbers), byref(rank))
+    call(name, *arguments, numbers, len(numbers), byref(rank))
     return numbers[: rank.value]
 
 
@@ -467,8 +477,40 @@ class Array(Handle):
     def without_mask(self) -> "Array":
         return Array("asdf_array_without_mask", self)
 
+    def strides(self) -> tuple[int, ...]:
+        return tuple(numbers_of("asdf_array_strides", self))
+
+    def chunks(self) -> "ChunkMap":
+        return ChunkMap("asdf_array_chunk_map", self)
+
     def view(self) -> "View":
         return View("asdf_array_view", self, DATATYPES[self.dtype().name])
+
+
+class ChunkMap(Handle):
+    kind = "chunk_map"
+
+    def count(self) -> int:
+        return value_of(c_int64, "asdf_chunk_map_count", self)
+
+    def file(self) -> str:
+        return text_of("asdf_chunk_map_file", self)
+
+    def codec(self) -> str:
+        return text_of("asdf_chunk_map_codec", self)
+
+    def bytes(self, index: int) -> tuple[int, int, int]:
+        """Offset and length in the file, and length once decoded."""
+        numbers = c_int64(), c_int64(), c_int64()
+        call("asdf_chunk_map_bytes", self, index, *(byref(number) for number in numbers))
+        return tuple(number.value for number in numbers)
+
+    def elements(self, index: int) -> tuple[list[int], list[int], int, bool]:
+        """Origin and shape, the byte at which the element at the origin begins, and whether all are complete."""
+        first, is_complete = c_int64(), c_int32()
+        call("asdf_chunk_map_first_element", self, index, byref(first), byref(is_complete))
+        box = (numbers_of(f"asdf_chunk_map_{what}", self, index) for what in ("origin", "shape"))
+        return *box, first.value, is_complete.value == 1
 
 
 class View(Handle):
