@@ -21,7 +21,7 @@ fn by_scanner(text: &str, limits: &Limits) -> Result<Parsed> {
 
 /// Reads a text by its gaps; nothing if it has none or is refused that way.
 fn by_gaps(text: &str, worth: Worth, limits: &Limits) -> Option<Parsed> {
-    let reduced = Reduced::new(text, worth)?;
+    let reduced = Reduced::new(text, worth, limits.nodes)?;
     // The engine borrows from the reduced text, and both must outlive the reading.
     read_by(text, limits, |document, depth| RunsEngine::new(&reduced, document, depth)).ok()
 }

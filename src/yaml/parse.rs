@@ -46,7 +46,7 @@ pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Pa
     let document = Document { text: &source, offset, line };
     let odd_breaks = check_characters(&document)?;
     if odd_breaks.is_empty()
-        && let Some(reduced) = Reduced::new(&source, Worth::USUAL)
+        && let Some(reduced) = Reduced::new(&source, Worth::USUAL, limits.nodes)
     {
         let builder = Builder::new(&source, document, OddBreaks::default(), limits);
         if let Ok(parsed) = builder.read_all(RunsEngine::new(&reduced, document, limits.depth)) {

@@ -93,7 +93,7 @@ pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>)
         }
         [b'[' | b'{', ..] => {
             let is_short = place.end - place.start <= MAX_FLOW_LINE;
-            let flow = is_short.then(|| flow(bytes, at, pieces)).flatten();
+            let flow = is_short.then(|| flow(bytes, at, usize::MAX, pieces)).flatten();
             flow.filter(|flow| flow.end == place.end)?;
         }
         _ if is_plain_in_block(value) => pieces.push(Extent::new(at..place.end)),
@@ -119,13 +119,16 @@ fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
     Some(at + length + 1)
 }
 
-/// Reads the collection whose bracket stands at `at`, over several lines if need be, and adds its pieces. If there is
-/// no such collection, pieces may have been added nevertheless.
-pub(super) fn flow(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<Flow> {
+/// Reads the collection whose bracket stands at `at`, over several lines if need be, and adds its pieces to others, to
+/// make about so many at most. If there is no such collection, pieces may have been added nevertheless.
+pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent>) -> Option<Flow> {
     let mut at = at;
     let (mut depth, mut mappings) = (0, 0u32);
     let mut is_plain = true;
     loop {
+        if pieces.len() > most {
+            return None;
+        }
         at = skip_space(bytes, at);
         match *bytes.get(at)? {
             bracket @ (b'[' | b'{') => {
@@ -363,13 +366,14 @@ mod tests {
     fn collections_reach_over_lines() {
         let text = "[1.0,\n2, -3 ,\n\n  x y\n]z";
         let mut pieces = Vec::new();
-        let found = flow(text.as_bytes(), 0, &mut pieces).unwrap();
+        let found = flow(text.as_bytes(), 0, 99, &mut pieces).unwrap();
         assert_eq!((found.end, found.is_plain, pieces.len()), (text.len() - 1, true, 6));
+        assert!(flow(text.as_bytes(), 0, 3, &mut Vec::new()).is_none());
         for (text, is_plain) in [("[]", true), ("[1]", true), ("[[1]]", false), ("['x']", false), ("{}", false)] {
-            assert_eq!(flow(text.as_bytes(), 0, &mut Vec::new()).unwrap().is_plain, is_plain, "{text}");
+            assert_eq!(flow(text.as_bytes(), 0, 99, &mut Vec::new()).unwrap().is_plain, is_plain, "{text}");
         }
         for text in ["[a\nb]", "[1,\n...\n]", "[1,\n---\n]", "[1 # c\n]", "[1,\r\n2]", "[1,\n", "[1, [2]"] {
-            assert!(flow(text.as_bytes(), 0, &mut Vec::new()).is_none(), "{text}");
+            assert!(flow(text.as_bytes(), 0, 99, &mut Vec::new()).is_none(), "{text}");
         }
     }
 }

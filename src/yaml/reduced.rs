@@ -59,15 +59,20 @@ pub(super) enum GapKind {
 }
 
 impl<'a> Reduced<'a> {
-    /// The text with gaps; nothing if they are not worth it.
-    pub(super) fn new(source: &'a str, worth: Worth) -> Option<Reduced<'a>> {
+    /// The text with gaps; nothing if they are not worth it, or hold more than `nodes` could be.
+    pub(super) fn new(source: &'a str, worth: Worth, nodes: u64) -> Option<Reduced<'a>> {
         let (gaps, pieces, tags) = (Vec::new(), Vec::new(), Vec::new());
-        let mut finder = Finder { source, worth, gaps, pieces, removed: 0, tags, open: None };
+        // A node has a tag and two brackets at most.
+        let most = usize::try_from(nodes.saturating_mul(3)).unwrap_or(usize::MAX);
+        let mut finder = Finder { source, worth, most, gaps, pieces, removed: 0, tags, open: None };
         let mut start = 0;
         while start <= source.len() {
             let newline = memchr::memchr(b'\n', &source.as_bytes()[start..]);
             let end = newline.map_or(source.len(), |length| start + length);
             start = 1 + finder.line(start..end);
+            if finder.pieces.len() > most {
+                return None;
+            }
         }
         let Finder { gaps, pieces, removed, .. } = finder;
         if gaps.is_empty() || removed < source.len() / worth.part {
@@ -104,6 +109,8 @@ struct OpenRun {
 struct Finder<'a> {
     source: &'a str,
     worth: Worth,
+    /// Pieces that there may be.
+    most: usize,
     gaps: Vec<Gap>,
     pieces: Vec<Extent>,
     removed: usize,
@@ -195,7 +202,7 @@ impl Finder<'_> {
         while let Some(before) = memchr::memchr(b'[', &bytes[at..end]) {
             at += before;
             let known = self.pieces.len();
-            let Some(flow) = plain::flow(bytes, at, &mut self.pieces) else {
+            let Some(flow) = plain::flow(bytes, at, self.most, &mut self.pieces) else {
                 self.pieces.truncate(known);
                 at += 1;
                 continue;
