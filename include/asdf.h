@@ -375,6 +375,17 @@ typedef asdf_status (*asdf_close_callback)(void *user);
 asdf_status asdf_file_open(const char *path, const asdf_open_options *options, asdf_file **file);
 
 /**
+ * Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
+ * itself is not touched before that.
+ *
+ * @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED
+ * @param options how to open it, or NULL
+ * @param file    gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_for_update(const char *path, const asdf_open_options *options, asdf_file **file);
+
+/**
  * Opens a file that is in memory. The bytes are copied, unless the options say that they are borrowed.
  *
  * @param bytes   the file
@@ -2106,6 +2117,25 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
  * @since 0.1.0
  */
 asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_write_options *options);
+
+/**
+ * Saves the changes of a file that was opened by asdf_file_open_for_update(); without any, nothing is written.
+ *
+ * The text of the tree is changed where nodes were, and stays as it is everywhere else, with its comments, order,
+ * styles and tags. Blocks stay as they are stored, under their numbers; those of new arrays follow, and those that
+ * nothing names any more stay. All is written to a new file that then takes the place of the old one, as
+ * asdf_file_write() does it: under the name there is always either the old file or the new one, and who has the old
+ * one open keeps it.
+ *
+ * Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be changed
+ * and saved again, also after a failure.
+ *
+ * @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
+ *                ASDF_ERR_INVALID_ARGUMENT
+ * @param options how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_save(asdf_file *file, const asdf_write_options *options);
 
 /**
  * Writes a file into memory.

@@ -76,6 +76,27 @@ pub unsafe extern "C" fn asdf_file_open(
     })
 }
 
+/// Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
+/// itself is not touched before that.
+///
+/// @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED
+/// @param options how to open it, or NULL
+/// @param file    gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_for_update(
+    path: *const c_char,
+    options: *const asdf_open_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard(|caller| {
+        let file = caller.handle_out(file, "file")?;
+        let choices = chosen(caller, options)?;
+        file.put(File::open_for_update(caller.file_name(path, "path")?, &choices.options)?);
+        Ok(())
+    })
+}
+
 /// Opens a file that is in memory. The bytes are copied, unless the options say that they are borrowed.
 ///
 /// @param bytes   the file

@@ -1,4 +1,4 @@
-//! Writing a file: to a path, into memory, to a descriptor.
+//! Writing a file: to a path, in the place of the one that was opened, into memory, to a descriptor.
 //!
 //! # Writing
 //!
@@ -28,6 +28,29 @@ pub unsafe extern "C" fn asdf_file_write(
     guard(|caller| {
         let file = caller.handle(file, "file")?;
         file.write(caller.file_name(path, "path")?, &chosen(caller, options)?)
+    })
+}
+
+/// Saves the changes of a file that was opened by asdf_file_open_for_update(); without any, nothing is written.
+///
+/// The text of the tree is changed where nodes were, and stays as it is everywhere else, with its comments, order,
+/// styles and tags. Blocks stay as they are stored, under their numbers; those of new arrays follow, and those that
+/// nothing names any more stay. All is written to a new file that then takes the place of the old one, as
+/// asdf_file_write() does it: under the name there is always either the old file or the new one, and who has the old
+/// one open keeps it.
+///
+/// Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be changed
+/// and saved again, also after a failure.
+///
+/// @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
+///                ASDF_ERR_INVALID_ARGUMENT
+/// @param options how to write it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const asdf_write_options) -> asdf_status {
+    guard(|caller| {
+        let file = caller.handle(file, "file")?;
+        file.save(&chosen(caller, options)?)
     })
 }
 

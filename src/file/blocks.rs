@@ -43,11 +43,27 @@ pub struct Verification {
     pub decoded: u64,
 }
 
-/// Where the blocks of a file are.
-pub(super) enum Store {
-    Stored { source: Arc<ClosableSource>, layout: Box<Layout>, verified: Mutex<HashSet<u64>> },
-    Made(Vec<MadeBlock>),
+/// The blocks of a file: those that it was opened with, and after them those that wait to be written.
+pub(super) struct Store {
+    state: State,
+    stored: Option<Stored>,
+    made: Vec<MadeBlock>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    ReadOnly,
+    Changeable,
     Closed,
+}
+
+/// The file as it is stored, for its blocks.
+pub(super) struct Stored {
+    pub(super) source: Arc<ClosableSource>,
+    pub(super) layout: Box<Layout>,
+    verified: Mutex<HashSet<u64>>,
+    /// What the file was before it was saved: arrays may still read from it.
+    former: Vec<Arc<ClosableSource>>,
 }
 
 /// A block that waits to be written.
@@ -69,66 +85,104 @@ pub(super) enum MadeBytes {
 }
 
 impl Store {
+    /// No blocks yet.
     pub(super) fn new() -> Store {
-        Store::Made(Vec::new())
+        Store { state: State::Changeable, stored: None, made: Vec::new() }
     }
 
-    pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout) -> Store {
-        Store::Stored { source, layout: Box::new(layout), verified: Mutex::default() }
+    /// The blocks of a file that was opened.
+    pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, changeable: bool) -> Store {
+        let layout = Box::new(layout);
+        let stored = Stored { source, layout, verified: Mutex::default(), former: Vec::new() };
+        let state = if changeable { State::Changeable } else { State::ReadOnly };
+        Store { state, stored: Some(stored), made: Vec::new() }
     }
 
-    pub(super) fn is_stored(&self) -> bool {
-        matches!(self, Store::Stored { .. })
+    /// Takes a file that was saved for what it is now: the blocks that waited are stored in it.
+    pub(super) fn saved(&mut self, source: Arc<ClosableSource>, layout: Layout) {
+        let mut former = Vec::new();
+        if let Some(before) = self.stored.take() {
+            former = before.former;
+            former.push(before.source);
+        }
+        self.stored = Some(Stored { source, layout: Box::new(layout), verified: Mutex::default(), former });
+        self.made.clear();
+    }
+
+    pub(super) fn is_changeable(&self) -> bool {
+        self.state == State::Changeable
+    }
+
+    /// The file as it is stored, unless it is new.
+    pub(super) fn of_file(&self) -> Option<&Stored> {
+        self.stored.as_ref()
+    }
+
+    /// The blocks that wait to be written.
+    pub(super) fn made(&self) -> &[MadeBlock] {
+        &self.made
+    }
+
+    /// The blocks that wait to be written, to be changed, and the number of the first of them.
+    pub(super) fn made_mut(&mut self) -> Result<(u64, &mut Vec<MadeBlock>)> {
+        if self.state != State::Changeable {
+            return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
+        }
+        Ok((self.stored_count()?, &mut self.made))
     }
 
     pub(super) fn close(&mut self) {
-        if let Store::Stored { source, .. } = self {
-            source.close();
+        if let Some(stored) = self.stored.take() {
+            stored.former.iter().chain([&stored.source]).for_each(|source| source.close());
         }
-        *self = Store::Closed;
+        self.made.clear();
+        self.state = State::Closed;
     }
 
     pub(super) fn layout_warnings(&self) -> Vec<Warning> {
-        match self {
-            Store::Stored { layout, .. } => layout.warnings(),
-            Store::Made(_) | Store::Closed => Vec::new(),
-        }
+        self.stored.as_ref().map(|stored| stored.layout.warnings()).unwrap_or_default()
+    }
+
+    fn stored_count(&self) -> Result<u64> {
+        self.stored.as_ref().map_or(Ok(0), |stored| stored.layout.blocks.count())
     }
 
     fn count(&self) -> Result<u64> {
-        match self {
-            Store::Stored { layout, .. } => layout.blocks.count(),
-            Store::Made(blocks) => Ok(blocks.len() as u64),
-            Store::Closed => Ok(0),
-        }
+        Ok(self.stored_count()? + self.made.len() as u64)
     }
 
     /// The block of this index, with the source that its payload is read from.
     fn find(&self, index: i64) -> Result<Found> {
-        let from_start = u64::try_from(index);
-        match self {
-            Store::Stored { source, layout, .. } => {
-                let blocks = &layout.blocks;
-                // An index from the start needs no count, which could mean a walk through the whole file.
-                let (number, header) = match from_start {
-                    Ok(number) => (number, blocks.get(number)?),
-                    Err(_) => {
-                        let header = blocks.get_from_end(index.unsigned_abs())?;
-                        (blocks.count()? - index.unsigned_abs(), header)
-                    }
-                };
-                Ok(Found::Stored { number, header, source: source.clone() })
+        if self.state == State::Closed {
+            return Err(Error::new(Status::Closed, "the file was closed"));
+        }
+        if let (Some(Stored { source, layout, .. }), true) = (&self.stored, self.made.is_empty()) {
+            let blocks = &layout.blocks;
+            // An index from the start needs no count, which could mean a walk through the whole file.
+            let (number, header) = match u64::try_from(index) {
+                Ok(number) => (number, blocks.get(number)?),
+                Err(_) => {
+                    let header = blocks.get_from_end(index.unsigned_abs())?;
+                    (blocks.count()? - index.unsigned_abs(), header)
+                }
+            };
+            return Ok(Found::Stored { number, header, source: source.clone() });
+        }
+        let (stored_count, count) = (self.stored_count()?, self.count()?);
+        let number = u64::try_from(index).ok().or_else(|| count.checked_sub(index.unsigned_abs()));
+        let missing = || {
+            let message = format!("there is no block {index} in a file with {count} of them");
+            Error::new(Status::BlockNotFound, message)
+        };
+        let number = number.filter(|&number| number < count).ok_or_else(missing)?;
+        match (&self.stored, number.checked_sub(stored_count)) {
+            (Some(Stored { source, layout, .. }), None) => {
+                Ok(Found::Stored { number, header: layout.blocks.get(number)?, source: source.clone() })
             }
-            Store::Made(blocks) => {
-                let count = blocks.len() as u64;
-                let number = from_start.ok().or_else(|| count.checked_sub(index.unsigned_abs()));
-                let block = number.and_then(|number| blocks.get(usize::try_from(number).ok()?));
-                block.map(|block| Found::Made(block.clone())).ok_or_else(|| {
-                    let message = format!("there is no block {index} in a file with {count} of them");
-                    Error::new(Status::BlockNotFound, message)
-                })
+            (_, made) => {
+                let block = made.and_then(|position| self.made.get(usize::try_from(position).ok()?));
+                block.map(|block| Found::Made(block.clone())).ok_or_else(missing)
             }
-            Store::Closed => Err(Error::new(Status::Closed, "the file was closed")),
         }
     }
 }
@@ -148,9 +202,9 @@ impl File {
     /// Looks at the header of every block, so that [`File::warnings`] and the number of blocks are complete.
     pub fn check_blocks(&self) -> Result<()> {
         self.check_open()?;
-        match &*self.store() {
-            Store::Stored { layout, .. } => layout.blocks.check().map_err(|error| self.name_in(error)),
-            Store::Made(_) | Store::Closed => Ok(()),
+        match &self.store().stored {
+            Some(stored) => stored.layout.blocks.check().map_err(|error| self.name_in(error)),
+            None => Ok(()),
         }
     }
 
@@ -336,14 +390,14 @@ impl File {
                     .at_offset(header.offset)]),
             ChecksumMatch::Stored | ChecksumMatch::Absent => {}
         }
-        if let Store::Stored { verified, .. } = &*self.store() {
-            lock(verified).insert(number);
+        if let Some(stored) = &self.store().stored {
+            lock(&stored.verified).insert(number);
         }
         Ok(())
     }
 
     fn is_verified(&self, number: u64) -> bool {
-        matches!(&*self.store(), Store::Stored { verified, .. } if lock(verified).contains(&number))
+        self.store().stored.as_ref().is_some_and(|stored| lock(&stored.verified).contains(&number))
     }
 
     fn find_block(&self, index: i64) -> Result<Found> {

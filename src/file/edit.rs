@@ -3,7 +3,7 @@
 //! Mappings are made on the way; in a sequence a number names an item that exists, and `-` appends one. A setter
 //! that fails changes nothing and is remembered, so that the file is not written without what was meant to be in it.
 
-use super::blocks::{MadeBlock, MadeBytes, Store};
+use super::blocks::{MadeBlock, MadeBytes};
 use super::standard_tags::{core_tag, name_of};
 use super::{ArrayOptions, File, Node, Storage, integer};
 use crate::array::{self, ByteOrder, Datatype, InMemory, Order, ScalarType};
@@ -14,6 +14,7 @@ use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, numbe
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// An array in memory, its elements in native byte order.
 #[derive(Clone)]
@@ -66,6 +67,7 @@ impl Node {
             if tree.node_count() as u64 >= file.limits().nodes {
                 return Err(Error::limit("nodes", file.limits().nodes));
             }
+            file.inner.changed.store(true, Ordering::Release);
             change(&mut tree)
         });
         result.map_err(|error| {
@@ -261,14 +263,14 @@ impl Node {
             let item_size = data.datatype.item_size()? as usize;
             let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
             let mut store = file.store_mut();
-            let Store::Made(blocks) = &mut *store else {
-                return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
-            };
-            if blocks.len() as u64 >= file.limits().blocks {
+            let (first, blocks) = store.made_mut()?;
+            let number = first + blocks.len() as u64;
+            if number >= file.limits().blocks {
                 return Err(Error::limit("blocks", file.limits().blocks));
             }
             let place = self.place(tree, path)?;
-            let number = blocks.len() as i64;
+            count_from_start(tree, first, number);
+            let number = number as i64;
             array::write::describe_stored(tree, place, number, &data.datatype, orders, data.shape)?;
             tree.set_tag(place, Some(&tag));
             let owners = tree.find_token(place, "source").into_iter().collect();
@@ -317,11 +319,12 @@ impl Node {
             let top = part.lookup(part.root(), "copy")?;
             let counterparts: HashMap<NodeId, NodeId> = tree.copy_from(place, &part, top)?.into_iter().collect();
             let mut store = file.store_mut();
-            let Store::Made(blocks) = &mut *store else {
-                return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
-            };
+            let (first, blocks) = store.made_mut()?;
+            if !copied.is_empty() {
+                count_from_start(tree, first, first + blocks.len() as u64);
+            }
             for mut block in copied.into_values() {
-                let number = blocks.len().to_string();
+                let number = (first + blocks.len() as u64).to_string();
                 block.owners = block.owners.iter().filter_map(|owner| counterparts.get(owner).copied()).collect();
                 for &owner in &block.owners {
                     tree.replace(owner, Content::Scalar(&number, Style::Plain));
@@ -342,23 +345,45 @@ impl Node {
 }
 
 impl File {
-    /// Lets go of blocks whose arrays were replaced or removed, and numbers the others anew.
-    pub(super) fn drop_unused_blocks(&self) {
+    /// Lets go of blocks whose arrays were replaced or removed before they were written, and numbers the others anew.
+    /// Blocks that are stored stay: their numbers are their places in the file.
+    pub(super) fn drop_unused_blocks(&self) -> Result<()> {
         let mut tree = self.tree_mut();
         let mut store = self.store_mut();
-        let Store::Made(blocks) = &mut *store else { return };
+        let (first, blocks) = store.made_mut()?;
         for block in blocks.iter_mut() {
             block.owners.retain(|&owner| tree.check(owner).is_ok());
         }
         if blocks.iter().all(|block| !block.owners.is_empty()) {
-            return;
+            return Ok(());
         }
         blocks.retain(|block| !block.owners.is_empty());
-        for (number, block) in blocks.iter().enumerate() {
+        for (number, block) in (first..).zip(blocks.iter()) {
             for &owner in &block.owners {
                 tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
             }
         }
+        Ok(())
+    }
+}
+
+/// Numbers blocks from the start that arrays of an opened file number from the end, before the first block is added.
+fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
+    if stored == 0 || count > stored {
+        return;
+    }
+    let mut negative = Vec::new();
+    let mut stack = vec![tree.root()];
+    while let Some(id) = stack.pop() {
+        if let Some((scalar, index)) = block_source(tree, id).filter(|&(_, index)| index < 0) {
+            negative.extend(stored.checked_add_signed(index).map(|number| (scalar, number)));
+        }
+        if tree.plain_items(id).is_none() {
+            stack.extend(tree.items(id));
+        }
+    }
+    for (scalar, number) in negative {
+        tree.replace(scalar, Content::Scalar(&number.to_string(), Style::Plain));
     }
 }
 

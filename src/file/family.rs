@@ -116,7 +116,7 @@ impl Family {
 
     fn open(self: &Arc<Family>, uri: &Uri, number: u32) -> Result<Arc<Inner>> {
         let opened = self.policy.open(uri)?;
-        let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number };
+        let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number, update: None };
         let file = File::read(opened.source, origin, self.clone());
         Ok(file.map_err(|error| error.in_file(&opened.name))?.inner)
     }

@@ -12,6 +12,8 @@ mod integer;
 mod node;
 mod node_array;
 mod options;
+mod replace;
+mod save;
 mod standard_tags;
 mod tree_rules;
 mod uri;
@@ -23,7 +25,7 @@ use crate::limits::Limits;
 use crate::source::{ClosableSource, FileSource, MemorySource, SharedBytes, Source};
 use crate::tree::Tree;
 use crate::yaml;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -53,6 +55,8 @@ struct Origin {
     uri: Option<Uri>,
     /// Tells the files of a family apart; that of the first is 0.
     number: u32,
+    /// The name, links followed, of a file that was opened to be changed.
+    update: Option<PathBuf>,
 }
 
 struct Inner {
@@ -67,6 +71,10 @@ struct Inner {
     warnings: Mutex<Vec<Warning>>,
     /// The first failure of a setter: what would be written lacks something.
     failure: Mutex<Option<String>>,
+    /// Whether something was set or removed that is not saved.
+    changed: AtomicBool,
+    /// The file that is being changed, as it was when it was opened or saved last.
+    updated: Mutex<Option<Arc<FileSource>>>,
     closed: AtomicBool,
 }
 
@@ -82,7 +90,7 @@ impl File {
         let source = Arc::new(FileSource::open(path)?);
         let family = Family::new(options, Some(path))?;
         let uri = family.policy().uri_of(path)?;
-        File::read_first(source, Origin { name: Some(name), uri, number: 0 }, family)
+        File::read_first(source, Origin { name: Some(name), uri, number: 0, update: None }, family)
     }
 
     /// Opens what an open file descriptor holds; it is closed with the file.
@@ -122,17 +130,22 @@ impl File {
             None => Tree::new(),
         };
         tree.set_uri(origin.uri.as_ref().and_then(Uri::file_name));
+        let (standard, format_version) = (layout.standard.clone(), layout.format_version.clone());
+        let comments = layout.comments.clone();
+        let store = Store::stored(source, layout, origin.update.is_some());
         let inner = Arc::new(Inner {
             origin,
             limits: options.limits.clone(),
             verify_checksums: options.verify_checksums,
-            standard: layout.standard.clone(),
-            format_version: layout.format_version.clone(),
-            comments: RwLock::new(layout.comments.clone()),
+            standard,
+            format_version,
+            comments: RwLock::new(comments),
             tree: RwLock::new(tree),
-            store: RwLock::new(Store::stored(source, layout)),
+            store: RwLock::new(store),
             warnings: Mutex::new(warnings),
             failure: Mutex::new(None),
+            changed: AtomicBool::new(false),
+            updated: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         let strict = options.strict;
@@ -161,6 +174,8 @@ impl File {
             store: RwLock::new(Store::new()),
             warnings: Mutex::new(Vec::new()),
             failure: Mutex::new(None),
+            changed: AtomicBool::new(false),
+            updated: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         File { inner, family: Family::of_one() }
@@ -187,8 +202,8 @@ impl File {
 
     fn check_writable(&self) -> Result<()> {
         self.check_open()?;
-        if self.store().is_stored() {
-            let message = "the file was opened for reading; copy its nodes into a new file to change them";
+        if !self.store().is_changeable() {
+            let message = "the file was opened for reading; open it for update, or copy its nodes into a new file";
             return Err(self.name_in(Error::new(Status::ReadOnly, message)));
         }
         Ok(())
@@ -227,6 +242,9 @@ impl File {
     /// Adds a comment line to a new file. Line breaks in it are an error.
     pub fn add_comment(&self, comment: &str) -> Result<()> {
         self.check_writable()?;
+        if self.inner.origin.update.is_some() {
+            return Err(Error::new(Status::InvalidArgument, "comment lines are added to new files only"));
+        }
         if comment.contains(['\n', '\r', '\0']) || comment.trim_start().starts_with("ASDF_STANDARD") {
             let message = "a comment is one line and does not declare a version of the standard";
             return Err(Error::new(Status::InvalidArgument, message));
@@ -300,6 +318,7 @@ impl Inner {
     fn close(&self) {
         if !self.closed.swap(true, Ordering::AcqRel) {
             write(&self.store).close();
+            *lock(&self.updated) = None;
             *write(&self.tree) = Tree::new();
         }
     }

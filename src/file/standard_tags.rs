@@ -37,10 +37,28 @@ pub(super) fn begin_tree(tree: &mut Tree, standard: StandardVersion) {
     let tag = |name| core_tag(name, standard).ok();
     tree.set_tag(root, tag("asdf").as_deref());
     let library = tree.append_pair(root, "asdf_library", Content::Mapping(Style::Flow));
-    tree.set_tag(library, tag("software").as_deref());
-    for (key, value) in
-        [("name", env!("CARGO_PKG_NAME")), ("version", env!("CARGO_PKG_VERSION")), ("author", "The asdfkit developers")]
-    {
+    name_library_at(tree, library, standard);
+}
+
+/// Says in a tree that is being changed that this library wrote it, unless it says so already.
+pub(super) fn name_library(tree: &mut Tree, standard: StandardVersion) -> Result<()> {
+    let place = tree.place(tree.root(), "asdf_library")?;
+    let is_named = LIBRARY
+        .iter()
+        .all(|&(key, value)| tree.find_token(place, key).is_some_and(|found| tree.text(tree.dealias(found)) == value));
+    if !is_named {
+        tree.replace(place, Content::Mapping(Style::Flow));
+        name_library_at(tree, place, standard);
+    }
+    Ok(())
+}
+
+const LIBRARY: [(&str, &str); 3] =
+    [("name", env!("CARGO_PKG_NAME")), ("version", env!("CARGO_PKG_VERSION")), ("author", "The asdfkit developers")];
+
+fn name_library_at(tree: &mut Tree, library: NodeId, standard: StandardVersion) {
+    tree.set_tag(library, core_tag("software", standard).ok().as_deref());
+    for (key, value) in LIBRARY {
         append_string(tree, library, key, value);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
 
-use super::blocks::{MadeBlock, MadeBytes, Store};
+use super::blocks::{MadeBlock, MadeBytes, Stored};
+use super::replace::replace;
 use super::{File, WriteOptions, lock};
 use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
@@ -11,7 +12,7 @@ use crate::source::{Source, read_exact_at, read_vec_at, try_zeroed};
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const COPY_PIECE: u64 = 1 << 20;
 
@@ -28,34 +29,7 @@ impl File {
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         // A link is to lead to the new content, not to be replaced by it.
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let existing = match std::fs::metadata(&target) {
-            Ok(metadata) if !metadata.is_file() => {
-                let message = "only a regular file can be replaced; other outputs take a descriptor";
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-            Ok(metadata) => Some(metadata.permissions()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => return Err(Error::io("looking at the existing file", &error)),
-        };
-        let folder = match target.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-            _ => PathBuf::from("."),
-        };
-        let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
-        let mut temporary = create_temporary(&folder, &name.to_string_lossy())?;
-        self.write_parts(temporary.as_file_mut(), options)?;
-        if let Some(permissions) = existing {
-            let result = temporary.as_file().set_permissions(permissions);
-            result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
-        }
-        if options.durable {
-            temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
-        }
-        temporary.persist(&target).map_err(|error| Error::io("renaming the new file", &error.error))?;
-        if options.durable {
-            sync_folder(&folder)?;
-        }
-        Ok(())
+        replace(&target, options.durable, |file| self.write_parts(file, options))?.finish()
     }
 
     /// Writes the file into memory.
@@ -71,7 +45,7 @@ impl File {
         self.write_parts(output, options)
     }
 
-    fn write_parts(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
+    pub(super) fn write_parts(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
         self.check_writable()?;
         if let Some(failure) = &*lock(&self.inner.failure) {
             let message = format!("something meant for the file could not be put into it: {failure}");
@@ -81,29 +55,106 @@ impl File {
             let message = "the alignment of payloads is a power of two up to 4096";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        self.drop_unused_blocks();
+        self.drop_unused_blocks()?;
+        let mut output = Output(output);
+        let store = self.store();
+        let planner = match store.of_file() {
+            Some(stored) => self.write_stored(stored, !store.made().is_empty(), &mut output, options)?,
+            None => Some(self.write_new(!store.made().is_empty(), &mut output, options)?),
+        };
+        if let Some(mut planner) = planner {
+            for block in store.made() {
+                write_block(block, &mut planner, &mut output, options.checksums)?;
+            }
+            output.put(&planner.index())?;
+        }
+        output.0.flush().map_err(|error| Error::io("writing", &error))
+    }
+
+    /// Writes what stands before the blocks of a new file.
+    fn write_new(&self, has_blocks: bool, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
         let header = layout::encode_header_lines(self.standard_version(), &self.comments())?;
         let mut tree = String::new();
         yaml::emit(&self.tree(), &mut tree, &EmitOptions::default())?;
-        let blocks = match &*self.store() {
-            Store::Made(blocks) => blocks.clone(),
-            Store::Stored { .. } | Store::Closed => Vec::new(),
-        };
-        let plan_options = PlanOptions {
-            alignment: u64::from(options.alignment),
-            tree_slack: options.tree_slack.map_or(TreeSlack::Default, TreeSlack::Bytes),
-            index: options.block_index,
-        };
-        let mut output = Output(output);
         output.put(&header)?;
         output.put(tree.as_bytes())?;
-        let mut planner = Planner::new(header.len() as u64, tree.len() as u64, !blocks.is_empty(), &plan_options)?;
+        let planner = Planner::new(header.len() as u64, tree.len() as u64, has_blocks, &plan_options(options))?;
         output.put(&layout::slack_bytes(planner.slack())?)?;
-        for block in &blocks {
-            write_block(block, &mut planner, &mut output, options.checksums)?;
+        Ok(planner)
+    }
+
+    /// Writes a file that was opened up to the end of its last block: its blocks as they are stored, with their headers
+    /// and what is between them. Nothing is planned behind a streamed block.
+    fn write_stored(
+        &self,
+        stored: &Stored,
+        more_blocks: bool,
+        output: &mut Output,
+        options: &WriteOptions,
+    ) -> Result<Option<Planner>> {
+        let Stored { source, layout, .. } = stored;
+        let source: &dyn Source = &**source;
+        let mut text = read_vec_at(source, layout.header.start, layout.header.end - layout.header.start)?;
+        end_line(&mut text);
+        text.extend_from_slice(yaml::splice(&self.tree(), self.limits())?.text.as_bytes());
+        end_line(&mut text);
+        output.put(&text)?;
+        let text_end = text.len() as u64;
+        let options = plan_options(options);
+        let blocks = &layout.blocks;
+        blocks.check()?;
+        let count = blocks.count()?;
+        let Some(last) = count.checked_sub(1).map(|last| blocks.get(last)).transpose()? else {
+            let planner = Planner::new(0, text_end, more_blocks, &options)?;
+            output.put(&layout::slack_bytes(planner.slack())?)?;
+            return Ok(Some(planner));
+        };
+        let first = blocks.get(0)?.offset;
+        let slack = layout::slack_before(first, text_end, options.tree_slack);
+        output.put(&layout::slack_bytes(slack)?)?;
+        let moved = |offset: u64| offset - first + text_end + slack;
+        let mut offsets = Vec::new();
+        for number in 0..count {
+            offsets.push(moved(blocks.get(number)?.offset));
         }
-        output.put(&planner.index())?;
-        output.0.flush().map_err(|error| Error::io("writing", &error))
+        let end = match last.end() {
+            Some(end) => end,
+            None if !more_blocks => {
+                output.copy(source, first..blocks.file_length())?;
+                return Ok(None);
+            }
+            // Only the last block can be streamed, so it gets its sizes now.
+            None => {
+                output.copy(source, first..last.offset)?;
+                offsets.pop();
+                let mut planner = Planner::after(moved(last.offset), offsets, &options)?;
+                let range = last.stored_range(source.len())?;
+                let request = BlockRequest {
+                    stored_size: range.end - range.start,
+                    data_size: range.end - range.start,
+                    ..BlockRequest::default()
+                };
+                output.put(&planner.add(&request)?.encode())?;
+                output.copy(source, range)?;
+                return Ok(Some(planner));
+            }
+        };
+        output.copy(source, first..end)?;
+        Planner::after(moved(end), offsets, &options).map(Some)
+    }
+}
+
+fn plan_options(options: &WriteOptions) -> PlanOptions {
+    PlanOptions {
+        alignment: u64::from(options.alignment),
+        tree_slack: options.tree_slack.map_or(TreeSlack::Default, TreeSlack::Bytes),
+        index: options.block_index,
+    }
+}
+
+fn end_line(text: &mut Vec<u8>) {
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
     }
 }
 
@@ -209,26 +260,4 @@ impl Write for MemorySink {
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
-}
-
-fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile> {
-    // File systems bound the length of a name, which the whole one may use up.
-    let start: String = name.chars().take(40).collect();
-    let prefix = format!(".{start}.");
-    let mut options = std::fs::OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    // As for any new file the umask decides; temporary files are otherwise their owner's alone.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
-    let made = tempfile::Builder::new().prefix(&prefix).suffix(".asdf-tmp").make_in(folder, |path| options.open(path));
-    made.map_err(|error| Error::io("making a temporary file", &error))
-}
-
-/// Waits until a rename in this folder is on the disk.
-fn sync_folder(folder: &Path) -> Result<()> {
-    if cfg!(unix) {
-        let result = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        result.map_err(|error| Error::io("waiting for the folder's disk", &error))?;
-    }
-    Ok(())
 }

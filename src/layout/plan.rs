@@ -95,6 +95,16 @@ impl Planner {
         })
     }
 
+    /// Goes on behind blocks that are already there: the file ends at `position`, and they begin at `offsets`.
+    ///
+    /// Fails as [`Planner::new`] does.
+    pub fn after(position: u64, offsets: Vec<u64>, options: &PlanOptions) -> Result<Planner> {
+        let mut planner = Planner::new(0, 0, true, options)?;
+        planner.position = add(position, 0)?;
+        planner.offsets = options.index.then_some(offsets);
+        Ok(planner)
+    }
+
     /// How many bytes to fill as [`slack_bytes`] does, behind the tree.
     pub fn slack(&self) -> u64 {
         self.slack
@@ -181,6 +191,21 @@ pub fn default_slack(text_end: u64) -> u64 {
     end.checked_next_multiple_of(SLACK_STEP).unwrap_or(end) - text_end
 }
 
+/// The slack behind a tree that ends at `text_end`, before blocks that began at `first_block`: they stay where they are if
+/// the tree still fits before them and no other slack is asked for, and otherwise move by whole pages, so that their
+/// payloads keep their alignment.
+pub fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
+    const PAGE: u64 = 4096;
+    let least = match wanted {
+        TreeSlack::Default if text_end <= first_block => return first_block - text_end,
+        TreeSlack::Default => default_slack(text_end),
+        TreeSlack::Bytes(bytes) => bytes,
+    };
+    let start = text_end.saturating_add(least);
+    let missing = (first_block % PAGE + PAGE - start % PAGE) % PAGE;
+    start.saturating_add(missing) - text_end
+}
+
 /// What slack behind a tree is filled with: blanks and a line end, so that the text stays YAML.
 ///
 /// Fails with [`Status::OutOfMemory`].
@@ -244,6 +269,18 @@ mod tests {
         assert!(default_slack(1 << 30) <= MAX_SLACK + SLACK_STEP);
         assert_eq!(slack_bytes(3).unwrap(), b"  \n");
         assert_eq!(slack_bytes(0).unwrap(), b"");
+    }
+
+    #[test]
+    fn slack_before_blocks_that_are_there() {
+        assert_eq!(slack_before(1000, 900, TreeSlack::Default), 100);
+        assert_eq!(slack_before(1000, 1000, TreeSlack::Default), 0);
+        for (first, end) in [(1000, 1001), (4096, 5000), (70, 3_000_000)] {
+            let slack = slack_before(first, end, TreeSlack::Default);
+            assert!(slack >= default_slack(end) && slack < default_slack(end) + 4096);
+            assert_eq!((end + slack) % 4096, first % 4096);
+            assert_eq!((end + slack_before(first, end, TreeSlack::Bytes(7))) % 4096, first % 4096);
+        }
     }
 
     #[test]

@@ -16,12 +16,31 @@ pub struct FileSource {
 impl FileSource {
     /// Opens a regular file for reading.
     pub fn open(path: &Path) -> Result<FileSource> {
+        FileSource::open_as(path, false)
+    }
+
+    /// Opens a regular file that may also be written; fails if it may not.
+    pub fn open_writable(path: &Path) -> Result<FileSource> {
+        FileSource::open_as(path, true)
+    }
+
+    fn open_as(path: &Path, writable: bool) -> Result<FileSource> {
         let mut options = std::fs::OpenOptions::new();
-        options.read(true);
+        options.read(true).write(writable);
         // To open a pipe would otherwise wait until somebody writes into it.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
         FileSource::from_file(options.open(path).map_err(|error| Error::io("opening the file", &error))?)
+    }
+
+    /// Whether this very file, and no other, has the name now.
+    pub fn is_at(&self, path: &Path) -> Result<bool> {
+        let own = self.file.metadata().map_err(|error| Error::io("asking for the file's identity", &error))?;
+        match std::fs::metadata(path) {
+            Ok(there) => Ok(is_same(&own, &there)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(Error::io("asking for the file's identity", &error)),
+        }
     }
 
     /// Takes over an open file, which must be a regular one.
@@ -32,6 +51,18 @@ impl FileSource {
         }
         Ok(FileSource { file, length: metadata.len(), modified: modified(&metadata) })
     }
+}
+
+#[cfg(unix)]
+fn is_same(left: &Metadata, right: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (left.dev(), left.ino()) == (right.dev(), right.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(left: &Metadata, right: &Metadata) -> bool {
+    // What can be told everywhere: a file made later is another one.
+    (left.len(), modified(left), left.created().ok()) == (right.len(), modified(right), right.created().ok())
 }
 
 fn modified(metadata: &Metadata) -> Option<SystemTime> {

@@ -21,13 +21,6 @@ impl Tree {
         self.original = Some(Box::default());
     }
 
-    /// Whether anything changed since [`Tree::remember_original`].
-    pub(crate) fn is_edited(&self) -> bool {
-        self.original.as_ref().is_some_and(|original| {
-            !original.replaced.is_empty() || !original.retagged.is_empty() || !original.items.is_empty()
-        })
-    }
-
     /// The bytes of the source that the former content of a place occupies, if it was replaced.
     pub(crate) fn replaced(&self, id: NodeId) -> Option<Range<usize>> {
         self.original.as_ref()?.replaced.get(&id).cloned()

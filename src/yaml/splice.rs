@@ -639,7 +639,7 @@ last: end
         edit("  c: 'x'\n", "", "b/c");
         edit("e: 1, ", "", "b/d/e");
         edit(", f: [1, 2 , 3]", "", "b/d/f");
-        edit(" , 3]", "]", "b/d/f/2".replace("/2", "/2").as_str());
+        edit(" , 3]", "]", "b/d/f/2");
         edit("- 1 # item\n", "", "list/0");
         edit("-   g: 1\n    h: 2\n", "", "list/1");
         edit("g: 1\n    h: 2", "h: 2", "list/1/g");

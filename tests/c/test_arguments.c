@@ -86,6 +86,9 @@ static void errors(void) {
 }
 
 static void files(void) {
+    REQUIRED(path, asdf_file_open_for_update(NULL, open_options, &file_out));
+    TYPED(options, asdf_file_open_for_update("name.asdf", a_node, &file_out));
+    REQUIRED(file, asdf_file_open_for_update("name.asdf", open_options, NULL));
     REQUIRED(path, asdf_file_open(NULL, open_options, &file_out));
     TYPED(options, asdf_file_open("name.asdf", a_node, &file_out));
     REQUIRED(file, asdf_file_open("name.asdf", open_options, NULL));
@@ -136,6 +139,9 @@ static void files(void) {
     REQUIRED(buffer, asdf_file_warning(file, 0, NULL, sizeof text, &size));
     REQUIRED(file, asdf_file_warning_position(NULL, 0, &i64, &i64, &i64));
     TYPED(file, asdf_file_warning_position(a_node, 0, &i64, &i64, &i64));
+    REQUIRED(file, asdf_file_save(NULL, write_options));
+    TYPED(file, asdf_file_save(a_node, write_options));
+    TYPED(options, asdf_file_save(file, a_node));
     REQUIRED(file, asdf_file_write(NULL, "name.asdf", write_options));
     TYPED(file, asdf_file_write(a_node, "name.asdf", write_options));
     REQUIRED(path, asdf_file_write(file, NULL, write_options));

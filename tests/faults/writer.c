@@ -83,11 +83,12 @@ static asdf_file *make(int64_t size, int32_t compressed) {
     return file;
 }
 
-static const unsigned char old[] = "what was here before";
+static const unsigned char *old = (const unsigned char *)"what was here before";
+static size_t old_size = 20;
 
 static void put_old(void) {
     FILE *stream = fopen(NAME, "wb");
-    if (!stream || fwrite(old, 1, sizeof old, stream) != sizeof old || fclose(stream)) abort();
+    if (!stream || fwrite(old, 1, old_size, stream) != old_size || fclose(stream)) abort();
 }
 
 static asdf_write_options *durable(int32_t durable) {
@@ -96,21 +97,57 @@ static asdf_write_options *durable(int32_t durable) {
     return options;
 }
 
+/* What is tried, over the old file: to write a file, or to save one that was changed. */
+struct attempt {
+    asdf_file *(*prepare)(void);
+    asdf_status (*run)(asdf_file *file, const asdf_write_options *options);
+    const unsigned char *new;
+    size_t new_size;
+};
+
+static asdf_file *prepare_plain(void) {
+    return make(SIZE, 0);
+}
+
+static asdf_file *prepare_compressed(void) {
+    return make(SIZE, 1);
+}
+
+static asdf_file *prepare_update(void) {
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    const int64_t shape = 3;
+    if (asdf_file_open_for_update(NAME, NULL, &file) || asdf_file_root(file, &root) ||
+        asdf_node_set_string(root, "name", "Erwin", 5) ||
+        asdf_node_set_array(root, "more", ASDF_UINT8, 1, &shape, "abc", 3, NULL)) {
+        abort();
+    }
+    asdf_node_free(root);
+    return file;
+}
+
+static asdf_status run_write(asdf_file *file, const asdf_write_options *options) {
+    return asdf_file_write(file, NAME, options);
+}
+
 /* Lets call after call of one kind fail with one error, until there are no more calls. */
-static void each_call(asdf_file *file, const unsigned char *new, size_t new_size, enum fault_call call, int error,
-                      int forever, int32_t is_durable) {
+static void each_call(const struct attempt *attempt, enum fault_call call, int error, int forever, int32_t is_durable) {
+    const unsigned char *new = attempt->new;
+    size_t new_size = attempt->new_size;
     asdf_write_options *options = durable(is_durable);
     for (long number = 1;; number++) {
         snprintf(situation, sizeof situation, "%s number %ld, %s%s%s", fault_call_names[call], number,
                  error == SHORT_WRITE ? "short" : strerror(error), forever ? " from then on" : "",
                  is_durable ? "" : ", not durable");
         put_old();
+        asdf_file *file = attempt->prepare();
         faults_arm(call, number, error, forever);
-        asdf_status status = asdf_file_write(file, NAME, options);
+        asdf_status status = attempt->run(file, options);
         long fired = faults_disarm();
         CHECK(entries() == 1);
         if (fired == 0) {
             CHECK(status == ASDF_OK && has(NAME, new, new_size));
+            asdf_file_free(file);
             break;
         }
         int is_new = has(NAME, new, new_size);
@@ -123,35 +160,53 @@ static void each_call(asdf_file *file, const unsigned char *new, size_t new_size
             /* The name stands for the new file already when its folder cannot be waited for. */
             CHECK(status != ASDF_OK && is_durable && (call == CALL_FSYNC || call == CALL_OPEN));
         } else {
-            CHECK(status != ASDF_OK && has(NAME, old, sizeof old));
+            CHECK(status != ASDF_OK && has(NAME, old, old_size));
             CHECK(asdf_error_os_number() == error);
             if (error == ENOSPC) CHECK(status == ASDF_ERR_NO_SPACE);
         }
-        CHECK(asdf_file_write(file, NAME, options) == ASDF_OK && has(NAME, new, new_size));
+        CHECK(attempt->run(file, options) == ASDF_OK && has(NAME, new, new_size));
+        asdf_file_free(file);
         passed++;
     }
     asdf_write_options_free(options);
 }
 
-static void all_calls(int32_t compressed) {
-    asdf_file *file = make(SIZE, compressed);
+static void all_calls(asdf_file *(*prepare)(void), asdf_status (*run)(asdf_file *, const asdf_write_options *)) {
     asdf_write_options *options = durable(0);
-    size_t size = 0;
-    if (asdf_file_write(file, NAME, options)) abort();
-    unsigned char *new = slurp(NAME, &size);
+    put_old();
+    asdf_file *file = prepare();
+    if (run(file, options)) abort();
+    asdf_file_free(file);
+    struct attempt attempt = {prepare, run, NULL, 0};
+    unsigned char *new = slurp(NAME, &attempt.new_size);
+    attempt.new = new;
     for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
         for (int call = 0; call < CALLS; call++) {
-            each_call(file, new, size, call, EIO, 0, is_durable);
-            each_call(file, new, size, call, ENOSPC, 0, is_durable);
-            if (call != CALL_CLOSE && call != CALL_STAT) each_call(file, new, size, call, EINTR, 0, is_durable);
+            each_call(&attempt, call, EIO, 0, is_durable);
+            each_call(&attempt, call, ENOSPC, 0, is_durable);
+            if (call != CALL_CLOSE && call != CALL_STAT) each_call(&attempt, call, EINTR, 0, is_durable);
         }
-        each_call(file, new, size, CALL_WRITE, ENOSPC, 1, is_durable);
-        each_call(file, new, size, CALL_WRITE, SHORT_WRITE, 0, is_durable);
-        each_call(file, new, size, CALL_WRITE, SHORT_WRITE, 1, is_durable);
+        each_call(&attempt, CALL_WRITE, ENOSPC, 1, is_durable);
+        each_call(&attempt, CALL_WRITE, SHORT_WRITE, 0, is_durable);
+        each_call(&attempt, CALL_WRITE, SHORT_WRITE, 1, is_durable);
     }
     asdf_write_options_free(options);
-    asdf_file_free(file);
     free(new);
+}
+
+/* An old file that can be opened. */
+static void save_calls(void) {
+    asdf_file *file = make(SIZE, 1);
+    if (asdf_file_write(file, NAME, NULL)) abort();
+    asdf_file_free(file);
+    const unsigned char *text = old;
+    size_t text_size = old_size;
+    unsigned char *bytes = slurp(NAME, &old_size);
+    old = bytes;
+    all_calls(prepare_update, asdf_file_save);
+    old = text;
+    old_size = text_size;
+    free(bytes);
 }
 
 /* The file and its folder are waited for exactly if that is asked for. */
@@ -196,7 +251,7 @@ static void refused(asdf_status expected) {
     put_old();
     int before = entries();
     CHECK(asdf_file_write(file, NAME, NULL) == expected);
-    CHECK(has(NAME, old, sizeof old) && entries() == before);
+    CHECK(has(NAME, old, old_size) && entries() == before);
     asdf_file_free(file);
 }
 
@@ -239,7 +294,7 @@ static void folder_for_reading(void) {
     CHECK(chmod(".", 0555) == 0);
     asdf_file *file = make(100, 0);
     CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_PERMISSION_DENIED);
-    CHECK(has(NAME, old, sizeof old) && entries() == 1);
+    CHECK(has(NAME, old, old_size) && entries() == 1);
     CHECK(chmod(".", 0777) == 0);
     asdf_file_free(file);
 }
@@ -289,8 +344,9 @@ int main(int count, char **arguments) {
         refused(ASDF_ERR_NO_SPACE);
         passed = 1;
     } else {
-        all_calls(0);
-        all_calls(1);
+        all_calls(prepare_plain, run_write);
+        all_calls(prepare_compressed, run_write);
+        save_calls();
         waiting();
         apart("a limit on the size of files", too_large);
         apart("renaming fails", no_renaming);

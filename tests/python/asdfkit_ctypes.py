@@ -79,6 +79,8 @@ PROTOTYPES = {
     "asdf_read_options_set_mask": (HANDLE, POINTER(c_uint8), c_size_t),
     "asdf_read_options_set_fill_typed": (HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_file_open": (c_char_p, HANDLE, HANDLE_OUT),
+    "asdf_file_open_for_update": (c_char_p, HANDLE, HANDLE_OUT),
+    "asdf_file_save": (HANDLE, HANDLE),
     "asdf_file_open_memory": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
     "asdf_file_new": (HANDLE, HANDLE_OUT),
     "asdf_file_root": (HANDLE, HANDLE_OUT),

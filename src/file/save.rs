@@ -1,0 +1,86 @@
+//! Changing a file that exists: opened for update, edited, saved.
+
+use super::family::Family;
+use super::replace::replace;
+use super::{File, OpenOptions, Origin, WriteOptions, lock, standard_tags};
+use crate::error::{Error, Result, Status};
+use crate::layout::Layout;
+use crate::source::{ClosableSource, FileSource, Source};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+impl File {
+    /// Opens a file to change it: its nodes can be set and removed, arrays added, until [`File::save`].
+    ///
+    /// The file itself is not touched before it is saved. Fails with [`Status::PermissionDenied`] if it may not be written.
+    pub fn open_for_update(path: &Path, options: &OpenOptions) -> Result<File> {
+        let name: Arc<str> = Arc::from(path.to_string_lossy());
+        let open = || {
+            let target = std::fs::canonicalize(path).map_err(|error| Error::io("opening the file", &error))?;
+            let source = Arc::new(FileSource::open_writable(&target)?);
+            let family = Family::new(options, Some(path))?;
+            let uri = family.policy().uri_of(path)?;
+            let origin = Origin { name: Some(name.clone()), uri, number: 0, update: Some(target) };
+            let file = File::read_first(source.clone(), origin, family)?;
+            file.tree_mut().remember_original();
+            *lock(&file.inner.updated) = Some(source);
+            Ok(file)
+        };
+        open().map_err(|error: Error| error.in_file(&name))
+    }
+
+    /// Saves the changes of a file that was opened for update; without any, nothing is written.
+    ///
+    /// The text of the tree is changed where the tree was, and stays as it is everywhere else, comments and styles
+    /// included. Blocks stay as they are stored; new ones follow them. All is written to a new file, which then takes the
+    /// place of the old one, as [`File::write`] does it: there is always either the old file or the new one, and whoever
+    /// has the old one open keeps reading that.
+    ///
+    /// Nodes stay valid; their places in the file are still those of when it was opened. Fails with
+    /// [`Status::FileChanged`] if somebody else changed the file since, with [`Status::Incomplete`] if a setter failed,
+    /// and with what writing reports; the file then is as it was, and the changes can be saved again.
+    pub fn save(&self, options: &WriteOptions) -> Result<()> {
+        self.check_writable()?;
+        self.save_changes(options).map_err(|error| self.name_in(error))
+    }
+
+    fn save_changes(&self, options: &WriteOptions) -> Result<()> {
+        let Some(path) = &self.inner.origin.update else {
+            return Err(Error::new(Status::InvalidArgument, "the file is new; it is written under a name"));
+        };
+        if !self.inner.changed.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
+        let mut saved = None;
+        let replaced = replace(path, options.durable, |file| {
+            self.write_parts(file, options)?;
+            // Opened as long as nothing is lost if that fails.
+            let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
+            let file = Arc::new(FileSource::from_file(file)?);
+            let source = Arc::new(ClosableSource::new(file.clone()));
+            let mut layout = Layout::read(source.clone(), self.limits())?;
+            layout.tree = None;
+            saved = Some((file, source, layout));
+            self.check_unchanged(path)
+        })?;
+        if let Some((file, source, layout)) = saved {
+            self.store_mut().saved(source, layout);
+            *lock(&self.inner.updated) = Some(file);
+        }
+        replaced.finish()?;
+        self.inner.changed.store(false, Ordering::Release);
+        Ok(())
+    }
+
+    /// Fails if the file of this name is no longer the one that was opened, or was modified.
+    fn check_unchanged(&self, path: &Path) -> Result<()> {
+        let Some(source) = lock(&self.inner.updated).clone() else { return Ok(()) };
+        source.check_unchanged()?;
+        if !source.is_at(path)? {
+            return Err(Error::new(Status::FileChanged, "another file took the place of the one that was opened"));
+        }
+        Ok(())
+    }
+}

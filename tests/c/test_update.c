@@ -1,0 +1,153 @@
+/* Changing a file that exists: opened for update, saved, refused. */
+#include "check.h"
+
+static const char head[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n# a remark\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n";
+static const char tree[] = "--- !core/asdf-1.1.0\n"
+                           "asdf_library: !core/software-1.0.0 {name: x, version: '1'}\n"
+                           "meta:   # about it\n"
+                           "  time: 139.8   # seconds\n"
+                           "  odd: !other/thing-1.0.0 {a: 1}\n"
+                           "list: [1, 2 , 3]\n"
+                           "...\n";
+
+static void put(const char *name) {
+    FILE *stream = fopen(name, "wb");
+    if (!stream || fputs(head, stream) < 0 || fputs(tree, stream) < 0 || fclose(stream) != 0) exit(1);
+}
+
+static char *slurp(const char *name) {
+    FILE *stream = fopen(name, "rb");
+    char *text = calloc(1, 1 << 16);
+    if (!stream || !text) exit(1);
+    fread(text, 1, (1 << 16) - 1, stream);
+    fclose(stream);
+    return text;
+}
+
+static asdf_file *open_for_update(const char *name, asdf_node **root) {
+    asdf_file *file = NULL;
+    OK(asdf_file_open_for_update(name, NULL, &file));
+    *root = root_of(file);
+    return file;
+}
+
+static void the_rest_stays(void) {
+    put("text.asdf");
+    asdf_node *root = NULL;
+    asdf_file *file = open_for_update("text.asdf", &root);
+    OK(asdf_node_set_f64(root, "meta/time", 140.2));
+    OK(asdf_node_set_i64(root, "list/-", 4));
+    char *text = slurp("text.asdf");
+    CHECK(strstr(text, "139.8") != NULL);
+    free(text);
+    OK(asdf_file_save(file, NULL));
+    text = slurp("text.asdf");
+    CHECK(strstr(text, "# a remark\n%YAML") != NULL);
+    CHECK(strstr(text, "\nmeta:   # about it\n  time: 140.2   # seconds\n  odd: !other/thing-1.0.0 {a: 1}\n") != NULL);
+    CHECK(strstr(text, "\nlist: [1, 2 , 3, 4]\n...\n") != NULL);
+    CHECK(strstr(text, "name: asdfkit") != NULL);
+    free(text);
+
+    /* Nodes stay valid, and the file can be changed again. */
+    double seconds = 0;
+    OK(asdf_node_get_f64(root, "meta/time", &seconds));
+    CHECK(seconds == 140.2);
+    OK(asdf_node_remove(root, "meta/odd"));
+    OK(asdf_file_save(file, NULL));
+    text = slurp("text.asdf");
+    CHECK(strstr(text, "\nmeta:   # about it\n  time: 140.2   # seconds\nlist:") != NULL);
+    free(text);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void nothing_changed(void) {
+    put("same.asdf");
+    asdf_node *root = NULL;
+    asdf_file *file = open_for_update("same.asdf", &root);
+    OK(asdf_file_save(file, NULL));
+    char *text = slurp("same.asdf");
+    CHECK(strncmp(text, head, strlen(head)) == 0 && strcmp(text + strlen(head), tree) == 0);
+    free(text);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void arrays_are_added(void) {
+    const int64_t shape[] = {3};
+    const double old[] = {1, 2, 3}, new[] = {4, 5, 6};
+    double found[3];
+    asdf_node *root = NULL;
+    asdf_array *array = NULL, *kept = NULL;
+    asdf_file *file = new_file(&root);
+    OK(asdf_node_set_array(root, "old", ASDF_FLOAT64, 1, shape, old, sizeof old, NULL));
+    OK(asdf_file_write(file, "arrays.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    file = open_for_update("arrays.asdf", &root);
+    OK(asdf_node_get_array(root, "old", &kept));
+    OK(asdf_node_set_array(root, "new", ASDF_FLOAT64, 1, shape, new, sizeof new, NULL));
+    for (int round = 0; round < 2; round++) {
+        /* Before it is saved, and after. */
+        OK(asdf_node_get_array(root, "new", &array));
+        OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+        CHECK(memcmp(found, new, sizeof new) == 0);
+        asdf_array_free(array);
+        OK(asdf_file_save(file, NULL));
+    }
+    OK(asdf_array_read(kept, ASDF_FLOAT64, found, sizeof found, NULL));
+    CHECK(memcmp(found, old, sizeof old) == 0);
+    int64_t blocks = 0, absent = 0, stored = 0, decoded = 0;
+    OK(asdf_file_block_count(file, &blocks));
+    CHECK(blocks == 2);
+    OK(asdf_file_verify(file, NULL, &absent, &stored, &decoded));
+    CHECK(absent == 0 && stored == 2);
+    OK(asdf_file_close(file));
+    FAILS(ASDF_ERR_CLOSED, asdf_array_read(kept, ASDF_FLOAT64, found, sizeof found, NULL));
+    asdf_array_free(kept);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void refusals(void) {
+    asdf_file *file = (asdf_file *)&file;
+    asdf_node *root = NULL;
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open_for_update("missing.asdf", NULL, &file));
+    CHECK(file == NULL);
+
+    file = new_file(&root);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_save(file, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    put("text.asdf");
+    OK(asdf_file_open("text.asdf", NULL, &file));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_file_save(file, NULL));
+    asdf_file_free(file);
+
+    /* Somebody else was faster. */
+    file = open_for_update("text.asdf", &root);
+    OK(asdf_node_set_i64(root, "a", 1));
+    CHECK(rename("text.asdf", "moved.asdf") == 0);
+    put("text.asdf");
+    FAILS(ASDF_ERR_FILE_CHANGED, asdf_file_save(file, NULL));
+    char *text = slurp("text.asdf");
+    CHECK(strstr(text, "\na: 1") == NULL);
+    free(text);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_add_comment(file, "late", 4));
+
+    /* What could not be set must not be missing without anybody noticing. */
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_set_i64(root, "list/7", 1));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+int main(void) {
+    the_rest_stays();
+    nothing_changed();
+    arrays_are_added();
+    refusals();
+    return report();
+}
