@@ -118,6 +118,11 @@ impl Store {
         self.stored.as_ref()
     }
 
+    /// Whether this is where the stored blocks are read from.
+    pub(super) fn reads_from(&self, source: &Arc<dyn Source>) -> bool {
+        self.stored.as_ref().is_some_and(|stored| std::ptr::addr_eq(Arc::as_ptr(&stored.source), Arc::as_ptr(source)))
+    }
+
     /// The blocks that wait to be written.
     pub(super) fn made(&self) -> &[MadeBlock] {
         &self.made

@@ -9,6 +9,7 @@ use crate::file::OpenOptions;
 use crate::tree::{NodeId, Stop, Walk};
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
 /// A file that was opened by the caller, and those that were opened because it or another of them names them.
@@ -31,6 +32,13 @@ struct Members {
     /// Numbers given to files.
     numbers: u32,
     closed: bool,
+}
+
+impl Members {
+    fn new_number(&mut self) -> u32 {
+        self.numbers = self.numbers.wrapping_add(1);
+        self.numbers
+    }
 }
 
 impl Family {
@@ -110,8 +118,12 @@ impl Family {
             return Err(Error::limit("external files", self.options.limits.external_files.into()));
         }
         members.open += 1;
-        members.numbers = members.numbers.wrapping_add(1);
-        Ok(members.numbers)
+        Ok(members.new_number())
+    }
+
+    /// A number that no file of the family had before.
+    pub(super) fn new_number(&self) -> u32 {
+        lock(&self.members).new_number()
     }
 
     fn open(self: &Arc<Family>, uri: &Uri, number: u32) -> Result<Arc<Inner>> {
@@ -170,7 +182,7 @@ impl File {
 
     /// Where the decoded bytes of the payload at this offset are kept.
     pub(super) fn cache_place(&self, offset: u64) -> CachePlace {
-        CachePlace::new(self.family.cache.clone(), self.inner.origin.number, offset)
+        CachePlace::new(self.family.cache.clone(), self.inner.cache_number.load(Ordering::Acquire), offset)
     }
 
     fn advance_from_root(&self, walk: &mut Walk) -> Result<Stop> {

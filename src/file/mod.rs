@@ -26,7 +26,7 @@ use crate::source::{ClosableSource, FileSource, MemorySource, SharedBytes, Sourc
 use crate::tree::Tree;
 use crate::yaml;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 pub use crate::layout::{ChecksumMatch, StandardVersion};
@@ -73,6 +73,8 @@ struct Inner {
     failure: Mutex<Option<String>>,
     /// Whether something was set or removed that is not saved.
     changed: AtomicBool,
+    /// Under which the decoded blocks of the file are kept; another one once it was saved, when blocks lie elsewhere.
+    cache_number: AtomicU32,
     /// The file that is being changed, as it was when it was opened or saved last.
     updated: Mutex<Option<Arc<FileSource>>>,
     closed: AtomicBool,
@@ -134,6 +136,7 @@ impl File {
         let comments = layout.comments.clone();
         let store = Store::stored(source, layout, origin.update.is_some());
         let inner = Arc::new(Inner {
+            cache_number: AtomicU32::new(origin.number),
             origin,
             limits: options.limits.clone(),
             verify_checksums: options.verify_checksums,
@@ -165,6 +168,7 @@ impl File {
         standard_tags::begin_tree(&mut tree, options.standard);
         let inner = Arc::new(Inner {
             origin: Origin::default(),
+            cache_number: AtomicU32::new(0),
             limits: options.limits.clone(),
             verify_checksums: false,
             standard: Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard },

@@ -3,7 +3,7 @@
 //! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
 
 use super::{File, Node};
-use crate::array::{Array, ArraySource, ChunkMap, Datatype, ReadOptions, Region, View};
+use crate::array::{Array, ArraySource, ChunkMap, Datatype, Payload, ReadOptions, Region, View};
 use crate::error::{Error, Result, Status, Warning};
 use std::ops::Deref;
 
@@ -43,15 +43,20 @@ impl NodeArray {
     /// Where the elements are in [`NodeArray::data_file`], as [`Array::chunk_map`] tells. Elements in the tree have no
     /// chunks.
     ///
-    /// Fails with [`Status::Unsupported`] if that file was not written yet.
+    /// Fails with [`Status::Unsupported`] if that file was not written yet, or was saved since the array was looked up.
     pub fn chunk_map(&self) -> Result<ChunkMap> {
         self.file().check_open()?;
         if matches!(self.source, ArraySource::Inline(_)) {
             return Ok(ChunkMap::default());
         }
         let map = self.array.chunk_map().map_err(|error| self.node.locate(error))?;
-        if !map.chunks.is_empty() && !self.data_file()?.store().is_stored() {
-            let error = Error::new(Status::Unsupported, "the array has not been written to a file yet");
+        let (Payload::Stored { source, .. } | Payload::Encoded { source, .. }) = self.array.payload() else {
+            return Ok(map);
+        };
+        if !map.chunks.is_empty() && !self.data_file()?.store().reads_from(source) {
+            let message =
+                "the array is not in the file as that is now: it is not written yet, or was before the file was saved";
+            let error = Error::new(Status::Unsupported, message);
             return Err(self.node.locate(error));
         }
         Ok(map)

@@ -66,7 +66,10 @@ impl File {
             self.check_unchanged(path)
         })?;
         if let Some((file, source, layout)) = saved {
-            self.store_mut().saved(source, layout);
+            let mut store = self.store_mut();
+            store.saved(source, layout);
+            self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
+            drop(store);
             *lock(&self.inner.updated) = Some(file);
         }
         replaced.finish()?;

@@ -92,6 +92,8 @@ pub(super) struct Emitter<'a> {
     anchors: HashMap<NodeId, Anchor>,
     /// Whether `!` stands for the prefix of ASDF's tags.
     shorthand: bool,
+    /// Whether scalars may be written after `|`.
+    literals: bool,
     /// Tags as they are written, by their full form.
     tags: HashMap<&'a str, String>,
 }
@@ -107,6 +109,7 @@ impl<'a> Emitter<'a> {
             stack: Vec::new(),
             anchors: anchors(tree),
             shorthand,
+            literals: true,
             tags: HashMap::new(),
         }
     }
@@ -121,6 +124,11 @@ impl<'a> Emitter<'a> {
         if let Some(anchor) = self.anchors.get_mut(&id) {
             anchor.written = true;
         }
+    }
+
+    /// Tells whether scalars may be written after `|`, as the following line may be taken for more of them.
+    pub(super) fn allow_literals(&mut self, allow: bool) {
+        self.literals = allow;
     }
 
     /// What stands after the `-` or `:` of a value, up to the end of its last line.
@@ -290,7 +298,7 @@ impl<'a> Emitter<'a> {
             Kind::Mapping => true,
             Kind::Sequence => false,
             Kind::Scalar | Kind::Alias => {
-                let ended = self.scalar(node, flow, (!flow).then_some(indent + 2));
+                let ended = self.scalar(node, flow, (!flow && self.literals).then_some(indent + 2));
                 if !ended {
                     self.end_line_in_block();
                 }

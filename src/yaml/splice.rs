@@ -223,6 +223,7 @@ impl<'a> Splicer<'a> {
         for entry in entries.iter().filter(|entry| now.has(entry.value)) {
             if let Some(key) = entry.key.filter(|key| self.touched.contains(key)) {
                 // A key that is written anew brings its value along.
+                self.emitter.allow_literals(!self.comment_follows(entry.end));
                 let text = self.emitter.pair_text(key, entry.value, flow, column)?;
                 self.patch(entry.start..self.trimmed(entry.end), &text);
                 continue;
@@ -251,11 +252,17 @@ impl<'a> Splicer<'a> {
 
     /// Writes a value anew.
     fn replace_value(&mut self, id: NodeId, whole: Range<usize>, place: Place, indent: usize) -> Result<()> {
+        self.emitter.allow_literals(!self.comment_follows(whole.end));
         let text = self.emitter.value_text(id, place, indent)?;
         // In brackets a value has no blank of its own before it.
         let text = if place == Place::Flow && !self.begins_item(whole.start) { format!(" {text}") } else { text };
         self.patch(whole, &text);
         Ok(())
+    }
+
+    /// Whether the next thing after a position is a comment, which a literal scalar before it would swallow.
+    fn comment_follows(&self, at: usize) -> bool {
+        self.source[at..].trim_ascii_start().starts_with(b"#")
     }
 
     /// Sets the tag before content that stays as it is; false if there is no room for it.
@@ -320,6 +327,9 @@ impl<'a> Splicer<'a> {
         let mut before: Option<&Entry> = None;
         let mut texts: Vec<String> = Vec::new();
         let kept = |value: NodeId| entries.iter().find(|entry| entry.value == value);
+        // Which entry comes next is not known yet, so none may be followed by a comment.
+        let follows = |entry: &Entry| self.comment_follows(self.line_content_end(self.trimmed(entry.end)));
+        self.emitter.allow_literals(!entries.iter().any(follows));
         let steps = now.entries.iter().map(Some).chain([None]);
         for step in steps {
             let existing = match step {
@@ -690,6 +700,18 @@ last: end
         check("a: &n {b: 1}\nc: *n\n", "a: &n {b: x}\nc: *n\n", |tree| set(tree, "c/b", "x"));
         check("a: &n {b: 1}\nc: *n\n", "a: &n {b: 1}\nc: why\n", |tree| set(tree, "c", "why"));
         check("a: &n {b: 1}\nc: {<<: *n, d: 2}\n", "a: &n {b: 1}\nc: {<<: *n, d: z}\n", |tree| set(tree, "c/d", "z"));
+    }
+
+    #[test]
+    fn omitted_values_are_set_and_passed() {
+        let text = "a:\nb: # none\n- \n- !t\n- 1\nc: {d, e: , f: 1}\n";
+        check(text, &text.replace("a:\n", "a: new\n"), |tree| set(tree, "a", "new"));
+        check(text, &text.replace("1}", "new}"), |tree| set(tree, "c/f", "new"));
+        check(text, &text.replace("e: ,", "e: new ,"), |tree| set(tree, "c/e", "new"));
+        check(text, &text.replace("- 1", "- new"), |tree| set(tree, "b/2", "new"));
+        check(text, &text.replace("- !t", "- new"), |tree| set(tree, "b/1", "new"));
+        check(text, &text.replace("1}\n", "1}\nnew: new\n"), |tree| set(tree, "new", "new"));
+        check(text, &text.replace("- \n- !t\n", "- !t\n"), |tree| remove(tree, "b/0"));
     }
 
     #[test]
