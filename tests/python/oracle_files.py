@@ -19,7 +19,7 @@ import numpy as np
 import samples
 from oracle_values import leaves, native, native_bytes, one_nan, order_of, random_datatype, stored_text, unit_of
 
-CODECS = ["", "", "", "zlib", "bzp2", "lz4", "lz4f", "zstd"]
+CODECS = ["", "", "", "zlib", "bzp2", "lz4", "lz4f", "zstd", "blsc", "bls2"]
 HEAD = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
 ARRAYS_PER_FILE = 50
 MOST_ELEMENTS = 20_000
