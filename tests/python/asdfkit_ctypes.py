@@ -427,7 +427,9 @@ class Array(Handle):
 
     def read(self, dtype=None, **options) -> np.ndarray:
         """The whole array as this type, or as the one it is stored in."""
-        result = np.empty(self.shape(), dtype or self.dtype())
+        result = np.empty(self.shape(), self.dtype() if dtype is None else dtype)
+        if result.dtype.name not in DATATYPES:
+            return self.read_typed(result.dtype, **options)
         code = DATATYPES[result.dtype.name]
         assert value_of(c_size_t, "asdf_array_byte_size", self, code) == result.nbytes
         call("asdf_array_read", self, code, result.ctypes.data, result.nbytes, Options("read", **options))

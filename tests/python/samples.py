@@ -8,6 +8,9 @@ import numpy as np
 
 FLOATS = ["float16", "float32", "float64", "complex64", "complex128"]
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", *FLOATS, "bool"]
+# Strings, and records of all kinds of fields.
+TEXTS = ["S7", "U3"]
+RECORD = np.dtype([("a", "i1"), ("b", "f8"), ("s", "S3"), ("u", "U2"), ("c", "c8", (2,)), ("r", [("x", "u2"), ("t", "?")])])
 CODECS = [None, "zlib", "bzp2", "lz4"]
 SHAPES = [(), (0,), (1,), (7,), (3, 5), (0, 4), (4, 0), (2, 3, 4), (2, 0, 3), (2, 3, 2, 5)]
 STANDARDS = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0"]
@@ -18,6 +21,19 @@ def array(dtype, shape, seed: int = 0) -> np.ndarray:
     dtype = np.dtype(dtype)
     size = math.prod(shape)
     generator = np.random.default_rng([seed, size, dtype.num])
+    if dtype.names:
+        elements = np.zeros(shape, dtype)
+        for number, name in enumerate(dtype.names):
+            field = dtype.fields[name][0]
+            elements[name] = array(field.base, (*shape, *field.shape), seed + number)
+        return elements
+    if dtype.kind in "SU":
+        # Of every length, with characters of all planes, and NUL inside.
+        alphabet = np.array(list("az~0 \x00é日\uffff😀\U0010ffff" if dtype.kind == "U" else "az~0 \x00\x7f"))
+        length = dtype.itemsize // np.dtype(f"{dtype.kind}1").itemsize
+        characters = alphabet[generator.integers(0, alphabet.size, (size, length))]
+        texts = ["".join(row[: number % (length + 1)]) for number, row in enumerate(characters)]
+        return np.array(texts, dtype).reshape(shape)
     if dtype.kind == "b":
         return generator.integers(0, 2, shape).astype(bool)
     elements = np.frombuffer(generator.bytes(size * dtype.itemsize), dtype).copy()
