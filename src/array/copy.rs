@@ -29,7 +29,8 @@ pub(super) trait Fetch {
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
 }
 
-/// Bytes in a source, as they are.
+/// Bytes in a source, as they are, by positioned reads. A map would cost a fault for each page: a tile of 1024² elements
+/// of 16384² took twice the time of the reads, a strip of 16 columns two and a half times.
 pub(super) struct Stored<'a> {
     pub(super) source: &'a dyn Source,
     pub(super) offset: u64,

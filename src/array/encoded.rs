@@ -268,7 +268,7 @@ impl Fetch for Chunks<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::testing::{Lcg, NATIVE, cached, encoded, encoded_in_chunks, limits};
+    use crate::array::testing::{Lcg, NATIVE, cached, contiguous, encoded, encoded_in_chunks, limits};
     use crate::array::{Array, CacheLimits, DeclaredShape, Geometry, Payload, ScalarType};
     use crate::source::Source;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -309,16 +309,9 @@ mod tests {
             let counting = Arc::new(Counting(source, AtomicU64::new(0)));
             let cache = CachePlace::default();
             let payload = Payload::Encoded { source: counting.clone(), offset, used_size, data_size, codec, cache };
-            let shape = DeclaredShape::Fixed(vec![ROWS as i64, COLUMNS as i64]);
-            let array = Array {
-                datatype: ScalarType::Uint8.into(),
-                byteorder: NATIVE,
-                geometry: Geometry::new(&shape, None, 0, 1, Some(data_size)).unwrap(),
-                payload: cached(payload, kept),
-                missing: crate::array::mask::Missing::Nothing,
-                decoded_bytes,
-                warnings: Vec::new(),
-            };
+            let shape = [ROWS as i64, COLUMNS as i64];
+            let array = contiguous(ScalarType::Uint8, NATIVE, &shape, cached(payload, kept));
+            let array = Array { decoded_bytes, ..array };
             Image { pixels, array, counting, used_size }
         }
 

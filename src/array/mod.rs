@@ -28,6 +28,8 @@ mod masking;
 mod native;
 mod payload;
 mod prefetch;
+#[cfg(test)]
+mod random_reads;
 mod read;
 mod record;
 mod region;

@@ -82,9 +82,8 @@ impl Wanted<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::mask::Missing;
-    use crate::array::testing::{NATIVE, encoded, encoded_in_chunks, stored};
-    use crate::array::{DeclaredShape, Geometry, ScalarType};
+    use crate::array::ScalarType;
+    use crate::array::testing::{NATIVE, contiguous, encoded, encoded_in_chunks, stored};
     use std::sync::{Arc, Mutex};
 
     /// Remembers what it was asked to fetch.
@@ -111,16 +110,7 @@ mod tests {
         let (Payload::Stored { source, .. } | Payload::Encoded { source, .. }) = &mut payload else { unreachable!() };
         let recorder = Arc::new(Asked(source.clone(), Mutex::default()));
         *source = recorder.clone();
-        let shape = DeclaredShape::Fixed(SHAPE.to_vec());
-        let array = Array {
-            datatype: ScalarType::Uint8.into(),
-            byteorder: NATIVE,
-            geometry: Geometry::new(&shape, None, 0, 1, payload.length()).unwrap(),
-            payload,
-            missing: Missing::Nothing,
-            decoded_bytes: 1 << 30,
-            warnings: Vec::new(),
-        };
+        let array = contiguous(ScalarType::Uint8, NATIVE, &SHAPE, payload);
         array.prefetch(region).unwrap();
         let outside = Region { start: &[0, 1], count: &SHAPE, step: None };
         assert_eq!(array.prefetch(Some(&outside)).unwrap_err().status(), crate::Status::OutOfRange);

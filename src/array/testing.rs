@@ -1,6 +1,9 @@
 //! What the tests of this room share: payloads in memory and reproducible random numbers.
 
-use super::{ByteOrder, Cache, CacheLimits, CachePlace, Payload, TemporaryFiles};
+use super::mask::Missing;
+use super::{
+    Array, ByteOrder, Cache, CacheLimits, CachePlace, DeclaredShape, Geometry, Payload, ScalarType, TemporaryFiles,
+};
 use crate::codec::{Codec, Compression, encode};
 use crate::limits::Limits;
 use crate::source::MemorySource;
@@ -77,4 +80,25 @@ pub(super) fn cached(payload: Payload, limits: CacheLimits) -> Payload {
 /// Limits of a cache that has just one of memory and disk.
 pub(super) fn limits(memory: u64, disk: u64) -> CacheLimits {
     CacheLimits { memory, disk, files: TemporaryFiles::SystemDirectory }
+}
+
+/// An array of these elements, which has memory to decode 1 MiB.
+pub(super) fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
+    let datatype = scalar.into();
+    Array {
+        datatype,
+        byteorder,
+        geometry,
+        payload,
+        missing: Missing::Nothing,
+        decoded_bytes: 1 << 20,
+        warnings: Vec::new(),
+    }
+}
+
+/// An array without gaps.
+pub(super) fn contiguous(scalar: ScalarType, byteorder: ByteOrder, shape: &[i64], payload: Payload) -> Array {
+    let shape = DeclaredShape::Fixed(shape.to_vec());
+    let geometry = Geometry::new(&shape, None, 0, scalar.size() as u64, payload.length()).unwrap();
+    array(scalar, byteorder, geometry, payload)
 }
