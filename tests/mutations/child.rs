@@ -155,6 +155,10 @@ fn write_files() {
     std::fs::create_dir_all(&directory).unwrap();
     let share: usize = std::env::var("ASDFKIT_MUTATIONS_SHARE").map_or(97, |text| text.parse().unwrap());
     for base in mutants::bases() {
+        for other in base.directory().into_iter().flat_map(|others| std::fs::read_dir(others).unwrap()) {
+            let other = other.unwrap();
+            std::fs::copy(other.path(), directory.join(other.file_name())).unwrap();
+        }
         let mut number = 0;
         mutants::each(&base, 1, &mut |Mutant { bytes, .. }| {
             number += 1;

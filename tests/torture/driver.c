@@ -83,15 +83,33 @@ static void ask_view(asdf_array *array, int32_t datatype) {
     asdf_view_free(view);
 }
 
+/* The mask alone, and beside the elements, of which missing ones are filled or not. */
+static void ask_mask(asdf_array *array, size_t count, int32_t datatype, void *elements, size_t size) {
+    const int8_t one = 1;
+    asdf_read_options *options = NULL;
+    uint8_t *mask = malloc(count ? count : 1);
+    if (!mask) abort();
+    ok(asdf_array_read_mask(array, mask, count, NULL));
+    if (count > 0 && asdf_array_read_mask(array, mask, count - 1, NULL) == ASDF_OK)
+        failed("a buffer is too small for a mask and nobody says so");
+    if (!ok(asdf_read_options_new(&options))) abort();
+    ok(asdf_read_options_set_mask(options, mask, count));
+    ok(asdf_array_read(array, datatype, elements, size, options));
+    ok(asdf_read_options_set_fill(options, ASDF_INT8, &one, sizeof one));
+    ok(asdf_array_read(array, datatype, elements, size, options));
+    asdf_read_options_free(options);
+    free(mask);
+}
+
 static void ask_array(asdf_array *array) {
-    int64_t shape[ASDF_MAX_RANK], zeros[ASDF_MAX_RANK] = {0}, ones[ASDF_MAX_RANK], number;
+    int64_t shape[ASDF_MAX_RANK], zeros[ASDF_MAX_RANK] = {0}, ones[ASDF_MAX_RANK], count = 0, number;
     int32_t rank = 0, datatype = 0, flag;
     size_t size = 0;
     asdf_datatype *handle = NULL;
     ok(asdf_array_shape(array, shape, ASDF_MAX_RANK, &rank));
     ok(asdf_array_datatype(array, &datatype));
     TEXT(asdf_array_datatype_name(array, buffer, capacity, &needed));
-    ok(asdf_array_element_count(array, &number));
+    ok(asdf_array_element_count(array, &count));
     ok(asdf_array_byte_order(array, &flag));
     ok(asdf_array_is_inline(array, &flag));
     ok(asdf_array_has_mask(array, &flag));
@@ -112,6 +130,7 @@ static void ask_array(asdf_array *array) {
         ok(asdf_array_read(array, targets[target], elements, size, NULL));
         if (size > 0 && asdf_array_read(array, targets[target], elements, size - 1, NULL) == ASDF_OK)
             failed("a buffer is too small and nobody says so");
+        if (count <= BUFFER) ask_mask(array, (size_t)count, targets[target], elements, size);
         free(elements);
     }
     asdf_datatype_free(handle);
@@ -225,16 +244,20 @@ static void ask_file(asdf_file *file) {
 }
 
 static void *ask_all(void *paths) {
+    asdf_open_options *options = NULL;
+    if (!ok(asdf_open_options_new(&options))) abort();
+    ok(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
     for (char **path = paths; *path; path++) {
         asdf_file *file = NULL;
         current = *path;
-        if (ok(asdf_file_open(*path, NULL, &file))) {
+        if (ok(asdf_file_open(*path, options, &file))) {
             ask_file(file);
         } else if (file) {
             failed("a failed call gives out a handle");
         }
         asdf_file_free(file);
     }
+    asdf_open_options_free(options);
     return NULL;
 }
 
