@@ -61,9 +61,10 @@ impl Encoded<'_> {
         let last = selection.end(kernel.source_size());
         let is_forward = selection.is_forward(kernel.source_size());
         let kept = self.cache.bytes();
-        let is_whole = verify && selection.source == 0 && last == all;
+        let piece = selection.piece(kernel.source_size(), kernel.target_size());
+        // A region may be all there is.
+        let is_whole = selection.source == 0 && last == all && (verify || piece.is_some());
         if is_whole && kept.as_ref().is_none_or(|kept| kept.outcome().is_none()) {
-            let piece = selection.piece(kernel.source_size(), kernel.target_size());
             if let Some(out) = piece.filter(|_| kernel.is_in_place()).and_then(|size| out.get_mut(..size)) {
                 let outcome = self.compressed.decode(out, threads)?;
                 kernel.fix(out);
@@ -357,6 +358,18 @@ mod tests {
             let image = Image::new(|pixels| encoded_in_chunks(pixels, 50_000), limits(8 << 20, 0), 8 << 20);
             let read = image.read_tiles(1000, threads);
             assert!(read <= image.used_size + 9000 + 4096 * 20, "{read} bytes of {}", image.used_size);
+        }
+    }
+
+    #[test]
+    fn what_is_read_whole_is_not_kept() {
+        for &codec in Codec::ALL {
+            let image = Image::new(|pixels| encoded(pixels, codec), limits(8 << 20, 0), 8 << 20);
+            image.read([0, 0], [ROWS, COLUMNS], 2);
+            let Payload::Encoded { cache, .. } = &image.array.payload else { unreachable!() };
+            assert!(cache.bytes().is_none() && !cache.has_chunk(0), "{codec:?}");
+            image.read([0, 0], [1, 1], 1);
+            assert!(cache.bytes().is_some() || cache.has_chunk(0), "{codec:?}");
         }
     }
 
