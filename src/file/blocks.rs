@@ -81,7 +81,15 @@ pub(super) enum MadeBytes {
     /// Bytes, and how they are to be compressed.
     Raw(Arc<dyn Source>, Option<Compression>),
     /// The payload of another file's block, to be stored as it is there.
-    Copied { source: Arc<dyn Source>, range: Range<u64>, header: BlockHeader, decoded_size: u64, codecs: Codecs },
+    Copied {
+        source: Arc<dyn Source>,
+        range: Range<u64>,
+        header: BlockHeader,
+        decoded_size: u64,
+        codecs: Codecs,
+        /// Where the other file keeps decoded bytes.
+        cache: CachePlace,
+    },
 }
 
 impl Store {
@@ -302,7 +310,8 @@ impl File {
                 self.decode_stored(&*source, &header, range, self.codecs(), out)
             }
             Found::Made(MadeBlock {
-                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs }, ..
+                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, .. },
+                ..
             }) => self.decode_stored(&*source, &header, range, &codecs, prefix(out, decoded_size)?),
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
                 read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
@@ -421,8 +430,9 @@ impl File {
                 Ok(stored_payload(source, &header, range, decoded_size, self.codecs(), cache))
             }
             Found::Made(MadeBlock {
-                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs }, ..
-            }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs, CachePlace::default())),
+                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, cache },
+                ..
+            }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs, cache)),
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
                 let length = bytes.len();
                 Ok(Payload::Stored { source: bytes, offset: 0, length })
@@ -436,8 +446,9 @@ impl File {
             Found::Stored { header, source, .. } => {
                 let range = header.stored_range(source.len()).map_err(|error| self.name_in(error))?;
                 let decoded_size = header.decoded_size(source.len());
+                let (codecs, cache) = (self.codecs().clone(), self.cache_place(range.start));
                 MadeBlock {
-                    bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs: self.codecs().clone() },
+                    bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, cache },
                     slack: 0,
                     checksum: None,
                     owners: Vec::new(),

@@ -200,7 +200,7 @@ fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, ch
                 }
             }
         }
-        MadeBytes::Copied { source, range, header, decoded_size, codecs: _ } => {
+        MadeBytes::Copied { source, range, header, decoded_size, .. } => {
             let request = BlockRequest {
                 stored_size: range.end - range.start,
                 data_size: *decoded_size,

@@ -61,6 +61,18 @@ static void read_tiles(const asdf_node *root, int number) {
     }
 }
 
+/* The same of a copy of the array in a file that is being made. */
+static void read_copy(const asdf_node *from, int number) {
+    asdf_node *root = NULL, *data = NULL;
+    asdf_file *file = new_file(&root);
+    OK(asdf_node_get(from, "data", &data));
+    OK(asdf_node_copy(root, "data", data));
+    read_tiles(root, number);
+    asdf_node_free(data);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 /* How much of the file is read for the tiles. */
 static uint64_t cost(const asdf_buffer *buffer, const asdf_open_options *options, int number) {
     struct counted counted = {NULL, 0};
@@ -73,6 +85,7 @@ static uint64_t cost(const asdf_buffer *buffer, const asdf_open_options *options
     asdf_node *root = root_of(file);
     counted.total = 0;
     read_tiles(root, number);
+    read_copy(root, number);
     asdf_node_free(root);
     asdf_file_free(file);
     return counted.total;
