@@ -13,6 +13,8 @@ from ctypes import c_int64
 from dataclasses import dataclass, replace
 
 import asdfkit_ctypes as kit
+import blosc
+import blosc2
 import lz4.block
 import lz4.frame
 import numpy as np
@@ -104,7 +106,15 @@ def encoded(rng: random.Random, block: Block) -> bytes:
                 block.payload, block_size=rng.choice([4, 5, 6, 7]), block_linked=rng.random() < 0.5,
                 content_checksum=rng.random() < 0.5, block_checksum=rng.random() < 0.5, store_size=rng.random() < 0.5,
             )  # fmt: skip
-    # Where Python has no module for it, our own writer; tests of the codec compare that with others.
+        case "blsc" if block.payload:
+            name, shuffle = rng.choice(["blosclz", "lz4", "lz4hc", "zlib", "zstd"]), rng.choice([0, 1, 2])
+            return blosc.compress(block.payload, rng.choice([1, 2, 4, 8]), rng.randrange(10), shuffle, name)
+        case "bls2" if block.payload:
+            codec = rng.choice([getattr(blosc2.Codec, name) for name in ("BLOSCLZ", "LZ4", "LZ4HC", "ZLIB", "ZSTD")])
+            filters = [rng.choice([getattr(blosc2.Filter, name) for name in ("NOFILTER", "SHUFFLE", "BITSHUFFLE")])]
+            settings = {"typesize": rng.choice([1, 2, 4, 8]), "clevel": rng.randrange(10), "filters": filters}
+            return blosc2.compress2(block.payload, codec=codec, **settings)
+    # What Python has no module for is our own writer's; tests of the codec compare that with others.
     file = kit.File.new()
     elements = np.frombuffer(block.payload, np.uint8)
     file.root().set_array("a", elements, compression=(block.codec.encode(), -1))
