@@ -179,10 +179,7 @@ impl Test {
             Test::Integer(ScalarType::Bool8, [value, ..]) => {
                 elements.iter().for_each(|&byte| put((byte != 0) == (value != 0)));
             }
-            Test::Integer(scalar, value) => {
-                let value = value.get(..scalar.size()).unwrap_or_default();
-                elements.chunks_exact(scalar.size()).for_each(|element| put(element == value));
-            }
+            Test::Integer(scalar, value) => compare(scalar.size(), elements, &value, true, out),
             Test::Float(scalar, real, imaginary) => {
                 visit_floats(scalar, elements, |r, i| put(r == real && i == imaginary));
             }
@@ -193,13 +190,30 @@ impl Test {
             }
             Test::NotZero(scalar) => {
                 if !visit_floats(scalar, elements, |real, imaginary| put(real != 0.0 || imaginary != 0.0)) {
-                    Test::AnyByte(scalar.size()).apply(elements, out);
+                    compare(scalar.size(), elements, &[0; 8], false, out);
                 }
             }
             Test::AnyByte(size) => {
                 elements.chunks_exact(size.max(1)).for_each(|element| put(element.iter().any(|&byte| byte != 0)));
             }
         }
+    }
+}
+
+/// Writes 1 for each element whose bytes are the first of `value`, or for each other one.
+fn compare(size: usize, elements: &[u8], value: &[u8; 8], equal: bool, out: &mut [u8]) {
+    match size {
+        1 => compare_items::<1>(elements, value, equal, out),
+        2 => compare_items::<2>(elements, value, equal, out),
+        4 => compare_items::<4>(elements, value, equal, out),
+        _ => compare_items::<8>(elements, value, equal, out),
+    }
+}
+
+fn compare_items<const N: usize>(elements: &[u8], value: &[u8; 8], equal: bool, out: &mut [u8]) {
+    let Some(value) = value.first_chunk::<N>() else { return };
+    for (element, out) in elements.as_chunks().0.iter().zip(out) {
+        *out = u8::from((element == value) == equal);
     }
 }
 
