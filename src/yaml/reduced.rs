@@ -200,8 +200,12 @@ impl Finder<'_> {
         let bytes = self.source.as_bytes();
         let Range { start: mut at, mut end } = line;
         while let Some(before) = memchr::memchr(b'[', &bytes[at..end]) {
+            let (text, known) = (&bytes[at..at + before], self.pieces.len());
             at += before;
-            let known = self.pieces.len();
+            if !may_precede_value(text) {
+                at += 1;
+                continue;
+            }
             let Some(flow) = plain::flow(bytes, at, self.most, &mut self.pieces) else {
                 self.pieces.truncate(known);
                 at += 1;
@@ -226,4 +230,14 @@ impl Finder<'_> {
         self.removed += gap.hidden.len();
         self.gaps.push(gap);
     }
+}
+
+/// Whether a value may follow this part of a line, as far as its last characters tell. It need not be right: a gap in a
+/// comment or in text is noticed, but then all is read again.
+fn may_precede_value(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let last = text.rsplit(|&byte| byte == b' ').next().unwrap_or_default();
+    let has_properties = last.starts_with(b"!") || last.starts_with(b"&");
+    !text.starts_with(b"#")
+        && (has_properties || matches!(last.last(), None | Some(b':' | b'-' | b',' | b'[' | b'{' | b'?')))
 }
