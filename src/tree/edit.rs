@@ -59,6 +59,7 @@ impl Tree {
         let data = self.content(Content::Scalar(key, Style::Automatic), mapping);
         let key = self.push(data);
         self.push_pair(mapping, key, value);
+        self.merge_again();
     }
 
     /// Replaces what stands at a place. Handles to the place stay valid, those to its former children do not.
@@ -67,6 +68,7 @@ impl Tree {
     pub(crate) fn replace(&mut self, id: NodeId, content: Content) {
         self.discard_content(id);
         self.fill(id, content);
+        self.merge_again();
     }
 
     /// Gives content to a place that has none, or lost it.
@@ -176,24 +178,38 @@ impl Tree {
         }
     }
 
-    /// Removes a node from its mapping or sequence.
+    /// Removes a node from its mapping, with all pairs of its key, or from its sequence.
     pub(crate) fn remove(&mut self, id: NodeId) -> Result<()> {
         let Some(parent) = self.parent(id) else {
             return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
         };
-        self.discard_content(id);
+        let removed = if self.kind(parent) == Kind::Mapping { self.values_under_key_of(parent, id) } else { vec![id] };
+        for &value in &removed {
+            self.discard_content(value);
+        }
         self.note_items(parent);
-        self.node_mut(id).removed = true;
+        for &value in &removed {
+            self.node_mut(value).removed = true;
+        }
         if self.kind(parent) == Kind::Mapping {
-            let items = self.items(parent);
-            let keep: Vec<NodeId> =
-                items.chunks_exact(2).filter(|pair| pair[1] != id).flat_map(|pair| [pair[0], pair[1]]).collect();
-            *self.items_mut(parent) = keep;
-            self.forget_derived(parent);
+            let stays = |pair: &&[NodeId]| !removed.contains(&pair[1]);
+            *self.items_mut(parent) = self.items(parent).chunks_exact(2).filter(stays).flatten().copied().collect();
+            self.derive_again(parent);
         } else {
             self.items_mut(parent).retain(|&item| item != id);
         }
         Ok(())
+    }
+
+    /// The values under the key of one of them: keys can repeat.
+    fn values_under_key_of(&self, mapping: NodeId, value: NodeId) -> Vec<NodeId> {
+        let pairs = self.items(mapping).chunks_exact(2);
+        let Some(key) = pairs.clone().find(|pair| pair[1] == value).map(|pair| pair[0]) else { return vec![value] };
+        if self.is_merge_key(key) {
+            return vec![value];
+        }
+        let is_same = |pair: &&[NodeId]| !self.is_merge_key(pair[0]) && self.key(pair[0]) == self.key(key);
+        pairs.filter(is_same).map(|pair| pair[1]).collect()
     }
 }
 
@@ -248,6 +264,35 @@ mod tests {
         assert_eq!(tree.check(id).unwrap_err().status(), Status::Stale);
         assert!(tree.lookup(tree.root(), "key4998").is_err());
         assert_eq!(text_at(&tree, "key4999"), "4999");
+    }
+
+    #[test]
+    fn keys_that_repeat_go_together() {
+        let text = "--- {a: 1, b: 2, a: 3, <<: &m {c: 4}, c: 5}\n...\n".to_owned();
+        let mut tree = crate::yaml::parse(text, 0, 1, &crate::limits::Limits::default()).unwrap().tree;
+        let place = |tree: &Tree, path: &str| tree.lookup(tree.root(), path);
+        let b = place(&tree, "b").unwrap();
+        tree.remove(b).unwrap();
+        assert_eq!((text_at(&tree, "a"), text_at(&tree, "c")), ("3".into(), "5".into()));
+        let a = place(&tree, "a").unwrap();
+        tree.remove(a).unwrap();
+        assert!(place(&tree, "a").is_err());
+        let c = place(&tree, "c").unwrap();
+        tree.remove(c).unwrap();
+        assert_eq!(text_at(&tree, "c"), "4");
+    }
+
+    #[test]
+    fn merged_pairs_follow_their_mapping() {
+        let text = "--- {m: &m {a: 1}, n: {<<: *m, b: 2}}\n...\n".to_owned();
+        let mut tree = crate::yaml::parse(text, 0, 1, &crate::limits::Limits::default()).unwrap().tree;
+        set(&mut tree, "m/new", "3");
+        assert_eq!(text_at(&tree, "n/new"), "3");
+        let a = tree.lookup(tree.root(), "m/a").unwrap();
+        tree.remove(a).unwrap();
+        assert!(tree.lookup(tree.root(), "n/a").is_err());
+        set(&mut tree, "m", "4");
+        assert_eq!((text_at(&tree, "n/new"), text_at(&tree, "n/b")), ("3".into(), "2".into()));
     }
 
     #[test]

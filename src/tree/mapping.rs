@@ -66,6 +66,8 @@ pub(crate) struct KeyFindings {
     pub(crate) repeated: Vec<NodeId>,
     /// Keys with a tag, or of a type that ASDF does not allow.
     pub(crate) unusual: Vec<NodeId>,
+    /// Whether other mappings are merged into this one.
+    pub(crate) merges: bool,
 }
 
 /// Keys that came before.
@@ -193,10 +195,40 @@ impl Tree {
         collection.index = KeyIndex::default();
     }
 
+    /// Applies merge keys and repeated keys once more, after pairs of a mapping went.
+    pub(super) fn derive_again(&mut self, mapping: NodeId) {
+        self.derive_one_again(mapping);
+        self.merge_again();
+    }
+
+    /// Applies merge keys once more: what they merge may have changed.
+    pub(super) fn merge_again(&mut self) {
+        for mapping in self.merging.clone() {
+            if self.check(mapping).is_ok() {
+                self.derive_one_again(mapping);
+            }
+        }
+    }
+
+    fn derive_one_again(&mut self, mapping: NodeId) {
+        self.forget_derived(mapping);
+        let mut budget = MAX_MERGED_PAIRS;
+        // Where there is nothing to merge any more, the pairs are those that are written.
+        let _ = self.apply_keys(mapping, &mut budget);
+    }
+
     /// Applies merge keys and repeated keys, once all pairs of a mapping are there, and tells what stood out.
     ///
     /// `budget` bounds the pairs that merging makes in a whole tree.
     pub(crate) fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
+        let findings = self.apply_keys(mapping, budget)?;
+        if findings.merges {
+            self.merging.push(mapping);
+        }
+        Ok(findings)
+    }
+
+    fn apply_keys(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
         let mut findings = KeyFindings::default();
         let items = self.items(mapping);
         let mut merges = false;
@@ -214,6 +246,7 @@ impl Tree {
                 findings.repeated.push(key);
             }
         }
+        findings.merges = merges;
         if merges || !findings.repeated.is_empty() {
             let effective = self.effective_pairs(mapping, budget)?;
             let number = self.node(mapping).data as usize;

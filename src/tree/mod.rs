@@ -159,6 +159,8 @@ pub struct Tree {
     anchors: HashMap<NodeId, Box<str>>,
     /// Every node that was ever an alias.
     aliases: Vec<NodeId>,
+    /// Every mapping that ever had a merge key, inner ones before outer ones.
+    merging: Vec<NodeId>,
     root: NodeId,
     /// Kept of trees that are to be changed in the text that they were read from.
     original: Option<Box<Original>>,
@@ -191,6 +193,7 @@ impl Tree {
             tag_numbers: HashMap::new(),
             anchors: HashMap::new(),
             aliases: Vec::new(),
+            merging: Vec::new(),
             root: NodeId::NONE,
             original: None,
         }

@@ -4,9 +4,10 @@
 
 use super::emit::{EmitOptions, emit};
 use super::granit::GranitEngine;
-use super::parse::{Parsed, read_by};
+use super::parse::{Parsed, parse, read_by};
 use super::reduced::{Reduced, Worth};
 use super::runs::RunsEngine;
+use super::splice::{same, splice};
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::edit::Content;
@@ -361,6 +362,34 @@ fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
         assert_eq!(written(&gaps.tree), written(&whole.tree), "{text}");
     }
     assert!(changed > 2000, "{changed}");
+}
+
+#[test]
+fn edited_texts_hold_what_the_trees_hold() {
+    let mut random = Random(3);
+    let limits = Limits::default();
+    let (mut patched, mut anew) = (0, 0);
+    for _ in 0..3000 {
+        let text = document(&random_content(&mut random));
+        let Ok(Parsed { mut tree, .. }) = parse(text.clone(), 0, 1, &limits) else { continue };
+        let from = parse(text.clone(), 0, 1, &limits).unwrap().tree;
+        let origins = places(&from);
+        tree.remember_original();
+        for _ in 0..1 + random.below(4) {
+            let places = places(&tree);
+            if places.is_empty() {
+                break;
+            }
+            let (place, origin) = (places[random.below(places.len())], origins[random.below(origins.len())]);
+            edit(&mut tree, place, random.below(6), (&from, origin));
+        }
+        // Some trees cannot be written: ASDF allows no such keys.
+        let Ok(spliced) = splice(&tree, &limits) else { continue };
+        let read = parse(spliced.text.clone(), 0, 1, &limits).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(same(&tree, &read.tree), "{text}\n{}", spliced.text);
+        *(if spliced.patches.is_some() { &mut patched } else { &mut anew }) += 1;
+    }
+    assert!(patched > 4 * anew && patched > 1000, "{patched} texts were patched, {anew} written anew");
 }
 
 #[test]

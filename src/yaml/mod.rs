@@ -15,6 +15,7 @@ mod reduced;
 mod runs;
 mod source;
 mod splice;
+mod surroundings;
 
 pub use emit::{EmitOptions, emit};
 pub use parse::{Parsed, parse};

@@ -335,7 +335,7 @@ impl<'a> Builder<'a> {
 
     fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<()> {
         let finished = self.tree.finish_mapping(mapping, budget);
-        let KeyFindings { repeated, unusual } = finished.map_err(|error| self.tree.locate(error, mapping))?;
+        let KeyFindings { repeated, unusual, .. } = finished.map_err(|error| self.tree.locate(error, mapping))?;
         for key in repeated {
             let text = self.tree.key(key).text().into_owned();
             self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier one; the last value counts")));

@@ -7,6 +7,7 @@
 
 use super::emit::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Place, emit};
 use super::parse::{Parsed, parse};
+use super::surroundings::Surroundings;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::{Kind, NodeId, Style, Tree};
@@ -59,7 +60,7 @@ fn patched(source: &str, patches: &[Patch]) -> String {
 }
 
 /// Whether two trees hold the same, by content, types, tags, order and aliases.
-fn same(left: &Tree, right: &Tree) -> bool {
+pub(super) fn same(left: &Tree, right: &Tree) -> bool {
     let mut counterparts = std::collections::HashMap::new();
     let mut pairs = vec![(left.root(), right.root())];
     while let Some((a, b)) = pairs.pop() {
@@ -116,6 +117,7 @@ struct Visit {
 struct Splicer<'a> {
     tree: &'a Tree,
     source: &'a [u8],
+    around: Surroundings<'a>,
     line_end: &'static str,
     emitter: Emitter<'a>,
     /// The nodes that changed, and those around them.
@@ -137,6 +139,7 @@ impl<'a> Splicer<'a> {
         Splicer {
             tree,
             source: source.as_bytes(),
+            around: Surroundings(source.as_bytes()),
             line_end: if source.lines().next().is_some_and(|_| source.contains("\r\n")) { "\r\n" } else { "\n" },
             emitter: Emitter::new(tree, String::new(), declares_shorthand(source), &EmitOptions::default()),
             touched,
@@ -153,7 +156,7 @@ impl<'a> Splicer<'a> {
         }
         let Some(span) = self.tree.span(root).filter(|span| !span.is_empty()) else { return Ok(None) };
         if self.tree.is_retagged(root) {
-            let Some(marker) = self.document_start(span.start) else { return Ok(None) };
+            let Some(marker) = self.around.document_start(span.start) else { return Ok(None) };
             if !self.retag(root, marker, span.start) {
                 return Ok(None);
             }
@@ -207,7 +210,7 @@ impl<'a> Splicer<'a> {
             // Nothing stays, or there was nothing.
             return Ok(None);
         };
-        let column = self.column(entries.first().map_or(first.start, |entry| entry.start));
+        let column = self.around.column(entries.first().map_or(first.start, |entry| entry.start));
         let place = match (flow, tree.kind(id)) {
             (true, _) => Place::Flow,
             (false, Kind::Sequence) => Place::Item,
@@ -223,9 +226,9 @@ impl<'a> Splicer<'a> {
         for entry in entries.iter().filter(|entry| now.has(entry.value)) {
             if let Some(key) = entry.key.filter(|key| self.touched.contains(key)) {
                 // A key that is written anew brings its value along.
-                self.emitter.allow_literals(!self.comment_follows(entry.end));
+                self.emitter.allow_literals(!self.around.comment_follows(entry.end));
                 let text = self.emitter.pair_text(key, entry.value, flow, column)?;
-                self.patch(entry.start..self.trimmed(entry.end), &text);
+                self.patch(entry.start..self.around.trimmed(entry.end), &text);
                 continue;
             }
             let value = entry.value;
@@ -233,7 +236,7 @@ impl<'a> Splicer<'a> {
                 continue;
             }
             let Some(after) = entry.after else { return Ok(None) };
-            let whole = after..self.trimmed(entry.end).max(after);
+            let whole = after..self.around.trimmed(entry.end).max(after);
             let content = tree.span(value).filter(|span| !span.is_empty() && tree.replaced(value).is_none());
             let Some(content) = content else {
                 self.replace_value(value, whole, place, column)?;
@@ -252,22 +255,18 @@ impl<'a> Splicer<'a> {
 
     /// Writes a value anew.
     fn replace_value(&mut self, id: NodeId, whole: Range<usize>, place: Place, indent: usize) -> Result<()> {
-        self.emitter.allow_literals(!self.comment_follows(whole.end));
+        self.emitter.allow_literals(!self.around.comment_follows(whole.end));
         let text = self.emitter.value_text(id, place, indent)?;
         // In brackets a value has no blank of its own before it.
-        let text = if place == Place::Flow && !self.begins_item(whole.start) { format!(" {text}") } else { text };
+        let text =
+            if place == Place::Flow && !self.around.begins_item(whole.start) { format!(" {text}") } else { text };
         self.patch(whole, &text);
         Ok(())
     }
 
-    /// Whether the next thing after a position is a comment, which a literal scalar before it would swallow.
-    fn comment_follows(&self, at: usize) -> bool {
-        self.source[at..].trim_ascii_start().starts_with(b"#")
-    }
-
     /// Sets the tag before content that stays as it is; false if there is no room for it.
     fn retag(&mut self, id: NodeId, after: usize, content: usize) -> bool {
-        let properties = self.properties(after);
+        let properties = self.around.properties(after);
         let text = self.emitter.properties_text(id);
         match properties {
             Some(range) if !text.is_empty() => self.patch(range, &text),
@@ -280,7 +279,7 @@ impl<'a> Splicer<'a> {
             None => {
                 let block = self.tree.style(id) == Style::Block;
                 let same_line = !self.source[after..content].contains(&b'\n');
-                if (block && same_line) || self.begins_item(after) {
+                if (block && same_line) || self.around.begins_item(after) {
                     return false;
                 }
                 self.patch(after..after, &format!(" {text}"));
@@ -305,10 +304,10 @@ impl<'a> Splicer<'a> {
             let run = entries[at..].iter().take_while(|entry| !now.has(entry.value)).count();
             let (first, last) = (&entries[at], &entries[at + run - 1]);
             let next = entries.get(at + run);
-            let line_start = self.line_start(first.start);
+            let line_start = self.around.line_start(first.start);
             let own_line = self.source[line_start..first.start].iter().all(|&byte| byte == b' ');
             let range = match next {
-                _ if !flow && own_line => line_start..self.next_line(self.trimmed(last.end)),
+                _ if !flow && own_line => line_start..self.around.next_line(self.around.trimmed(last.end)),
                 Some(next) => first.start..next.start,
                 None if flow => entries[at.checked_sub(1)?].end..last.end,
                 None => return None,
@@ -328,7 +327,8 @@ impl<'a> Splicer<'a> {
         let mut texts: Vec<String> = Vec::new();
         let kept = |value: NodeId| entries.iter().find(|entry| entry.value == value);
         // Which entry comes next is not known yet, so none may be followed by a comment.
-        let follows = |entry: &Entry| self.comment_follows(self.line_content_end(self.trimmed(entry.end)));
+        let follows =
+            |entry: &Entry| self.around.comment_follows(self.around.line_content_end(self.around.trimmed(entry.end)));
         self.emitter.allow_literals(!entries.iter().any(follows));
         let steps = now.entries.iter().map(Some).chain([None]);
         for step in steps {
@@ -355,7 +355,7 @@ impl<'a> Splicer<'a> {
                     }
                     (Some(entry), _) => {
                         let text: String = new.iter().map(|entry| format!("\n{indentation}{entry}")).collect();
-                        let end = self.line_content_end(self.trimmed(entry.end));
+                        let end = self.around.line_content_end(self.around.trimmed(entry.end));
                         self.patch(end..end, &text);
                     }
                     (None, Some(entry)) => {
@@ -378,10 +378,10 @@ impl<'a> Splicer<'a> {
         let mut at = match visit.place {
             Place::Root => visit.whole.start,
             // The span of a sequence that is not indented begins after its first dash.
-            _ => self.properties(visit.whole.start).map_or(visit.whole.start, |range| range.end),
+            _ => self.around.properties(visit.whole.start).map_or(visit.whole.start, |range| range.end),
         };
         if flow {
-            at = self.skip(at, false);
+            at = self.around.skip(at, false);
             let bracket = if mapping { b'{' } else { b'[' };
             if self.source.get(at) != Some(&bracket) {
                 return None;
@@ -391,7 +391,7 @@ impl<'a> Splicer<'a> {
         let items = tree.original_items(id);
         let mut entries = Vec::with_capacity(items.len() / (1 + usize::from(mapping)));
         for entry in items.chunks_exact(1 + usize::from(mapping)) {
-            at = self.skip(at, flow);
+            at = self.around.skip(at, flow);
             let start = at;
             let (key, value) = if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
             let after = match key {
@@ -400,7 +400,7 @@ impl<'a> Splicer<'a> {
                     if key_end < start {
                         return None;
                     }
-                    let colon = self.skip(key_end, false);
+                    let colon = self.around.skip(key_end, false);
                     at = key_end;
                     (self.source.get(colon) == Some(&b':')).then_some(colon + 1)
                 }
@@ -411,7 +411,7 @@ impl<'a> Splicer<'a> {
                 return None;
             }
             if let Some(after) = after {
-                at = self.properties(after).map_or(after, |range| range.end);
+                at = self.around.properties(after).map_or(after, |range| range.end);
             }
             let value_span = self.span(value)?;
             if !value_span.is_empty() {
@@ -428,75 +428,6 @@ impl<'a> Splicer<'a> {
     /// Where the content of a node stood when it was read.
     fn span(&self, id: NodeId) -> Option<Range<usize>> {
         self.tree.replaced(id).or_else(|| self.tree.span(id))
-    }
-
-    /// Passes blanks, line ends and comments, and commas in brackets.
-    fn skip(&self, mut at: usize, commas: bool) -> usize {
-        while let Some(&byte) = self.source.get(at) {
-            match byte {
-                b' ' | b'\t' | b'\r' | b'\n' => at += 1,
-                b',' if commas => at += 1,
-                b'#' if at == 0 || matches!(self.source[at - 1], b' ' | b'\t' | b'\n' | b'\r' | b',' | b'[' | b'{') => {
-                    at = self.next_line(at);
-                }
-                _ => break,
-            }
-        }
-        at
-    }
-
-    /// The tag and the anchor after a dash, a colon or the start of a document.
-    fn properties(&self, after: usize) -> Option<Range<usize>> {
-        let mut range: Option<Range<usize>> = None;
-        let mut at = self.skip(after, false);
-        while let Some(b'!' | b'&') = self.source.get(at) {
-            let rest = &self.source[at..];
-            let length = match rest {
-                [b'!', b'<', ..] => rest.iter().position(|&byte| byte == b'>').map_or(rest.len(), |end| end + 1),
-                _ => rest.iter().position(|byte| b" \t\r\n,[]{}".contains(byte)).unwrap_or(rest.len()),
-            };
-            range = Some(range.map_or(at, |range| range.start)..at + length);
-            at = self.skip(at + length, false);
-        }
-        range
-    }
-
-    /// Where the marker `---` before the root ends.
-    fn document_start(&self, root: usize) -> Option<usize> {
-        let before = self.tree.source().get(..root)?;
-        let marker = if before.starts_with("---") { Some(0) } else { before.rfind("\n---").map(|at| at + 1) };
-        marker.map(|at| at + "---".len())
-    }
-
-    /// Whether an item of a flow sequence begins here, rather than a value after a colon.
-    fn begins_item(&self, at: usize) -> bool {
-        at > 0 && !matches!(self.source[at - 1], b':' | b'-')
-    }
-
-    /// The end without the line ends that block scalars end in.
-    fn trimmed(&self, end: usize) -> usize {
-        let text = &self.source[..end];
-        text.trim_ascii_end().len()
-    }
-
-    fn line_start(&self, at: usize) -> usize {
-        memchr::memrchr(b'\n', &self.source[..at]).map_or(0, |newline| newline + 1)
-    }
-
-    fn next_line(&self, at: usize) -> usize {
-        memchr::memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |newline| at + newline + 1)
-    }
-
-    /// Where the line of a position ends, before its line end.
-    fn line_content_end(&self, at: usize) -> usize {
-        let end = memchr::memchr(b'\n', &self.source[at..]).map_or(self.source.len(), |newline| at + newline);
-        if end > at && self.source[end - 1] == b'\r' { end - 1 } else { end }
-    }
-
-    /// Characters between the start of a line and a position in it.
-    fn column(&self, at: usize) -> usize {
-        let line = &self.source[self.line_start(at)..at];
-        std::str::from_utf8(line).map_or(line.len(), |line| line.chars().count())
     }
 }
 
