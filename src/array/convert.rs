@@ -5,13 +5,15 @@
 
 use super::float16::Float16;
 use super::scalar_type::ScalarType;
+use super::stage::{BLOCK, Loop, Stage, run_widest};
 use crate::error::{Error, Result, Status};
+use std::marker::PhantomData;
 
-/// Elements converted between two looks at whether all of them did fit.
-const BATCH: usize = 1024;
+/// Elements converted between two looks at whether all of them did fit; as many of the largest as a block holds.
+const BATCH: usize = BLOCK / size_of::<Complex<f64>>();
 
 /// Converts packed native elements. Fails with the number of the first that does not fit, unless told to clamp.
-pub(super) type Convert = fn(&[u8], &mut [u8], bool) -> std::result::Result<(), usize>;
+pub(super) type Convert = fn(&[u8], &mut [u8], bool, &mut Stage) -> std::result::Result<(), usize>;
 
 /// A value as it stands in memory.
 trait Element: Copy {
@@ -43,27 +45,50 @@ fn run<S: Element + ConvertTo<T>, T: Element>(
     input: &[u8],
     output: &mut [u8],
     clamp: bool,
+    stage: &mut Stage,
 ) -> std::result::Result<(), usize> {
-    let (input, output) = (S::split(input), T::split_mut(output));
-    if clamp {
-        for (from, to) in input.iter().zip(output) {
-            *to = S::load(*from).clamped().store();
+    run_widest(Batches::<S, T> { input, output, clamp, stage, types: PhantomData })
+}
+
+struct Batches<'a, S, T> {
+    input: &'a [u8],
+    output: &'a mut [u8],
+    clamp: bool,
+    stage: &'a mut Stage,
+    types: PhantomData<(S, T)>,
+}
+
+impl<S: Element + ConvertTo<T>, T: Element> Loop for Batches<'_, S, T> {
+    type Result = std::result::Result<(), usize>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Result {
+        let batches = self.input.chunks(BATCH * size_of::<S>()).zip(self.output.chunks_mut(BATCH * size_of::<T>()));
+        for (batch, (input, output)) in batches.enumerate() {
+            let input = S::split(input);
+            let right = self.stage.write(output, |output| {
+                let pairs = input.iter().zip(T::split_mut(output));
+                let mut right = true;
+                if self.clamp {
+                    for (from, to) in pairs {
+                        *to = S::load(*from).clamped().store();
+                    }
+                } else {
+                    for (from, to) in pairs {
+                        let (value, fits) = S::load(*from).checked();
+                        *to = value.store();
+                        right &= fits;
+                    }
+                }
+                right
+            });
+            if !right {
+                let first = input.iter().position(|from| !ConvertTo::<T>::checked(S::load(*from)).1);
+                return Err(batch * BATCH + first.unwrap_or(0));
+            }
         }
-        return Ok(());
+        Ok(())
     }
-    for (batch, (input, output)) in input.chunks(BATCH).zip(output.chunks_mut(BATCH)).enumerate() {
-        let mut right = true;
-        for (from, to) in input.iter().zip(output) {
-            let (value, fits) = S::load(*from).checked();
-            *to = value.store();
-            right &= fits;
-        }
-        if !right {
-            let first = input.iter().position(|from| !ConvertTo::<T>::checked(S::load(*from)).1);
-            return Err(batch * BATCH + first.unwrap_or(0));
-        }
-    }
-    Ok(())
 }
 
 macro_rules! numbers {
@@ -378,6 +403,9 @@ pub(super) fn show(scalar: ScalarType, bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::array::stage::LARGE;
+    use crate::array::stage::tests::both_ways;
+    use crate::array::testing::Lcg;
 
     fn convert<S: Element, T: Element>(
         types: (ScalarType, ScalarType),
@@ -388,7 +416,7 @@ mod tests {
         S::split_mut(&mut input).iter_mut().zip(values).for_each(|(bytes, value)| *bytes = value.store());
         let mut output = vec![0; values.len() * types.1.size()];
         let convert = find(types.0, types.1).unwrap();
-        convert(&input, &mut output, clamp)?;
+        convert(&input, &mut output, clamp, &mut Stage::none())?;
         Ok(T::split(&output).iter().map(|&bytes| T::load(bytes)).collect())
     }
 
@@ -466,7 +494,7 @@ mod tests {
         assert_eq!((found[0].real, found[0].imaginary), (-7.0, 0.0));
         let convert = find(Bool8, Float64).unwrap();
         let mut output = [0; 24];
-        convert(&[0, 1, 255], &mut output, false).unwrap();
+        convert(&[0, 1, 255], &mut output, false, &mut Stage::none()).unwrap();
         assert_eq!(f64::split(&output).iter().map(|&bytes| f64::load(bytes)).collect::<Vec<_>>(), [0.0, 1.0, 1.0]);
         for (source, target) in [(Complex128, Bool8), (Int8, Bool8), (Float64, Bool8)] {
             let error = find(source, target).err().unwrap();
@@ -519,7 +547,47 @@ mod tests {
         values[4400] = -40000;
         let input: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
         let convert = find(ScalarType::Int32, ScalarType::Int16).unwrap();
-        assert_eq!(convert(&input, &mut [0; 10000], false), Err(4321));
+        assert_eq!(convert(&input, &mut [0; 10000], false, &mut Stage::none()), Err(4321));
         assert_eq!(show(ScalarType::Int32, &input[4 * 4321..]), "40000");
+    }
+
+    /// Whole runs against one element at a time, with and without what not every machine has, at every alignment.
+    #[test]
+    fn runs_are_converted_as_their_elements_are() {
+        let mut random = Lcg(3);
+        let pairs = ScalarType::ALL.iter().flat_map(|&from| ScalarType::ALL.iter().map(move |&to| (from, to)));
+        for (from, to) in pairs {
+            let Ok(convert) = find(from, to) else { continue };
+            for clamp in [false, true] {
+                let (shift, count) = (random.below(17) as usize, 2 * BATCH + random.below(60) as usize);
+                // Small numbers, which fit, with a large one here and there.
+                let mut input = random.bytes(shift + count * from.size());
+                let small = random.below(3) > 0;
+                input
+                    .iter_mut()
+                    .enumerate()
+                    .filter(|(index, _)| small && index % 97 != 0)
+                    .for_each(|(_, byte)| *byte = 0);
+                let input = &input[shift..];
+                let mut expected = vec![0; count * to.size()];
+                let mut wrong = None;
+                let elements = input.chunks_exact(from.size()).zip(expected.chunks_exact_mut(to.size()));
+                for (index, (input, output)) in elements.enumerate() {
+                    if convert(input, output, clamp, &mut Stage::none()).is_err() {
+                        wrong.get_or_insert(index);
+                    }
+                }
+                both_ways(|| {
+                    for mut stage in [Stage::none(), Stage::for_size(LARGE)] {
+                        let mut output = vec![0; shift + expected.len()];
+                        let result = convert(input, &mut output[shift..], clamp, &mut stage);
+                        drop(stage);
+                        assert_eq!(result.err(), wrong, "{from} {to}");
+                        let sure = wrong.unwrap_or(count) * to.size();
+                        assert_eq!(output[shift..][..sure], expected[..sure], "{from} {to}");
+                    }
+                });
+            }
+        }
     }
 }

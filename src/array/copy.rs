@@ -7,6 +7,7 @@ use super::destination::Destination;
 use super::kernel::{Kernel, Misfit};
 use super::masking::Masking;
 use super::region::{Axis, Selection};
+use super::stage::Stage;
 use crate::codec::Decoder;
 use crate::error::{Error, Result, Status};
 use crate::source::{Source, read_exact_at, try_zeroed};
@@ -89,11 +90,14 @@ pub(super) fn copy(
     masking: Option<&mut Masking>,
 ) -> Result<()> {
     let plan = Plan::new(selection, kernel);
-    let mut writer = Writer { kernel, destination, out, masking, packed: Vec::new(), converted: Vec::new() };
+    // Where the mask is asked after, results are read again at once.
+    let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(out.len()) };
+    let direct = plan.direct && (kernel.is_copy() || !stage.streams());
+    let mut writer = Writer { kernel, destination, out, stage, masking, packed: Vec::new(), converted: Vec::new() };
     let mut buffer = Vec::new();
     plan.for_each_read(selection, &mut |read| {
         let size = read.size as usize;
-        if plan.direct {
+        if direct {
             // The chunk is one piece in the payload and in memory.
             let piece = &mut writer.out[read.target as usize..][..size];
             fetch.fetch(read.source, piece)?;
@@ -237,6 +241,7 @@ struct Writer<'a, 'b> {
     kernel: &'a Kernel,
     destination: &'a Destination,
     out: &'a mut [u8],
+    stage: Stage,
     masking: Option<&'a mut Masking<'b>>,
     packed: Vec<u8>,
     converted: Vec<u8>,
@@ -274,8 +279,12 @@ impl Writer<'_, '_> {
         let out_is_packed = row.target == made as isize || row.count == 1;
         if kernel.is_in_place() && out_is_packed {
             let out = &mut self.out[target as usize..][..packed_size];
-            gather(bytes, row.source as usize, item, out);
-            kernel.fix(out);
+            if row.source == item as u64 && !kernel.is_copy() {
+                kernel.fix_into(&bytes[..packed_size], out, &mut self.stage);
+            } else {
+                gather(bytes, row.source as usize, item, out);
+                kernel.fix(out);
+            }
             if let Some(masking) = &mut self.masking {
                 masking.look(out, numbers());
             }
@@ -286,9 +295,13 @@ impl Writer<'_, '_> {
         } else {
             grow(&mut self.packed, packed_size)?;
             let packed = &mut self.packed[..packed_size];
-            gather(bytes, row.source as usize, item, packed);
-            if kernel.is_in_place() || kernel.swaps() {
-                kernel.fix(packed);
+            if row.source == item as u64 {
+                kernel.fix_into(&bytes[..packed_size], packed, &mut Stage::none());
+            } else {
+                gather(bytes, row.source as usize, item, packed);
+                if kernel.is_in_place() || kernel.swaps() {
+                    kernel.fix(packed);
+                }
             }
             packed
         };
@@ -300,8 +313,8 @@ impl Writer<'_, '_> {
             let (first, step) = numbers();
             masking.is_some_and(|masking| masking.is_missing(first + step * index as isize))
         };
-        let convert = |out: &mut [u8]| -> Result<()> {
-            match kernel.convert(input, out) {
+        let convert = |out: &mut [u8], stage: &mut Stage| -> Result<()> {
+            match kernel.convert(input, out, stage) {
                 Err(misfit) if is_missing(misfit.index) => kernel.convert_present(input, out, is_missing),
                 result => result,
             }
@@ -312,14 +325,14 @@ impl Writer<'_, '_> {
         };
         if out_is_packed {
             let out = &mut self.out[target as usize..][..row.count * made];
-            return convert(out);
+            return convert(out, &mut self.stage);
         }
         let result = if kernel.is_in_place() {
             input
         } else {
             grow(&mut self.converted, row.count * made)?;
             let converted = &mut self.converted[..row.count * made];
-            convert(converted)?;
+            convert(converted, &mut Stage::none())?;
             converted
         };
         scatter(result, made, self.out, target, row.target);

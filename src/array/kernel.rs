@@ -7,6 +7,7 @@ use super::datatype::{ByteOrder, Datatype};
 use super::masking::Test;
 use super::native::Fix;
 use super::scalar_type::ScalarType;
+use super::stage::Stage;
 use super::text::{self, Encoding};
 use crate::error::{Error, Result, Status};
 
@@ -107,19 +108,35 @@ impl Kernel {
         self.fix.apply(bytes);
     }
 
-    /// Converts packed native elements; not for kernels that work in place.
-    pub(super) fn convert(&self, input: &[u8], output: &mut [u8]) -> std::result::Result<(), Misfit> {
-        self.convert_with(input, output, self.clamp)
+    /// As [`Kernel::fix`], from one place to another.
+    pub(super) fn fix_into(&self, input: &[u8], output: &mut [u8], stage: &mut Stage) {
+        self.fix.apply_into(input, output, stage);
     }
 
-    fn convert_with(&self, input: &[u8], output: &mut [u8], clamp: bool) -> std::result::Result<(), Misfit> {
+    /// Converts packed native elements; not for kernels that work in place.
+    pub(super) fn convert(
+        &self,
+        input: &[u8],
+        output: &mut [u8],
+        stage: &mut Stage,
+    ) -> std::result::Result<(), Misfit> {
+        self.convert_with(input, output, self.clamp, stage)
+    }
+
+    fn convert_with(
+        &self,
+        input: &[u8],
+        output: &mut [u8],
+        clamp: bool,
+        stage: &mut Stage,
+    ) -> std::result::Result<(), Misfit> {
         match &self.way {
             Way::InPlace => Ok(()),
             Way::Test(test) => {
                 test.apply(input, output);
                 Ok(())
             }
-            Way::Numbers(convert) => convert(input, output, clamp).map_err(|index| {
+            Way::Numbers(convert) => convert(input, output, clamp, stage).map_err(|index| {
                 let element = input.get(index * self.sizes[0]..).unwrap_or_default();
                 let value = self.source.scalar().map_or(String::new(), |scalar| convert::show(scalar, element));
                 Misfit {
@@ -150,7 +167,7 @@ impl Kernel {
         let pairs = input.chunks_exact(self.sizes[0].max(1)).zip(output.chunks_exact_mut(self.sizes[1].max(1)));
         for (index, (element, made)) in pairs.enumerate() {
             let missing = is_missing(index);
-            match self.convert_with(element, made, self.clamp || missing) {
+            match self.convert_with(element, made, self.clamp || missing, &mut Stage::none()) {
                 Err(_) if missing => made.fill(0),
                 result => result.map_err(|misfit| Misfit { index, ..misfit })?,
             }

@@ -8,6 +8,7 @@ use super::destination::Destination;
 use super::float16::Float16;
 use super::inline_leaf::Leaf;
 use super::kernel::Kernel;
+use super::stage::Stage;
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 
@@ -38,7 +39,7 @@ impl Fill {
             return Ok(bytes);
         }
         let mut out = try_zeroed(kernel.target_size())?;
-        kernel.convert(&self.bytes, &mut out).map_err(|misfit| {
+        kernel.convert(&self.bytes, &mut out, &mut Stage::none()).map_err(|misfit| {
             let error = kernel.error(0, &misfit);
             let message = format!("the fill value does not fit: {}", error.message());
             Error::new(error.status(), message)

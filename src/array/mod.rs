@@ -34,6 +34,7 @@ mod read;
 mod record;
 mod region;
 mod scalar_type;
+mod stage;
 #[cfg(test)]
 mod testing;
 mod text;

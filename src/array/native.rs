@@ -4,7 +4,9 @@
 
 use super::datatype::{ByteOrder, Datatype};
 use super::scalar_type::ScalarType;
+use super::stage::{BLOCK, Loop, Stage, run_widest};
 use crate::error::Result;
+use std::marker::PhantomData;
 
 /// What elements of one datatype and byte order need to be native.
 pub(super) enum Fix {
@@ -70,7 +72,10 @@ impl Fix {
     pub(super) fn apply(&self, bytes: &mut [u8]) {
         match self {
             Fix::Nothing => {}
-            Fix::Swap(unit) => swap_units(bytes, *unit),
+            Fix::Swap(2) => run_widest(SwapInPlace::<u16>(bytes, PhantomData)),
+            Fix::Swap(4) => run_widest(SwapInPlace::<u32>(bytes, PhantomData)),
+            Fix::Swap(8) => run_widest(SwapInPlace::<u64>(bytes, PhantomData)),
+            Fix::Swap(_) => {}
             Fix::Bool => bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0)),
             Fix::Record { size, parts } => {
                 for record in bytes.chunks_exact_mut(*size) {
@@ -83,21 +88,82 @@ impl Fix {
             }
         }
     }
-}
 
-/// Turns the bytes of each unit of this size round.
-fn swap_units(bytes: &mut [u8], unit: usize) {
-    match unit {
-        2 => swap(bytes, |unit| u16::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-        4 => swap(bytes, |unit| u32::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-        8 => swap(bytes, |unit| u64::from_ne_bytes(unit).swap_bytes().to_ne_bytes()),
-        _ => {}
+    /// As [`Fix::apply`], from one place to another of the same size.
+    pub(super) fn apply_into(&self, input: &[u8], output: &mut [u8], stage: &mut Stage) {
+        match self {
+            Fix::Swap(2) => run_widest(Swap::<u16> { input, output, stage, unit: PhantomData }),
+            Fix::Swap(4) => run_widest(Swap::<u32> { input, output, stage, unit: PhantomData }),
+            Fix::Swap(8) => run_widest(Swap::<u64> { input, output, stage, unit: PhantomData }),
+            _ => {
+                output.copy_from_slice(input);
+                self.apply(output);
+            }
+        }
     }
 }
 
-fn swap<const N: usize>(bytes: &mut [u8], swapped: impl Fn([u8; N]) -> [u8; N]) {
-    for unit in bytes.as_chunks_mut().0 {
-        *unit = swapped(*unit);
+/// A unit whose bytes are turned round. Taken as an integer, for the compiler knows how to do that with many at once.
+trait Unit {
+    type Bytes: Copy;
+    fn split(bytes: &[u8]) -> &[Self::Bytes];
+    fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes];
+    fn swapped(bytes: Self::Bytes) -> Self::Bytes;
+}
+
+macro_rules! units {
+    ($($integer:ty),*) => {
+        $(impl Unit for $integer {
+            type Bytes = [u8; size_of::<$integer>()];
+            fn split(bytes: &[u8]) -> &[Self::Bytes] {
+                bytes.as_chunks().0
+            }
+            fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes] {
+                bytes.as_chunks_mut().0
+            }
+            #[inline(always)]
+            fn swapped(bytes: Self::Bytes) -> Self::Bytes {
+                <$integer>::from_ne_bytes(bytes).swap_bytes().to_ne_bytes()
+            }
+        })*
+    };
+}
+
+units!(u16, u32, u64);
+
+struct SwapInPlace<'a, U>(&'a mut [u8], PhantomData<U>);
+
+impl<U: Unit> Loop for SwapInPlace<'_, U> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for unit in U::split_mut(self.0) {
+            *unit = U::swapped(*unit);
+        }
+    }
+}
+
+/// The same, from one place to another.
+struct Swap<'a, U> {
+    input: &'a [u8],
+    output: &'a mut [u8],
+    stage: &'a mut Stage,
+    unit: PhantomData<U>,
+}
+
+impl<U: Unit> Loop for Swap<'_, U> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (input, output) in self.input.chunks(BLOCK).zip(self.output.chunks_mut(BLOCK)) {
+            self.stage.write(output, |output| {
+                for (from, to) in U::split(input).iter().zip(U::split_mut(output)) {
+                    *to = U::swapped(*from);
+                }
+            });
+        }
     }
 }
 
@@ -105,6 +171,9 @@ fn swap<const N: usize>(bytes: &mut [u8], swapped: impl Fn([u8; N]) -> [u8; N]) 
 mod tests {
     use super::*;
     use crate::array::Field;
+    use crate::array::stage::LARGE;
+    use crate::array::stage::tests::both_ways;
+    use crate::array::testing::Lcg;
 
     const FOREIGN: ByteOrder = if cfg!(target_endian = "big") { ByteOrder::Little } else { ByteOrder::Big };
 
@@ -156,5 +225,32 @@ mod tests {
         assert_eq!(bytes[..20], expected);
         assert_eq!(bytes[20..], expected.map(|byte| byte + 20));
         assert!(!Fix::new(&record, ByteOrder::NATIVE).unwrap().swaps());
+    }
+
+    /// Every length and alignment, in place and from one place to another, with and without what not every machine has.
+    #[test]
+    fn units_are_swapped_wherever_they_are() {
+        let bytes = Lcg(4).bytes(BLOCK + 700);
+        for unit in [2, 4, 8] {
+            let fix = Fix::Swap(unit);
+            for count in (0..70).chain([BLOCK / unit - 1, BLOCK / unit, BLOCK / unit + 67]) {
+                let shift = count % 65;
+                let input = &bytes[shift..][..count * unit];
+                let expected: Vec<u8> = input.chunks(unit).flat_map(|unit| unit.iter().rev().copied()).collect();
+                both_ways(|| {
+                    let mut output = vec![0xA5; shift + input.len() + 1];
+                    output[shift..][..input.len()].copy_from_slice(input);
+                    fix.apply(&mut output[shift..][..input.len()]);
+                    assert_eq!(output[shift..][..input.len()], expected);
+                    for mut stage in [Stage::none(), Stage::for_size(LARGE)] {
+                        output.fill(0xA5);
+                        fix.apply_into(input, &mut output[shift..][..input.len()], &mut stage);
+                        drop(stage);
+                        assert_eq!(output[shift..][..input.len()], expected);
+                        assert_eq!(output[shift + input.len()..], [0xA5]);
+                    }
+                });
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! Every shape, order of strides, payload, region and layout in memory goes every way through the copy.
 
 use super::kernel::Kernel;
+use super::stage::Stage;
 use super::testing::{Lcg, NATIVE, array, cached, encoded, encoded_in_chunks, limits, stored};
 use super::{Array, ByteOrder, Datatype, DeclaredShape, Geometry, Order, ReadOptions, Region, ScalarType};
 use crate::codec::Codec;
@@ -116,7 +117,7 @@ fn naive(bytes: &[u8], array: &Array, region: &Region, kernel: &Kernel) -> Vec<u
             out.extend(element);
         } else {
             let mut converted = vec![0; kernel.target_size()];
-            assert!(kernel.convert(&element, &mut converted).is_ok());
+            assert!(kernel.convert(&element, &mut converted, &mut Stage::none()).is_ok());
             out.extend(converted);
         }
     }
