@@ -2583,6 +2583,16 @@ asdf_status asdf_write_options_set_checksums(asdf_write_options *options, int32_
 asdf_status asdf_write_options_set_block_index(asdf_write_options *options, int32_t block_index);
 
 /**
+ * Sets how many threads may compress, the calling one included. zlib and lz4 make use of several; what is written does
+ * not depend on how many. All have ended when the call returns, and callbacks run on the calling thread alone.
+ *
+ * @param options the options
+ * @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_threads(asdf_write_options *options, int32_t threads);
+
+/**
  * Frees options.
  *
  * @param options the options, or NULL
@@ -2763,8 +2773,8 @@ asdf_status asdf_read_options_set_strides(asdf_read_options *options, int32_t ra
 
 /**
  * Sets how many threads may work on one call, the calling one included. Decoding uses several where the codec allows
- * it: lz4 by chunks, bzp2 by its blocks. All have ended when the call returns, and callbacks run on the calling thread
- * alone.
+ * it: lz4 by chunks, bzp2, blsc and bls2 by their blocks. All have ended when the call returns, and callbacks run on
+ * the calling thread alone.
  *
  * @param options the options
  * @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT

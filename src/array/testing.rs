@@ -42,7 +42,7 @@ pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
 /// Bytes compressed, behind and before a few others.
 pub(super) fn encoded(bytes: &[u8], codec: Codec) -> Payload {
     let mut packed = Vec::new();
-    encode(&Compression::new(codec, None).unwrap(), bytes, &mut packed).unwrap();
+    encode(&Compression::new(codec, None).unwrap(), bytes, &mut packed, 1).unwrap();
     payload(&packed, bytes.len(), codec)
 }
 

@@ -4,6 +4,9 @@
 
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 use super::blosc::{self, Blosc};
+use super::bzip2_blocks;
+#[cfg(feature = "libdeflate")]
+use super::inflate::inflate;
 use super::input::{Input, Origin};
 use super::lz4_chunks::Chunks;
 use super::lz4_frame::{self, Frame};
@@ -16,6 +19,9 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
 use std::sync::Arc;
+
+/// The most stored bytes that are read into memory for the sake of speed.
+const LARGEST_AT_ONCE: u64 = 1 << 30;
 
 /// What a fully decoded payload had besides its data; a reader may want to warn about either.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +53,9 @@ impl Outcome {
 ///
 /// Where the format allows it, up to `threads` threads decode, that of the caller included; only that one reads.
 ///
-/// Besides `output` it takes 256 KiB and the codec's own state, for LZ4 also one compressed chunk. To refuse a
+/// Besides `output` it takes 256 KiB and the codec's own state, for LZ4 also one compressed chunk, for zlib and Blosc all
+/// stored bytes (zlib: up to 1 GiB); on several threads, a few chunks or blocks more and for bzip2 all stored bytes, too.
+/// To refuse a
 /// false size before allocating `output`, call [`Codec::check_sizes`] first. Errors are those of [`Decoder`];
 /// after one the content of `output` is unspecified.
 pub fn decode_into(
@@ -71,10 +79,7 @@ pub fn decode_into(
         AnyCodec::BuiltIn(Codec::Blosc2) => return decode_blosc(source, offset, used_size, output, threads),
         AnyCodec::BuiltIn(codec) => codec,
     };
-    if codec == Codec::Lz4
-        && threads > 1
-        && let Some(outcome) = lz4_parallel::decode(source, offset, used_size, output, threads)?
-    {
+    if let Some(outcome) = decode_at_once(codec, source, offset, used_size, output, threads)? {
         return Ok(outcome);
     }
     // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
@@ -84,6 +89,33 @@ pub fn decode_into(
         done += decoder.read(&mut output[done..])?;
     }
     decoder.finish()
+}
+
+/// Decodes a payload in a faster way than piece by piece, if there is one; nothing also if anything is wrong with it,
+/// for it is the way piece by piece that tells what.
+fn decode_at_once(
+    codec: Codec,
+    source: &dyn Source,
+    offset: u64,
+    used_size: u64,
+    output: &mut [u8],
+    threads: usize,
+) -> Result<Option<Outcome>> {
+    let size = output.len() as u64;
+    if codec.check_sizes(used_size, size).is_err() {
+        return Ok(None);
+    }
+    let stored = || Input::new(source, offset, used_size)?.take_rest();
+    Ok(match codec {
+        #[cfg(feature = "libdeflate")]
+        Codec::Zlib if used_size <= LARGEST_AT_ONCE => {
+            let trailing = inflate(&stored()?, output).map(|taken| used_size - taken as u64);
+            trailing.map(|trailing_bytes| Outcome { trailing_bytes, lz4_frame: false })
+        }
+        Codec::Bzp2 if threads > 1 && used_size <= LARGEST_AT_ONCE => bzip2_blocks::decode(&stored()?, output, threads),
+        Codec::Lz4 if threads > 1 => lz4_parallel::decode(source, offset, used_size, output, threads)?,
+        _ => None,
+    })
 }
 
 /// Zstandard has a way to do without a window, for which it must see the output as a whole.

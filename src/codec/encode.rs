@@ -6,7 +6,7 @@
 use super::blosc;
 #[cfg(feature = "zstd")]
 use super::zstd;
-use super::{AnyCodec, Codec, LabelledCodec, lz4_frame};
+use super::{AnyCodec, Codec, LabelledCodec, deflate, lz4_frame, parallel};
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 
@@ -14,8 +14,8 @@ use crate::source::try_zeroed;
 /// largest that a block of an LZ4 frame may have.
 const LZ4_CHUNK: usize = lz4_frame::LARGEST_BLOCK;
 
-/// The most that is handed to zlib or bzip2 in one call: both count in 32 bits and would otherwise take the end
-/// of their part for the end of the data.
+/// The most that is handed to bzip2 in one call: it counts in 32 bits and would otherwise take the end of its part for
+/// the end of the data.
 const PIECE: usize = 1 << 30;
 
 /// Least free space to compress into.
@@ -71,16 +71,17 @@ impl Compression {
     }
 }
 
-/// Appends the payload for `data` to `out`. Empty data are allowed.
+/// Appends the payload for `data` to `out`. Empty data are allowed. zlib and LZ4 chunks are encoded on up to `threads`
+/// threads, that of the caller included; the bytes do not depend on how many.
 ///
 /// Fails with [`Status::OutOfMemory`] and as a codec of the caller's does; `out` then holds what it held before.
-pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let before = out.len();
     let level = compression.level;
     let result = match &compression.codec {
-        AnyCodec::BuiltIn(Codec::Zlib) => zlib(level, data, out),
+        AnyCodec::BuiltIn(Codec::Zlib) => deflate::encode(level, data, out, threads),
         AnyCodec::BuiltIn(Codec::Bzp2) => bzp2(level, data, out),
-        AnyCodec::BuiltIn(Codec::Lz4) => lz4(data, out),
+        AnyCodec::BuiltIn(Codec::Lz4) => lz4(data, out, threads),
         AnyCodec::BuiltIn(Codec::Lz4f) => lz4_frame::encode(data, out),
         #[cfg(feature = "zstd")]
         AnyCodec::BuiltIn(Codec::Zstd) => zstd::encode(level, data, out),
@@ -98,26 +99,6 @@ pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>) -> Resu
 
 fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
     out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))
-}
-
-fn zlib(level: u32, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let mut stream = flate2::Compress::new(flate2::Compression::new(level), true);
-    let mut rest = data;
-    loop {
-        reserve(out, ROOM)?;
-        let (piece, flush) = match rest.get(..PIECE) {
-            Some(piece) => (piece, flate2::FlushCompress::None),
-            None => (rest, flate2::FlushCompress::Finish),
-        };
-        let before = stream.total_in();
-        let status = stream
-            .compress_vec(piece, out, flush)
-            .map_err(|error| Error::new(Status::Internal, format!("compressing with zlib: {error}")))?;
-        rest = &rest[(stream.total_in() - before) as usize..];
-        if status == flate2::Status::StreamEnd {
-            return Ok(());
-        }
-    }
 }
 
 fn bzp2(level: u32, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
@@ -140,17 +121,20 @@ fn bzp2(level: u32, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-fn lz4(data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let largest = lz4_flex::block::get_maximum_output_size(data.len().min(LZ4_CHUNK));
-    let mut block = try_zeroed(largest)?;
-    for chunk in data.chunks(LZ4_CHUNK) {
+fn lz4(data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
+    let encode = |index| {
+        let chunk: &[u8] = data.chunks(LZ4_CHUNK).nth(index).unwrap_or_default();
+        let mut block = try_zeroed(lz4_flex::block::get_maximum_output_size(chunk.len()))?;
         let size = lz4_flex::block::compress_into(chunk, &mut block)
             .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
+        Ok((block, size, chunk.len()))
+    };
+    parallel::in_order(data.len().div_ceil(LZ4_CHUNK), threads, encode, |(block, size, decoded)| {
         reserve(out, 8 + size)?;
         // Chunks are far smaller than 4 GiB, so the casts cannot lose anything.
         out.extend_from_slice(&(size as u32 + 4).to_be_bytes());
-        out.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
-        out.extend_from_slice(&block[..size]);
-    }
-    Ok(())
+        out.extend_from_slice(&(decoded as u32).to_le_bytes());
+        out.extend_from_slice(block.get(..size).unwrap_or_default());
+        Ok(())
+    })
 }

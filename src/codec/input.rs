@@ -145,7 +145,6 @@ impl<'a> Input<'a> {
         Ok(scratch)
     }
 
-    #[cfg(any(feature = "blsc", feature = "bls2"))]
     /// All bytes that remain, in memory of their own.
     pub(super) fn take_rest(&mut self) -> Result<Vec<u8>> {
         let mut rest = Vec::new();

@@ -5,9 +5,13 @@
 
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 mod blosc;
+mod bzip2_blocks;
 mod custom;
 mod decoder;
+mod deflate;
 mod encode;
+#[cfg(feature = "libdeflate")]
+mod inflate;
 mod input;
 mod label;
 mod lz4_chunks;

@@ -4,7 +4,7 @@
 //! first in order counts.
 
 use crate::error::{Error, Result};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Calls `work` for each part, on up to `threads` threads, with something that each thread has for itself. After a
 /// failure no further parts are begun.
@@ -36,8 +36,58 @@ pub(crate) fn for_each<P: Send, O: Default>(
     }
 }
 
+/// Makes something of each number below `count` by `make`, on up to `threads` threads, and gives it to `take` in order.
+/// At most `threads` of them exist at a time.
+pub(super) fn in_order<T>(
+    count: usize,
+    threads: usize,
+    make: impl Fn(usize) -> Result<T> + Sync,
+    take: impl FnMut(T) -> Result<()> + Send,
+) -> Result<()> {
+    struct State<F> {
+        begun: usize,
+        taken: usize,
+        take: F,
+        failure: Option<Error>,
+    }
+    let state = Mutex::new(State { begun: 0, taken: 0, take, failure: None });
+    let turn = Condvar::new();
+    on_threads(threads.min(count), || {
+        loop {
+            let index = {
+                let mut state = lock(&state);
+                if state.failure.is_some() || state.begun == count {
+                    return;
+                }
+                state.begun += 1;
+                state.begun - 1
+            };
+            let made = make(index);
+            let mut state = lock(&state);
+            while state.taken != index && state.failure.is_none() {
+                state = turn.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            if state.failure.is_some() {
+                return;
+            }
+            match made.and_then(|made| (state.take)(made)) {
+                Ok(()) => state.taken += 1,
+                Err(error) => state.failure = Some(error),
+            }
+            turn.notify_all();
+        }
+    });
+    match state.into_inner().unwrap_or_else(PoisonError::into_inner).failure {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
 /// Runs the same work on so many threads, or on as many as the system lets start, but on that of the caller always.
 fn on_threads(threads: usize, work: impl Fn() + Sync) {
+    if threads <= 1 {
+        return work();
+    }
     std::thread::scope(|scope| {
         for _ in 1..threads {
             if std::thread::Builder::new().spawn_scoped(scope, &work).is_err() {
@@ -73,6 +123,38 @@ mod tests {
                 for_each(0..40, threads, |_: &mut (), part| failing(part, &[17, 18, 21]).map(drop)).unwrap_err();
             assert_eq!(error.message(), "17");
             for_each(0..0, threads, |_: &mut (), part| failing(part, &[0]).map(drop)).unwrap();
+        }
+    }
+
+    #[test]
+    fn what_is_made_is_taken_in_order() {
+        for threads in 0..5 {
+            let mut taken = Vec::new();
+            in_order(
+                40,
+                threads,
+                |index| failing(index, &[]),
+                |index| {
+                    taken.push(index);
+                    Ok(())
+                },
+            )
+            .unwrap();
+            assert_eq!(taken, (0..40).collect::<Vec<_>>());
+            taken.clear();
+            let result = in_order(
+                40,
+                threads,
+                |index| failing(index, &[19, 20]),
+                |index| {
+                    taken.push(index);
+                    Ok(())
+                },
+            );
+            assert_eq!((result.unwrap_err().message(), taken.len()), ("19", 19));
+            let result = in_order(40, threads, |index| failing(index, &[]), |index| failing(index, &[7]).map(drop));
+            assert_eq!(result.unwrap_err().message(), "7");
+            in_order(0, threads, |index| failing(index, &[0]), |_| Ok(())).unwrap();
         }
     }
 }

@@ -389,6 +389,20 @@ pub unsafe extern "C" fn asdf_write_options_set_block_index(
     })
 }
 
+/// Sets how many threads may compress, the calling one included. zlib and lz4 make use of several; what is written does
+/// not depend on how many. All have ended when the call returns, and callbacks run on the calling thread alone.
+///
+/// @param options the options
+/// @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_threads(options: *mut asdf_write_options, threads: i32) -> asdf_status {
+    set(options, |_, options| {
+        options.threads = thread_count(threads)?;
+        Ok(())
+    })
+}
+
 /// Frees options.
 ///
 /// @param options the options, or NULL
@@ -669,8 +683,8 @@ pub unsafe extern "C" fn asdf_read_options_set_strides(
 }
 
 /// Sets how many threads may work on one call, the calling one included. Decoding uses several where the codec allows
-/// it: lz4 by chunks, bzp2 by its blocks. All have ended when the call returns, and callbacks run on the calling thread
-/// alone.
+/// it: lz4 by chunks, bzp2, blsc and bls2 by their blocks. All have ended when the call returns, and callbacks run on
+/// the calling thread alone.
 ///
 /// @param options the options
 /// @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
@@ -678,13 +692,7 @@ pub unsafe extern "C" fn asdf_read_options_set_strides(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_read_options_set_threads(options: *mut asdf_read_options, threads: i32) -> asdf_status {
     set(options, |_, choices| {
-        choices.options.threads = match usize::try_from(threads) {
-            Ok(threads @ 1..) => threads,
-            _ => {
-                let message = format!("{threads} threads cannot read; at least 1 does");
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-        };
+        choices.options.threads = thread_count(threads)?;
         Ok(())
     })
 }
@@ -709,6 +717,12 @@ fn order_of(order: i32) -> Result<Order> {
         ASDF_ORDER_FORTRAN => Ok(Order::Fortran),
         _ => Err(unknown_number("ASDF_ORDER_", order)),
     }
+}
+
+fn thread_count(threads: i32) -> Result<usize> {
+    usize::try_from(threads).ok().filter(|&threads| threads > 0).ok_or_else(|| {
+        Error::new(Status::InvalidArgument, format!("{threads} threads can do nothing; at least 1 does"))
+    })
 }
 
 pub(super) fn unknown_number(constants: &str, number: i32) -> Error {

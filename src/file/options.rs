@@ -55,11 +55,13 @@ pub struct WriteOptions {
     pub checksums: bool,
     /// Whether to write a block index.
     pub block_index: bool,
+    /// The most threads to compress with, that of the caller included; 0 is 1. What is written does not depend on it.
+    pub threads: usize,
 }
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { durable: true, alignment: 64, tree_slack: None, checksums: true, block_index: true }
+        WriteOptions { durable: true, alignment: 64, tree_slack: None, checksums: true, block_index: true, threads: 1 }
     }
 }
 

@@ -64,7 +64,7 @@ impl File {
         };
         if let Some(mut planner) = planner {
             for block in store.made() {
-                write_block(block, &mut planner, &mut output, options.checksums)?;
+                write_block(block, &mut planner, &mut output, options)?;
             }
             output.put(&planner.index())?;
         }
@@ -158,8 +158,8 @@ fn end_line(text: &mut Vec<u8>) {
     }
 }
 
-fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, checksums: bool) -> Result<()> {
-    let checksums = block.checksum.unwrap_or(checksums);
+fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, options: &WriteOptions) -> Result<()> {
+    let checksums = block.checksum.unwrap_or(options.checksums);
     let request = |stored_size: u64, data_size: u64, label: Label, checksum: layout::Checksum| BlockRequest {
         stored_size,
         data_size,
@@ -178,8 +178,10 @@ fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, ch
                 (Some(compression), whole) if size > 0 => {
                     let mut stored = Vec::new();
                     match whole {
-                        Some(bytes) => codec::encode(compression, &bytes, &mut stored)?,
-                        None => codec::encode(compression, &read_vec_at(&**source, 0, size)?, &mut stored)?,
+                        Some(bytes) => codec::encode(compression, &bytes, &mut stored, options.threads)?,
+                        None => {
+                            codec::encode(compression, &read_vec_at(&**source, 0, size)?, &mut stored, options.threads)?
+                        }
                     }
                     let label = compression.codec().label();
                     let request = request(stored.len() as u64, size, label, md5(&stored));

@@ -671,6 +671,8 @@ static void options(void) {
     TYPED(options, asdf_read_options_set_clamp(a_node, 0));
     REQUIRED(options, asdf_read_options_set_order(NULL, ASDF_ORDER_C));
     TYPED(options, asdf_read_options_set_order(a_node, ASDF_ORDER_C));
+    REQUIRED(options, asdf_write_options_set_threads(NULL, 1));
+    TYPED(options, asdf_write_options_set_threads(a_node, 1));
     REQUIRED(options, asdf_read_options_set_threads(NULL, 1));
     TYPED(options, asdf_read_options_set_threads(a_node, 1));
     REQUIRED(options, asdf_read_options_set_strides(NULL, 1, ones));

@@ -196,10 +196,65 @@ static void labels(void) {
     asdf_codec_free(NULL);
 }
 
+/* What is written does not depend on the number of threads. */
+static void threads(void) {
+    const int64_t many[] = {5000000};
+    unsigned char *bytes = malloc((size_t)many[0]), *back = malloc((size_t)many[0]);
+    if (!bytes || !back) exit(1);
+    for (int64_t i = 0; i < many[0]; i++) bytes[i] = (unsigned char)(i / 7 * (i % 1000 < 3));
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_array_options *options = NULL;
+    OK(asdf_array_options_new(&options));
+    for (int i = 0; i < 2; i++) {
+        OK(asdf_array_options_set_compression(options, i ? "zlib" : "lz4", -1));
+        OK(asdf_node_set_array(root, i ? "zlib" : "lz4", ASDF_UINT8, 1, many, bytes, (size_t)many[0], options));
+    }
+    asdf_write_options *writing = NULL;
+    asdf_read_options *reading = NULL;
+    asdf_buffer *one = NULL, *several = NULL;
+    const void *data[2] = {NULL, NULL};
+    size_t size[2] = {0, 1};
+    OK(asdf_write_options_new(&writing));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_threads(writing, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_threads(writing, -1));
+    OK(asdf_file_write_memory(file, writing, &one));
+    OK(asdf_write_options_set_threads(writing, 3));
+    OK(asdf_file_write_memory(file, writing, &several));
+    OK(asdf_buffer_bytes(one, &data[0], &size[0]));
+    OK(asdf_buffer_bytes(several, &data[1], &size[1]));
+    CHECK(size[0] == size[1] && memcmp(data[0], data[1], size[0]) == 0);
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_read_options_new(&reading));
+    OK(asdf_read_options_set_threads(reading, 3));
+    file = open_bytes(data[1], size[1]);
+    root = root_of(file);
+    for (int i = 0; i < 2; i++) {
+        asdf_array *array = NULL;
+        memset(back, 1, (size_t)many[0]);
+        OK(asdf_node_get_array(root, i ? "zlib" : "lz4", &array));
+        OK(asdf_array_read(array, ASDF_UINT8, back, (size_t)many[0], reading));
+        CHECK(memcmp(bytes, back, (size_t)many[0]) == 0);
+        asdf_array_free(array);
+    }
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_read_options_free(reading);
+    asdf_write_options_free(writing);
+    asdf_array_options_free(options);
+    asdf_buffer_free(one);
+    asdf_buffer_free(several);
+    free(bytes);
+    free(back);
+}
+
 int main(void) {
     for (size_t i = 0; i < sizeof values; i++) values[i] = (unsigned char)(i * 7);
     there_and_back();
     failing_writes();
     labels();
+    threads();
     return report();
 }

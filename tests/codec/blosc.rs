@@ -207,7 +207,8 @@ fn what_is_not_supported_is_named() {
         let error = decode(Codec::Blosc2, &payload, 40).unwrap_err();
         (error.status(), error.message().to_owned())
     };
-    let changes: [(&dyn Fn(&mut Vec<u8>), &str); 10] = [
+    type Change<'a> = (&'a dyn Fn(&mut Vec<u8>), &'a str);
+    let changes: [Change; 10] = [
         (&|payload| payload[0] = 6, "version 6"),
         (&|payload| payload[2] |= 2 << 5, "the codec Snappy"),
         (&|payload| payload[2] |= 5 << 5, "the codec number 5"),
@@ -257,7 +258,7 @@ fn items_of_every_size_are_written() {
                 let compression = Compression::new(codec, None).unwrap().of_items(item_size);
                 assert_eq!(compression.codec(), &AnyCodec::BuiltIn(codec));
                 let mut payload = Vec::new();
-                encode(&compression, &data, &mut payload).unwrap();
+                encode(&compression, &data, &mut payload, 1).unwrap();
                 assert!(payload.len() <= data.len() + 32);
                 assert!(decode(codec, &payload, length).unwrap() == (data, CLEAN), "{item_size} {length}");
             }

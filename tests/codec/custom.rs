@@ -133,6 +133,6 @@ fn files_are_written_and_read_with_it() {
     assert_eq!(status(file.write_to_memory(&WriteOptions::default())), Status::InvalidArgument);
     let mut out = b"before".to_vec();
     let compression = Compression::custom(labelled(&LABEL.0).unwrap());
-    assert!(encode(&compression, &[0xEE], &mut out).is_err());
+    assert!(encode(&compression, &[0xEE], &mut out, 1).is_err());
     assert_eq!(out, b"before");
 }

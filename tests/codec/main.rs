@@ -118,7 +118,7 @@ fn status<T>(result: Result<T>) -> Status {
 
 fn encoded(codec: Codec, data: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    encode(&Compression::new(codec, None).unwrap(), data, &mut out).unwrap();
+    encode(&Compression::new(codec, None).unwrap(), data, &mut out, 1).unwrap();
     out
 }
 
@@ -216,7 +216,7 @@ fn we_write_what_others_write() {
     assert!(encoded(Codec::Lz4, b"").is_empty());
     assert_eq!(encoded(Codec::Lz4f, TEXT), hex(SIZED_FRAME_TEXT));
     let mut stored = Vec::new();
-    encode(&Compression::new(Codec::Zlib, Some(0)).unwrap(), TEXT, &mut stored).unwrap();
+    encode(&Compression::new(Codec::Zlib, Some(0)).unwrap(), TEXT, &mut stored, 1).unwrap();
     assert!(stored.starts_with(&hex("7801014c00b3ff")) && stored.len() == TEXT.len() + 11);
 }
 
@@ -228,7 +228,7 @@ fn levels_outside_the_codec_are_refused() {
     for (codec, levels) in [(Codec::Zlib, 0..=9), (Codec::Bzp2, 1..=9)] {
         for level in levels {
             let mut out = b"before".to_vec();
-            encode(&Compression::new(codec, Some(level)).unwrap(), TEXT, &mut out).unwrap();
+            encode(&Compression::new(codec, Some(level)).unwrap(), TEXT, &mut out, 1).unwrap();
             assert_eq!(decode(codec, &out[6..], TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
         }
     }
@@ -259,6 +259,106 @@ fn large_data_make_several_lz4_chunks() {
     assert_eq!(payload[first + 8..first + 12], (4_u32 << 20).to_le_bytes());
     assert!(decode(Codec::Lz4, &payload, data.len()).unwrap() == (data.clone(), CLEAN));
     assert!(decode_in_pieces(Codec::Lz4, &payload, data.len(), || 1_000_003).unwrap() == (data, CLEAN));
+}
+
+/// Data of several pieces that one encoder compresses but several can, in part noise.
+fn long_data() -> Vec<u8> {
+    let mut data = Random(31).bytes(5 << 19);
+    let mut random = Random(37);
+    data[1 << 20..5 << 18].fill_with(|| random.next() as u8);
+    data
+}
+
+#[test]
+fn threads_make_no_difference_to_what_is_encoded() {
+    let data = long_data();
+    for length in [data.len(), (1 << 20) + 1] {
+        let data = &data[..length];
+        for (codec, level) in [(Codec::Zlib, None), (Codec::Zlib, Some(0)), (Codec::Lz4, None)] {
+            let encoded = |threads| {
+                let mut out = Vec::new();
+                encode(&Compression::new(codec, level).unwrap(), data, &mut out, threads).unwrap();
+                out
+            };
+            let one = encoded(1);
+            assert!(one == encoded(3));
+            assert!(decode(codec, &one, length).unwrap() == (data.to_vec(), CLEAN));
+            assert!(decode_in_pieces(codec, &one, length, || 70_001).unwrap() == (data.to_vec(), CLEAN));
+        }
+    }
+    // The header is what zlib makes of the level, and cutting costs next to nothing.
+    for (level, header) in [(0, 0x7801), (1, 0x7801), (2, 0x785E), (5, 0x785E), (6, 0x789C), (7, 0x78DA)] {
+        let mut out = Vec::new();
+        encode(&Compression::new(Codec::Zlib, Some(level)).unwrap(), &data, &mut out, 1).unwrap();
+        assert_eq!(u16::from_be_bytes([out[0], out[1]]), header);
+        let mut whole = flate2::Compress::new(flate2::Compression::new(level), true);
+        let mut plain = Vec::with_capacity(6 << 20);
+        whole.compress_vec(&data, &mut plain, flate2::FlushCompress::Finish).unwrap();
+        assert_eq!(plain[..2], out[..2]);
+        assert!(out.len() < plain.len() + plain.len() / 500, "{level}: {} instead of {}", out.len(), plain.len());
+    }
+}
+
+#[test]
+fn bzip2_blocks_decode_on_several_threads() {
+    let data = long_data();
+    let payload = encoded(Codec::Bzp2, &data);
+    assert!(decode(Codec::Bzp2, &payload, data.len()).unwrap() == (data.clone(), CLEAN));
+    let more = [&payload[..], b"trailing", &payload].concat();
+    assert_eq!(decode(Codec::Bzp2, &more, data.len()).unwrap().1.trailing_bytes, 8 + payload.len() as u64);
+    for size in [data.len() - 1, data.len() + 1] {
+        assert_eq!(status(decode(Codec::Bzp2, &payload, size)), Status::DecodedSize);
+    }
+    let mut random = Random(41);
+    for _ in 0..2 {
+        let mut damaged = payload.clone();
+        let place = random.below(damaged.len() - 10);
+        damaged[place] ^= 1 << random.below(8);
+        assert!(decode(Codec::Bzp2, &damaged, data.len()).is_err());
+        assert!(decode(Codec::Bzp2, &payload[..place], data.len()).is_err());
+    }
+    // The checksum of the whole stream.
+    let mut damaged = payload;
+    let last = damaged.len() - 2;
+    damaged[last] ^= 1;
+    assert_eq!(status(decode(Codec::Bzp2, &damaged, data.len())), Status::Corrupt);
+}
+
+#[test]
+fn a_block_of_bzip2_may_hold_the_number_that_blocks_begin_with() {
+    let data = long_data();
+    let payload = encoded(Codec::Bzp2, &data);
+    let bits: Vec<bool> = payload.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 == 1)).collect();
+    let number = |bits: &[bool]| bits.iter().fold(0_u64, |number, &bit| number << 1 | u64::from(bit));
+    // Of the first block: mark, checksum, a flag, the place of the data's beginning, and which bytes it uses.
+    let mut at = 32 + 48 + 32 + 1 + 24;
+    at += 16 + 16 * number(&bits[at..at + 16]).count_ones() as usize;
+    assert!(number(&bits[at..at + 3]) >= 4, "the data need many tables");
+    let count_at = at + 3;
+    let count = number(&bits[count_at..count_at + 15]);
+    let mut end = count_at + 15;
+    for _ in 0..count {
+        end += bits[end..].iter().position(|bit| !bit).unwrap() + 1;
+    }
+    // Selectors of tables that nothing uses: what they spell is free.
+    for mark in [0x3141_5926_5359_u64, 0x1772_4538_5090] {
+        let mut spelled: Vec<bool> = (0..48).rev().map(|bit| mark >> bit & 1 == 1).collect();
+        if spelled[47] {
+            spelled.push(false);
+        }
+        let more = count + spelled.iter().filter(|bit| !**bit).count() as u64;
+        let mut changed = bits[..count_at].to_vec();
+        changed.extend((0..15).rev().map(|bit| more >> bit & 1 == 1));
+        changed.extend(&bits[count_at + 15..end]);
+        changed.extend(spelled);
+        changed.extend(&bits[end..]);
+        let changed: Vec<u8> = changed
+            .chunks(8)
+            .map(|byte| byte.iter().enumerate().fold(0, |sum, (bit, &set)| sum | u8::from(set) << (7 - bit)))
+            .collect();
+        let (found, outcome) = decode(Codec::Bzp2, &changed, data.len()).unwrap();
+        assert!(found == data && outcome.trailing_bytes <= 1);
+    }
 }
 
 #[test]

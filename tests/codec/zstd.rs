@@ -25,7 +25,7 @@ fn matches_reach_across_pieces_and_blocks() {
 fn every_level_decodes_and_none_beside_them_exists() {
     for level in 1..=22 {
         let mut out = b"before".to_vec();
-        encode(&Compression::new(Codec::Zstd, Some(level)).unwrap(), TEXT, &mut out).unwrap();
+        encode(&Compression::new(Codec::Zstd, Some(level)).unwrap(), TEXT, &mut out, 1).unwrap();
         assert_eq!(decode(Codec::Zstd, &out[6..], TEXT.len()).unwrap(), (TEXT.to_vec(), CLEAN));
     }
     for level in [0, 23, u32::MAX] {

@@ -47,7 +47,7 @@ fn on_block(keys: &str) -> Vec<u8> {
 
 fn compressed(codec: Codec, size: usize, declared: u64, keys: &str) -> Vec<u8> {
     let mut stored = Vec::new();
-    encode(&Compression::new(codec, None).unwrap(), &vec![0; size], &mut stored).unwrap();
+    encode(&Compression::new(codec, None).unwrap(), &vec![0; size], &mut stored, 1).unwrap();
     let used = stored.len() as u64;
     [file(array(keys)), block(&codec.label().0, &stored, used, used, declared)].concat()
 }
