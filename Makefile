@@ -7,10 +7,10 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install test torture bench lint clean
+.PHONY: help demo library install test torture bench bench-scaling lint clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
 
 demo: ## build the library, compile the example in C, run it on a real file
 	@scripts/setup.sh demo
@@ -40,6 +40,11 @@ torture: ## run the slow tests
 bench: ## compare with other libraries in one run (ROUNDS=n for fewer or more rounds)
 	@scripts/setup.sh test
 	@$(PYTHON) benches/run.py
+
+bench-scaling: ## plot how time grows with size and number of blocks (docs/scaling.png)
+	@scripts/setup.sh test
+	@$(PYTHON) -m pip --quiet --disable-pip-version-check install matplotlib
+	@$(PYTHON) benches/scaling.py
 
 lint: ## check formatting and lints
 	@scripts/setup.sh test

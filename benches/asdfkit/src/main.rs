@@ -43,10 +43,7 @@ fn main() {
             });
         }
         "w6-write" => write_large(&job, true),
-        "w7-all" => {
-            let mut buffer = Buffer::new(10_000 * 1024);
-            job.measure(|| read_list(&job.input, &mut buffer).expect("the arrays are read"));
-        }
+        "w7-all" => read_many(&job, 10_000, 1024),
         "w7-last" => {
             let mut buffer = Buffer::new(1024);
             job.measure(|| {
@@ -57,17 +54,21 @@ fn main() {
         "w8-tree" => job.measure(|| look_up(&job.input).expect("the values are found")),
         "w8-small" => job.measure(|| small(&job.input).expect("the value is found")),
         "w9-large" => write_large(&job, false),
-        "w9-many" => {
-            let values = field(640_000);
-            let options = WriteOptions { durable: false, ..WriteOptions::default() };
-            write(&job, &options, |root| {
-                let mut arrays = values.chunks_exact(64).enumerate();
-                arrays.try_for_each(|(index, piece)| {
-                    set(root, &format!("arrays/a{index:05}"), &[64], Arc::new(bytes_of(piece).to_vec()))
-                })
-            });
-        }
+        "w9-many" => write_many(&job, 10_000),
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
+        "scaling-read" => read_whole(&job, ScalarType::Float32, job.amount),
+        "scaling-read-many" => read_many(&job, job.amount, 256),
+        "scaling-tree" => job.measure(|| {
+            let path = format!("groups/group_0000/{}", measure::KEY);
+            open(&job.input).and_then(|root| root.f64(&path)).expect("the value is found")
+        }),
+        "scaling-write" => {
+            let count = job.amount / 4;
+            let values: SharedBytes = Arc::new(Borrowed(field(count)));
+            let options = WriteOptions { checksums: false, durable: false, ..WriteOptions::default() };
+            write(&job, &options, |root| set(root, "data", &[count as i64], values.clone()));
+        }
+        "scaling-write-many" => write_many(&job, job.amount),
         other => panic!("no workload {other}"),
     }
 }
@@ -107,10 +108,15 @@ fn read_region(array: &Array, region: &Region, out: &mut [u8]) -> Result<f64> {
     Ok(check_of(out))
 }
 
-fn read_list(path: &Path, out: &mut [u8]) -> Result<f64> {
+fn read_many(job: &Job, count: usize, size: usize) {
+    let mut buffer = Buffer::new(count * size);
+    job.measure(|| read_list(&job.input, &mut buffer, size).expect("the arrays are read"));
+}
+
+fn read_list(path: &Path, out: &mut [u8], size: usize) -> Result<f64> {
     let list = open(path)?.get("arrays")?;
     let (float32, options) = (Datatype::from(ScalarType::Float32), ReadOptions::default());
-    for (index, piece) in out.chunks_exact_mut(1024).enumerate() {
+    for (index, piece) in out.chunks_exact_mut(size).enumerate() {
         list.item(index)?.array("")?.read(&float32, piece, &options)?;
     }
     Ok(check_of(out))
@@ -142,6 +148,17 @@ fn write_large(job: &Job, checksums: bool) {
     let values: SharedBytes = Arc::new(Borrowed(field(1 << 28)));
     let options = WriteOptions { checksums, durable: false, ..WriteOptions::default() };
     write(job, &options, |root| set(root, "data", &[16384, 16384], values.clone()));
+}
+
+fn write_many(job: &Job, count: usize) {
+    let values = field(64 * count);
+    let options = WriteOptions { durable: false, ..WriteOptions::default() };
+    write(job, &options, |root| {
+        let mut arrays = values.chunks_exact(64).enumerate();
+        arrays.try_for_each(|(index, piece)| {
+            set(root, &format!("arrays/a{index:05}"), &[64], Arc::new(bytes_of(piece).to_vec()))
+        })
+    });
 }
 
 /// Writes the image of the input, compressed.

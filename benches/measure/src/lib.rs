@@ -21,7 +21,7 @@ const SLOW: Duration = Duration::from_secs(3);
 /// The key of the scalars that are looked up in the large tree.
 pub const KEY: &str = "calibration_coefficient_of_detector_040";
 
-/// What the command line asks for: `PROGRAM WORKLOAD INPUT OUTPUT`.
+/// What the command line asks for: `PROGRAM WORKLOAD INPUT OUTPUT [AMOUNT]`.
 pub struct Job {
     /// The name of the workload.
     pub workload: String,
@@ -29,14 +29,18 @@ pub struct Job {
     pub input: PathBuf,
     /// The file to write.
     pub output: PathBuf,
+    /// How much there is of it, for workloads that come in many sizes.
+    pub amount: usize,
 }
 
 impl Job {
     /// Reads the command line.
     pub fn from_arguments() -> Job {
         let mut arguments = std::env::args().skip(1);
-        let mut next = || arguments.next().expect("usage: PROGRAM WORKLOAD INPUT OUTPUT");
-        Job { workload: next(), input: next().into(), output: next().into() }
+        let mut next = || arguments.next().expect("usage: PROGRAM WORKLOAD INPUT OUTPUT [AMOUNT]");
+        let (workload, input, output) = (next(), next().into(), next().into());
+        let amount = arguments.next().map_or(0, |amount| amount.parse().expect("a number"));
+        Job { workload, input, output, amount }
     }
 
     /// Measures `work` and prints the result. Its value goes along, to be compared with that of the others.
