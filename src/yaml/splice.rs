@@ -32,7 +32,7 @@ pub struct Patch {
     pub text: String,
 }
 
-/// The text of a tree that was read from a text and changed since [`Tree::remember_original`].
+/// The text of a tree that was read from a text and was changed since.
 ///
 /// Fails as [`emit`] does, and with what reading the result reports.
 pub fn splice(tree: &Tree, limits: &Limits) -> Result<Spliced> {
