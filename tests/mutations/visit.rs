@@ -36,7 +36,9 @@ pub(crate) fn visit(bytes: Vec<u8>, directory: Option<&Path>) -> Told {
     let size = bytes.len();
     let Some(directory) = directory else {
         let bytes = Arc::new(bytes);
-        return ask(size <= COPIED, &|| File::open_memory(bytes.clone(), &OpenOptions::default()));
+        // What is kept for later reads may otherwise be as much as a file decodes to.
+        let options = OpenOptions { cache_bytes: Some(16 << 20), ..OpenOptions::default() };
+        return ask(size <= COPIED, &|| File::open_memory(bytes.clone(), &options));
     };
     let path = directory.join("damaged.asdf");
     std::fs::write(&path, bytes).unwrap();
