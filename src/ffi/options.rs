@@ -204,6 +204,21 @@ pub unsafe extern "C" fn asdf_open_options_set_borrow(options: *mut asdf_open_op
     })
 }
 
+/// Sets whether to read through a map of the file instead of by position, and so also the files that it leads to. On
+/// some machines that is faster, on others slower. If somebody else shortens the file while it is open, the program is
+/// stopped by SIGBUS, as it is with views.
+///
+/// @param options the options
+/// @param mapped  1 to read through a map what can be mapped, 0 (the default) to read by position
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_mapped(options: *mut asdf_open_options, mapped: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.mapped = mapped != 0;
+        Ok(())
+    })
+}
+
 /// Sets how many decoded bytes of compressed blocks stay in memory after a part of an array was read, so that the next
 /// part of it need not be decoded again. What was used longest ago goes first; closing the file frees all. Whole arrays
 /// are decoded into your memory and nothing of them is kept.

@@ -22,7 +22,7 @@ mod write;
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
-use crate::source::{ClosableSource, FileSource, MemorySource, SharedBytes, Source};
+use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, SharedBytes, Source};
 use crate::tree::Tree;
 use crate::yaml;
 use std::path::{Path, PathBuf};
@@ -118,6 +118,7 @@ impl File {
 
     fn read(source: Arc<dyn Source>, origin: Origin, family: Arc<Family>) -> Result<File> {
         let options = family.options();
+        let source = if options.mapped { MappedSource::wrap(source)? } else { source };
         let source = Arc::new(ClosableSource::new(source));
         let mut layout = Layout::read(source.clone(), &options.limits)?;
         let mut warnings = Vec::new();

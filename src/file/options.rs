@@ -19,6 +19,10 @@ pub struct OpenOptions {
     pub temporary_files: TemporaryFiles,
     /// Compare each block with its checksum before its bytes are first given out.
     pub verify_checksums: bool,
+    /// Read through a map of the file, which on some machines is faster than to read by position, if nobody else
+    /// shortens the file as long as it is open: this process would be stopped by a signal. What cannot be mapped is read
+    /// by position.
+    pub mapped: bool,
     /// Refuse a file that would otherwise be read with warnings. Every block header is looked at for that.
     pub strict: bool,
     /// Which other files may be opened because the file names them. They are opened with the same options.

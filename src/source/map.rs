@@ -1,6 +1,6 @@
 //! Counted views of bytes that are not copied: a mapped part of a file, or shared memory.
 //!
-//! Only zero-copy array views use maps; every other read is positioned.
+//! Only zero-copy array views use maps, and files of which that is asked for; every other read is positioned.
 #![allow(unsafe_code)]
 
 use super::SharedBytes;
@@ -28,7 +28,7 @@ impl Map {
             return Ok(Map(Kind::Memory(Arc::new(Vec::<u8>::new()), 0..0)));
         }
         // SAFETY: the bytes are only ever exposed as a shared slice of plain integers. Another process that
-        // changes or shortens the file meanwhile is the documented hazard of views; nothing else here uses maps.
+        // changes or shortens the file meanwhile is the documented hazard of views and of files that are to be read through a map.
         let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(size).map(file) }
             .map_err(|error| Error::io("mapping the file", &error).at_offset(offset))?;
         Ok(Map(Kind::File(Arc::new(map))))

@@ -6,6 +6,7 @@ mod beneath;
 mod closable;
 mod file;
 mod map;
+mod mapped;
 mod memory;
 mod temporary;
 
@@ -15,6 +16,7 @@ pub use beneath::open_beneath;
 pub use closable::ClosableSource;
 pub use file::FileSource;
 pub use map::Map;
+pub use mapped::MappedSource;
 pub use memory::{MemorySource, SharedBytes};
 pub(crate) use temporary::TemporaryFile;
 
@@ -116,6 +118,25 @@ mod tests {
             source.map(1, 3).unwrap().unwrap()
         };
         assert_eq!(&map[..], b"bcd");
+    }
+
+    #[test]
+    fn a_mapped_file_reads_as_the_file_does() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("bytes");
+        for bytes in [&b"0123456789"[..], b""] {
+            std::fs::write(&path, bytes).unwrap();
+            let file: std::sync::Arc<dyn Source> = std::sync::Arc::new(FileSource::open(&path).unwrap());
+            let mapped = MappedSource::wrap(file.clone()).unwrap();
+            for offset in [0, 3, 9, 10, 11, u64::MAX] {
+                let (mut one, mut other) = ([0; 4], [0; 4]);
+                let counts = (file.read_at(offset, &mut one).unwrap(), mapped.read_at(offset, &mut other).unwrap());
+                assert_eq!((counts.0, one), (counts.1, other));
+            }
+            assert_eq!((mapped.len(), mapped.map(8, 3).unwrap().is_none()), (file.len(), true));
+            std::fs::write(&path, b"longer than it was before").unwrap();
+            assert_eq!(mapped.check_unchanged().unwrap_err().status(), Status::FileChanged);
+        }
     }
 
     #[test]

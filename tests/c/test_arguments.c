@@ -603,6 +603,8 @@ static void options(void) {
     TYPED(codec, asdf_codec_retain(a_node, &codec_out));
     REQUIRED(another, asdf_codec_retain(codec, NULL));
     REQUIRED(options, asdf_open_options_new(NULL));
+    REQUIRED(options, asdf_open_options_set_mapped(NULL, 0));
+    TYPED(options, asdf_open_options_set_mapped(a_node, 0));
     REQUIRED(options, asdf_open_options_set_cache(NULL, 0));
     TYPED(options, asdf_open_options_set_cache(a_node, 0));
     REQUIRED(options, asdf_open_options_set_temporary_directory(NULL, "."));

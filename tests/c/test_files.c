@@ -51,6 +51,14 @@ static void by_name(void) {
     OK(asdf_file_close(file));
     asdf_file_free(file);
 
+    asdf_open_options *mapped = NULL;
+    OK(asdf_open_options_new(&mapped));
+    OK(asdf_open_options_set_mapped(mapped, 1));
+    OK(asdf_file_open(quickstart(), mapped, &file));
+    check_content(file);
+    asdf_file_free(file);
+    asdf_open_options_free(mapped);
+
     file = (asdf_file *)&file;
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("missing.asdf", NULL, &file));
     CHECK(file == NULL);

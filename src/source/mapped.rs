@@ -1,0 +1,47 @@
+//! A source read through a map of the whole, for those who say that nobody shortens the file.
+
+use super::{Map, Source};
+use crate::error::Result;
+use std::sync::Arc;
+
+/// The same bytes as another source, read from a map of them. Whoever reads a part of the map that the file lost
+/// meanwhile is stopped by a signal.
+pub struct MappedSource {
+    source: Arc<dyn Source>,
+    map: Map,
+}
+
+impl MappedSource {
+    /// Maps a source; one that cannot be mapped is given back as it is.
+    pub fn wrap(source: Arc<dyn Source>) -> Result<Arc<dyn Source>> {
+        Ok(match source.map(0, source.len())? {
+            Some(map) => Arc::new(MappedSource { source, map }),
+            None => source,
+        })
+    }
+}
+
+impl Source for MappedSource {
+    fn len(&self) -> u64 {
+        self.source.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let rest = usize::try_from(offset).ok().and_then(|offset| self.map.get(offset..)).unwrap_or_default();
+        let count = buffer.len().min(rest.len());
+        buffer[..count].copy_from_slice(&rest[..count]);
+        Ok(count)
+    }
+
+    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
+        self.source.map(offset, length)
+    }
+
+    fn will_need(&self, offset: u64, length: u64) {
+        self.source.will_need(offset, length);
+    }
+
+    fn check_unchanged(&self) -> Result<()> {
+        self.source.check_unchanged()
+    }
+}
