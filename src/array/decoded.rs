@@ -11,6 +11,11 @@ use crate::source::{Source, TemporaryFile, try_zeroed};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+/// Up to this many times the size of a payload its header is believed what it decodes to, before anything is decoded.
+const BELIEVED_RATIO: u64 = 32;
+/// Declared sizes that are believed in any case.
+const BELIEVED_SIZE: u64 = 16 << 20;
+
 /// How much is decoded at a time on the way to a file.
 const PIECE: u64 = 256 * 1024;
 
@@ -40,6 +45,11 @@ impl Compressed {
     /// Decodes everything into memory of the declared size.
     pub(super) fn decode(&self, out: &mut [u8], threads: usize) -> Result<Outcome> {
         decode_into(&self.codec, &*self.source, self.offset, self.used_size, out, threads)
+    }
+
+    /// Whether to take as much memory as is declared at once; else it grows with what is decoded.
+    fn is_believed(&self) -> bool {
+        self.data_size <= self.used_size.saturating_mul(BELIEVED_RATIO).max(BELIEVED_SIZE)
     }
 
     /// Whether the codec can do no less than decode everything.
@@ -146,7 +156,7 @@ impl State {
     fn advance(&mut self, compressed: &Compressed, end: u64, threads: usize) -> Result<()> {
         let all = compressed.data_size;
         if let (Progress::Fresh, Store::Memory(bytes)) = (&self.progress, &mut self.store)
-            && (end == all || compressed.is_all_or_nothing())
+            && ((end == all && compressed.is_believed()) || compressed.is_all_or_nothing())
         {
             let mut decoded = try_zeroed(usize::try_from(all).map_err(|_| Error::out_of_memory(all))?)?;
             self.progress = Progress::Finished(compressed.decode(&mut decoded, threads)?);
@@ -186,18 +196,23 @@ impl State {
 fn decode_to_memory(decoder: &mut Decoder<'_>, bytes: &mut Vec<u8>, end: u64, all: u64) -> Result<()> {
     let size = |size: u64| usize::try_from(size).map_err(|_| Error::out_of_memory(size));
     let (end, all) = (size(end)?, size(all)?);
-    if end > bytes.capacity() {
-        let room = end.max(bytes.capacity().saturating_mul(2).min(all));
-        bytes.try_reserve_exact(room - bytes.len()).map_err(|_| Error::out_of_memory(room as u64))?;
-    }
-    let mut done = bytes.len();
-    bytes.resize(end, 0);
-    while done < end {
-        match decoder.read(bytes.get_mut(done..).unwrap_or_default()) {
-            Ok(count) => done += count,
-            Err(error) => {
-                bytes.truncate(done);
-                return Err(error);
+    while bytes.len() < end {
+        // Twice as much as there is, so that what is declared and never comes takes no memory.
+        let begun = bytes.len();
+        let next = end.min(begun.saturating_add(begun.max(PIECE as usize)));
+        if next > bytes.capacity() {
+            let room = next.max(bytes.capacity().saturating_mul(2).min(all));
+            bytes.try_reserve_exact(room - begun).map_err(|_| Error::out_of_memory(room as u64))?;
+        }
+        bytes.resize(next, 0);
+        let mut done = begun;
+        while done < next {
+            match decoder.read(bytes.get_mut(done..).unwrap_or_default()) {
+                Ok(count) => done += count,
+                Err(error) => {
+                    bytes.truncate(done);
+                    return Err(error);
+                }
             }
         }
     }
