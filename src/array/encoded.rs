@@ -20,9 +20,6 @@ use crate::error::{Error, Result, Status};
 use crate::source::{read_vec_at, try_zeroed};
 use std::sync::Arc;
 
-/// Stored bytes of chunks that are held at a time, unless one chunk has more.
-const HELD: u64 = 16 << 20;
-
 /// How to decode where there is a choice.
 #[derive(Clone, Copy)]
 pub(super) struct Decoding {
@@ -202,7 +199,7 @@ impl<'a> Chunks<'a> {
         let mut wanted = wanted.into_iter();
         while wanted.len() > 1 {
             let (mut jobs, mut held) = (Vec::new(), 0);
-            while held < HELD
+            while held < parallel::HELD
                 && let Some((number, chunk)) = wanted.next()
             {
                 held += chunk.stored_length;

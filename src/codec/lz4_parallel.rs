@@ -11,9 +11,6 @@ const MOST_CHUNKS: usize = 1 << 16;
 /// Bytes that one thread should have to decode at a time, at least.
 const SHARE: u64 = 1 << 20;
 
-/// Stored bytes that are held at a time, unless one chunk has more.
-const HELD: u64 = 16 << 20;
-
 /// Decodes the payload into `output`; nothing if it is better decoded in order, which also finds what is wrong first
 /// if the sizes of the chunks cannot be.
 pub(super) fn decode(
@@ -36,7 +33,7 @@ pub(super) fn decode(
         let mut shares = Vec::with_capacity(threads.min(chunks.len()));
         while shares.len() < threads
             && let Some(next) = chunks.first()
-            && (shares.is_empty() || next.stored_offset + next.stored_length - first.stored_offset <= HELD)
+            && (shares.is_empty() || next.stored_offset + next.stored_length - first.stored_offset <= parallel::HELD)
         {
             let share;
             (share, chunks) = chunks.split_at(share_length(chunks));

@@ -6,6 +6,9 @@
 use crate::error::{Error, Result};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// Stored bytes of parts that are held at a time, unless one part has more.
+pub(crate) const HELD: u64 = 16 << 20;
+
 /// Calls `work` for each part, on up to `threads` threads, with something that each thread has for itself. After a
 /// failure no further parts are begun.
 pub(crate) fn for_each<P: Send, O: Default>(

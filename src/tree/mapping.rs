@@ -231,12 +231,11 @@ impl Tree {
     fn apply_keys(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
         let mut findings = KeyFindings::default();
         let items = self.items(mapping);
-        let mut merges = false;
         let mut seen = SeenKeys::new(items.len() / 2);
         for &key in items.iter().step_by(2) {
             let value = self.key(key);
             if value == Key::String("<<") && self.is_merge_key(key) {
-                merges = true;
+                findings.merges = true;
                 continue;
             }
             if matches!(value, Key::Other(_)) || self.tag(self.dealias(key)).is_some() {
@@ -246,8 +245,7 @@ impl Tree {
                 findings.repeated.push(key);
             }
         }
-        findings.merges = merges;
-        if merges || !findings.repeated.is_empty() {
+        if findings.merges || !findings.repeated.is_empty() {
             let effective = self.effective_pairs(mapping, budget)?;
             let number = self.node(mapping).data as usize;
             self.collections[number].effective = Some(effective.into_boxed_slice());

@@ -116,7 +116,6 @@ struct Visit {
 
 struct Splicer<'a> {
     tree: &'a Tree,
-    source: &'a [u8],
     around: Surroundings<'a>,
     line_end: &'static str,
     emitter: Emitter<'a>,
@@ -138,9 +137,8 @@ impl<'a> Splicer<'a> {
         let source = tree.source();
         Splicer {
             tree,
-            source: source.as_bytes(),
             around: Surroundings(source.as_bytes()),
-            line_end: if source.lines().next().is_some_and(|_| source.contains("\r\n")) { "\r\n" } else { "\n" },
+            line_end: if source.contains("\r\n") { "\r\n" } else { "\n" },
             emitter: Emitter::new(tree, String::new(), declares_shorthand(source), &EmitOptions::default()),
             touched,
             patches: Vec::new(),
@@ -206,11 +204,11 @@ impl<'a> Splicer<'a> {
         let Some(entries) = self.entries(visit) else { return Ok(None) };
         let flow = tree.style(id) == Style::Flow;
         let now = Now::new(tree, id);
-        let Some(first) = entries.iter().find(|entry| now.has(entry.value)) else {
+        let Some(first) = entries.first().filter(|_| entries.iter().any(|entry| now.has(entry.value))) else {
             // Nothing stays, or there was nothing.
             return Ok(None);
         };
-        let column = self.around.column(entries.first().map_or(first.start, |entry| entry.start));
+        let column = self.around.column(first.start);
         let place = match (flow, tree.kind(id)) {
             (true, _) => Place::Flow,
             (false, Kind::Sequence) => Place::Item,
@@ -222,7 +220,7 @@ impl<'a> Splicer<'a> {
         if self.remove(&entries, &now, flow).is_none() {
             return Ok(None);
         }
-        self.insert(id, &entries, &now, flow, column)?;
+        self.insert(&entries, &now, flow, column)?;
         for entry in entries.iter().filter(|entry| now.has(entry.value)) {
             if let Some(key) = entry.key.filter(|key| self.touched.contains(key)) {
                 // A key that is written anew brings its value along.
@@ -272,13 +270,13 @@ impl<'a> Splicer<'a> {
             Some(range) if !text.is_empty() => self.patch(range, &text),
             // With the blank before it, so that none is left at the end of a line.
             Some(range) => {
-                let blanks = self.source[after..range.start].iter().rev().take_while(|&&byte| byte == b' ').count();
+                let blanks = self.around.0[after..range.start].iter().rev().take_while(|&&byte| byte == b' ').count();
                 self.patch(range.start - blanks..range.end, "");
             }
             None if text.is_empty() => {}
             None => {
                 let block = self.tree.style(id) == Style::Block;
-                let same_line = !self.source[after..content].contains(&b'\n');
+                let same_line = !self.around.0[after..content].contains(&b'\n');
                 if (block && same_line) || self.around.begins_item(after) {
                     return false;
                 }
@@ -305,7 +303,7 @@ impl<'a> Splicer<'a> {
             let (first, last) = (&entries[at], &entries[at + run - 1]);
             let next = entries.get(at + run);
             let line_start = self.around.line_start(first.start);
-            let own_line = self.source[line_start..first.start].iter().all(|&byte| byte == b' ');
+            let own_line = self.around.0[line_start..first.start].iter().all(|&byte| byte == b' ');
             let range = match next {
                 _ if !flow && own_line => line_start..self.around.next_line(self.around.trimmed(last.end)),
                 Some(next) => first.start..next.start,
@@ -319,13 +317,15 @@ impl<'a> Splicer<'a> {
     }
 
     /// Writes new entries after those that they follow.
-    fn insert(&mut self, id: NodeId, entries: &[Entry], now: &Now, flow: bool, column: usize) -> Result<()> {
-        let tree = self.tree;
+    fn insert(&mut self, entries: &[Entry], now: &Now, flow: bool, column: usize) -> Result<()> {
+        if now.entries.iter().all(|&(_, value)| !now.is_new(value)) {
+            return Ok(());
+        }
         let indentation = " ".repeat(column);
-        let mapping = tree.kind(id) == Kind::Mapping;
         let mut before: Option<&Entry> = None;
         let mut texts: Vec<String> = Vec::new();
-        let kept = |value: NodeId| entries.iter().find(|entry| entry.value == value);
+        // In the order in which they stand among the entries that there are now.
+        let mut staying = entries.iter().filter(|entry| now.has(entry.value));
         // Which entry comes next is not known yet, so none may be followed by a comment.
         let follows =
             |entry: &Entry| self.around.comment_follows(self.around.line_content_end(self.around.trimmed(entry.end)));
@@ -333,19 +333,17 @@ impl<'a> Splicer<'a> {
         let steps = now.entries.iter().map(Some).chain([None]);
         for step in steps {
             let existing = match step {
-                Some(&(_, value)) if !now.is_new(value) => kept(value),
-                _ => None,
+                Some(&(key, value)) if now.is_new(value) => {
+                    texts.push(match key {
+                        Some(key) => self.emitter.pair_text(key, value, flow, column)?,
+                        None if flow => self.emitter.value_text(value, Place::Flow, column)?,
+                        None => format!("-{}", self.emitter.value_text(value, Place::Item, column)?),
+                    });
+                    continue;
+                }
+                Some(_) => staying.next(),
+                None => None,
             };
-            if let Some(&(key, value)) = step
-                && existing.is_none()
-            {
-                texts.push(match key {
-                    Some(key) if mapping => self.emitter.pair_text(key, value, flow, column)?,
-                    _ if flow => self.emitter.value_text(value, Place::Flow, column)?,
-                    _ => format!("-{}", self.emitter.value_text(value, Place::Item, column)?),
-                });
-                continue;
-            }
             let new = std::mem::take(&mut texts);
             if !new.is_empty() {
                 match (before, existing) {
@@ -383,7 +381,7 @@ impl<'a> Splicer<'a> {
         if flow {
             at = self.around.skip(at, false);
             let bracket = if mapping { b'{' } else { b'[' };
-            if self.source.get(at) != Some(&bracket) {
+            if self.around.0.get(at) != Some(&bracket) {
                 return None;
             }
             at += 1;
@@ -402,10 +400,10 @@ impl<'a> Splicer<'a> {
                     }
                     let colon = self.around.skip(key_end, false);
                     at = key_end;
-                    (self.source.get(colon) == Some(&b':')).then_some(colon + 1)
+                    (self.around.0.get(colon) == Some(&b':')).then_some(colon + 1)
                 }
                 None if flow => Some(start),
-                None => (self.source.get(start) == Some(&b'-')).then_some(start + 1),
+                None => (self.around.0.get(start) == Some(&b'-')).then_some(start + 1),
             };
             if after.is_none() && !(flow && mapping) {
                 return None;
