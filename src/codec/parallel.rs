@@ -92,12 +92,20 @@ fn on_threads(threads: usize, work: impl Fn() + Sync) {
         return work();
     }
     std::thread::scope(|scope| {
+        let mut others = Vec::new();
         for _ in 1..threads {
-            if std::thread::Builder::new().spawn_scoped(scope, &work).is_err() {
-                break;
+            match std::thread::Builder::new().spawn_scoped(scope, &work) {
+                Ok(other) => others.push(other),
+                Err(_) => break,
             }
         }
         work();
+        // The end of the scope waits for the work alone: a thread could still be ending when the process does.
+        for other in others {
+            if let Err(panic) = other.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
     });
 }
 
