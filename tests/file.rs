@@ -352,3 +352,33 @@ fn the_root_is_a_mapping_or_at_least_a_collection() {
     let empty = open("").unwrap();
     assert_eq!((empty.root().unwrap().count("").unwrap(), empty.warnings().len()), (0, 0));
 }
+
+#[test]
+fn a_file_modified_while_it_is_open_is_not_read_as_a_mix() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("file.asdf");
+    for compression in [None, Some(Compression::new(Codec::Zlib, None).unwrap())] {
+        let file = File::new(&NewOptions::default());
+        let options = ArrayOptions { compression, ..Default::default() };
+        file.root().unwrap().set_array("data", &array(&[1.0, 2.0], &[2]), &options).unwrap();
+        file.write(&path, &WriteOptions::default()).unwrap();
+
+        let open = File::open(&path, &OpenOptions::default()).unwrap();
+        let data = open.root().unwrap().array("data").unwrap();
+        let read = || data.read(&Datatype::Scalar(ScalarType::Float64), &mut [0; 16], &ReadOptions::default());
+        read().unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        *bytes.iter_mut().rfind(|byte| **byte == b'1').unwrap() = b'2';
+        std::fs::write(&path, &bytes).unwrap();
+        std::fs::File::open(&path).unwrap().set_modified(std::time::SystemTime::now()).unwrap();
+        assert_eq!(status(read()), Status::FileChanged);
+        let seen = if options.compression.is_none() { Status::FileChanged } else { Status::NotViewable };
+        assert_eq!(status(data.view(&Datatype::Scalar(ScalarType::Float64))), seen);
+        assert_eq!(status(open.read_stored_block(0, &mut [0; 64])), Status::FileChanged);
+        assert_eq!(status(open.read_decoded_block(0, &mut [0; 16])), Status::FileChanged);
+        assert_eq!(status(open.verify()), Status::FileChanged);
+        let copy = File::new(&NewOptions::default());
+        copy.root().unwrap().copy_from("data", &open.root().unwrap().get("data").unwrap()).unwrap();
+        assert_eq!(status(copy.write_to_memory(&WriteOptions::default())), Status::FileChanged);
+    }
+}

@@ -9,7 +9,7 @@ use super::region::{Region, Selection};
 use super::text::text_of;
 use super::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status, Warning};
-use crate::source::try_zeroed;
+use crate::source::{settle, try_zeroed};
 
 /// How to read where there is a choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -255,13 +255,13 @@ impl Array {
         match &self.payload {
             Payload::Stored { source, offset, .. } => {
                 let mut stored = Stored { source: &**source, offset: *offset };
-                copy(selection, &mut stored, kernel, destination, out, masking)?;
+                settle(&**source, copy(selection, &mut stored, kernel, destination, out, masking))?;
                 Ok(Vec::new())
             }
-            Payload::Encoded { offset, cache, .. } => {
+            Payload::Encoded { source, offset, cache, .. } => {
                 let Some(compressed) = self.payload.compressed(self.decoded_bytes) else { return Ok(Vec::new()) };
                 let encoded = Encoded { compressed, cache, decoding };
-                let outcome = encoded.copy(selection, kernel, destination, out, masking)?;
+                let outcome = settle(&**source, encoded.copy(selection, kernel, destination, out, masking))?;
                 Ok(outcome.map_or_else(Vec::new, |outcome| outcome.warnings(*offset)))
             }
             Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),

@@ -3,7 +3,7 @@
 use super::native::Fix;
 use super::{Array, Datatype, Payload};
 use crate::error::{Error, Result, Status};
-use crate::source::Map;
+use crate::source::{Map, settle};
 
 /// The elements of an array where they are stored, native and aligned. Cloning a view copies no elements.
 ///
@@ -73,7 +73,7 @@ impl Array {
                 let Some(start) = start else {
                     return Err(Error::new(Status::Truncated, "the file ends before the array").at_offset(source.len()));
                 };
-                source.map(start, length)?
+                settle(&**source, source.map(start, length))?
             }
             Payload::Absent { .. } => None,
         };

@@ -5,7 +5,7 @@ use crate::array::{CachePlace, Payload};
 use crate::codec::{Codecs, Compression, Decoder, Label, decode_into};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
-use crate::source::{ClosableSource, Source, read_exact_at, try_zeroed};
+use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
 use crate::tree::NodeId;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -225,6 +225,7 @@ impl File {
     pub fn block(&self, index: i64) -> Result<BlockInfo> {
         Ok(match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
+                settle(&*source, Ok(())).map_err(|error| self.name_in(error))?;
                 let length = source.len();
                 BlockInfo {
                     offset: Some(header.offset),
@@ -282,10 +283,10 @@ impl File {
         match self.find_block(index)? {
             Found::Stored { header, source, .. } => {
                 let range = header.stored_range(source.len())?;
-                read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?)
+                settle(&*source, read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?))
             }
             Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, .. }, .. }) => {
-                read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?)
+                settle(&*source, read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?))
             }
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, None), .. }) => {
                 read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
@@ -328,9 +329,10 @@ impl File {
         out: &mut [u8],
     ) -> Result<()> {
         match codecs.find(Label(header.compression)).map_err(|error| error.at_offset(header.offset))? {
-            None => read_exact_at(source, range.start, out),
+            None => settle(source, read_exact_at(source, range.start, out)),
             Some(codec) => {
-                let outcome = decode_into(codec, source, range.start, range.end - range.start, out, 1)?;
+                let outcome = decode_into(codec, source, range.start, range.end - range.start, out, 1);
+                let outcome = settle(source, outcome)?;
                 self.warn(outcome.warnings(range.start));
                 Ok(())
             }
@@ -370,7 +372,7 @@ impl File {
     }
 
     fn verify_stored(&self, header: &BlockHeader, source: &dyn Source) -> Result<ChecksumMatch> {
-        layout::verify_checksum(source, header, || self.decoded_checksum(header, source))
+        settle(source, layout::verify_checksum(source, header, || self.decoded_checksum(header, source)))
     }
 
     fn decoded_checksum(&self, header: &BlockHeader, source: &dyn Source) -> Result<layout::Checksum> {
@@ -416,7 +418,12 @@ impl File {
 
     fn find_block(&self, index: i64) -> Result<Found> {
         self.check_open()?;
-        self.store().find(index).map_err(|error| self.name_in(error))
+        let store = self.store();
+        let found = store.find(index).or_else(|error| match &store.stored {
+            Some(Stored { source, .. }) => settle(&**source, Err(error)),
+            None => Err(error),
+        });
+        found.map_err(|error| self.name_in(error))
     }
 
     /// The decoded bytes of a block, for the arrays on it.

@@ -8,7 +8,7 @@ use super::{File, WriteOptions, lock};
 use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
-use crate::source::{Source, read_exact_at, read_vec_at, try_zeroed};
+use crate::source::{Source, read_exact_at, read_vec_at, settle, try_zeroed};
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::ops::Range;
@@ -227,6 +227,11 @@ impl Output<'_> {
     }
 
     fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
+        let copied = self.copy_pieces(source, range);
+        settle(source, copied)
+    }
+
+    fn copy_pieces(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
         let mut buffer = try_zeroed((range.end - range.start).min(COPY_PIECE) as usize)?;
         let mut at = range.start;
         while at < range.end {

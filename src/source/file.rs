@@ -4,12 +4,21 @@ use super::{Map, Source};
 use crate::error::{Error, Result, Status};
 use std::fs::{File, Metadata};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// A file on disk. Its length is taken once, when it is opened.
 pub struct FileSource {
     file: File,
     length: u64,
+    known: Mutex<State>,
+}
+
+/// What tells whether a file was modified.
+#[derive(Clone, Copy, PartialEq)]
+struct State {
+    length: u64,
+    // Some file systems keep no time of modification; the length still tells then.
     modified: Option<SystemTime>,
 }
 
@@ -49,7 +58,19 @@ impl FileSource {
         if !metadata.is_file() {
             return Err(Error::new(Status::Io, "not a regular file"));
         }
-        Ok(FileSource { file, length: metadata.len(), modified: modified(&metadata) })
+        Ok(FileSource { file, length: metadata.len(), known: Mutex::new(State::of(&metadata)) })
+    }
+
+    /// Takes the file for what it is now, since whoever asks changed it and knows that what was there to be read is still
+    /// where it was. The length stays that of when it was opened.
+    pub fn renew(&self) -> Result<()> {
+        *lock(&self.known) = self.state()?;
+        Ok(())
+    }
+
+    fn state(&self) -> Result<State> {
+        let metadata = self.file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
+        Ok(State::of(&metadata))
     }
 }
 
@@ -62,12 +83,17 @@ fn is_same(left: &Metadata, right: &Metadata) -> bool {
 #[cfg(not(unix))]
 fn is_same(left: &Metadata, right: &Metadata) -> bool {
     // What can be told everywhere: a file made later is another one.
-    (left.len(), modified(left), left.created().ok()) == (right.len(), modified(right), right.created().ok())
+    State::of(left) == State::of(right) && left.created().ok() == right.created().ok()
 }
 
-fn modified(metadata: &Metadata) -> Option<SystemTime> {
-    // Some file systems keep no time of modification; the length still tells then.
-    metadata.modified().ok()
+impl State {
+    fn of(metadata: &Metadata) -> State {
+        State { length: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+fn lock(known: &Mutex<State>) -> MutexGuard<'_, State> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Source for FileSource {
@@ -108,8 +134,7 @@ impl Source for FileSource {
     }
 
     fn check_unchanged(&self) -> Result<()> {
-        let metadata = self.file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
-        if metadata.len() != self.length || modified(&metadata) != self.modified {
+        if self.state()? != *lock(&self.known) {
             return Err(Error::new(Status::FileChanged, "the file was modified while it was open"));
         }
         Ok(())

@@ -51,6 +51,12 @@ pub trait Source: Send + Sync {
     }
 }
 
+/// What was read from a source, or found wrong with it, if that has not changed since it was opened: then the result may
+/// be a mix of what was there before and what is there now.
+pub fn settle<T>(source: &dyn Source, result: Result<T>) -> Result<T> {
+    source.check_unchanged().and(result)
+}
+
 /// Fills `buffer` from `offset` or fails with [`Status::Truncated`].
 pub fn read_exact_at(source: &dyn Source, offset: u64, buffer: &mut [u8]) -> Result<()> {
     let mut done = 0;
