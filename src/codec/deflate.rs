@@ -9,7 +9,7 @@ use flate2::{Compress, Compression, FlushCompress};
 use zlib_rs::adler32::{adler32, adler32_combine};
 
 /// Bytes of a piece. Data of no more are encoded as any encoder does it.
-const PIECE: usize = 1 << 20;
+pub(super) const PIECE: usize = 1 << 20;
 
 /// How far back a match may reach.
 const WINDOW: usize = 32 * 1024;
@@ -17,36 +17,69 @@ const WINDOW: usize = 32 * 1024;
 /// Least free space to compress into.
 const ROOM: usize = 64 * 1024;
 
-/// Appends one zlib stream that holds `data`.
-pub(super) fn encode(level: u32, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
-    let count = data.len().div_ceil(PIECE).max(1);
-    if count == 1 {
-        return compress(Compress::new(Compression::new(level), true), data, FlushCompress::Finish, out);
+/// A zlib stream being encoded.
+pub(super) struct Deflate {
+    level: u32,
+    threads: usize,
+    /// The end of what was encoded.
+    window: Vec<u8>,
+    /// Of what was encoded, from the stream's first bytes on; nothing before those are written.
+    checksum: Option<u32>,
+}
+
+impl Deflate {
+    pub(super) fn new(level: u32, threads: usize) -> Deflate {
+        Deflate { level, threads, window: Vec::new(), checksum: None }
     }
-    append(out, &header(level))?;
-    let mut checksum = 1;
-    parallel::in_order(
-        count,
-        threads,
-        |index| {
-            let start = index * PIECE;
-            let piece = data.get(start..data.len().min(start + PIECE)).unwrap_or_default();
-            let mut stream = Compress::new(Compression::new(level), false);
-            if let Some(before) = data.get(..start).filter(|before| !before.is_empty()) {
-                let dictionary = before.get(before.len().saturating_sub(WINDOW)..).unwrap_or_default();
-                stream.set_dictionary(dictionary).map_err(failure)?;
+
+    /// Appends what the stream has for `data`: whole pieces, unless they are the last data.
+    pub(super) fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+        let level = self.level;
+        let count = data.len().div_ceil(PIECE).max(1);
+        let mut checksum = match self.checksum {
+            Some(checksum) => checksum,
+            None if last && count == 1 => {
+                return compress(Compress::new(Compression::new(level), true), data, FlushCompress::Finish, out);
             }
-            let flush = if index + 1 == count { FlushCompress::Finish } else { FlushCompress::Sync };
-            let mut compressed = Vec::new();
-            compress(stream, piece, flush, &mut compressed)?;
-            Ok((compressed, adler32(1, piece), piece.len() as u64))
-        },
-        |(compressed, piece_checksum, length)| {
-            checksum = adler32_combine(checksum, piece_checksum, length);
-            append(out, &compressed)
-        },
-    )?;
-    append(out, &checksum.to_be_bytes())
+            None => {
+                append(out, &header(level))?;
+                1
+            }
+        };
+        let window = &self.window[..];
+        parallel::in_order(
+            count,
+            self.threads,
+            |index| {
+                let start = index * PIECE;
+                let piece = data.get(start..data.len().min(start + PIECE)).unwrap_or_default();
+                let before = if index == 0 { window } else { tail(data.get(..start).unwrap_or_default()) };
+                let mut stream = Compress::new(Compression::new(level), false);
+                if !before.is_empty() {
+                    stream.set_dictionary(before).map_err(failure)?;
+                }
+                let flush = if last && index + 1 == count { FlushCompress::Finish } else { FlushCompress::Sync };
+                let mut compressed = Vec::new();
+                compress(stream, piece, flush, &mut compressed)?;
+                Ok((compressed, adler32(1, piece), piece.len() as u64))
+            },
+            |(compressed, piece_checksum, length)| {
+                checksum = adler32_combine(checksum, piece_checksum, length);
+                append(out, &compressed)
+            },
+        )?;
+        self.checksum = Some(checksum);
+        if last {
+            return append(out, &checksum.to_be_bytes());
+        }
+        self.window.clear();
+        append(&mut self.window, tail(data))
+    }
+}
+
+/// What a match in the bytes that follow can reach.
+fn tail(data: &[u8]) -> &[u8] {
+    data.get(data.len().saturating_sub(WINDOW)..).unwrap_or_default()
 }
 
 /// The header that zlib gives to a stream of this level: a window of 32 KiB, and what the level roughly is.

@@ -1,12 +1,14 @@
-//! Encoding of payloads from memory into memory.
+//! Encoding of payloads: from memory in one go, or piece by piece as the bytes come.
 //!
-//! The output grows as the compressed bytes come; the input is never copied.
+//! In one go the input is never copied. What comes in pieces waits until it is as much as the codec takes at a time; the
+//! payload does not depend on how it was cut.
 
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 use super::blosc;
+use super::deflate::{self, Deflate};
 #[cfg(feature = "zstd")]
 use super::zstd;
-use super::{AnyCodec, Codec, LabelledCodec, deflate, lz4_frame, parallel};
+use super::{AnyCodec, Codec, LabelledCodec, lz4_frame, parallel};
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 
@@ -17,6 +19,9 @@ const LZ4_CHUNK: usize = lz4_frame::LARGEST_BLOCK;
 /// The most that is handed to bzip2 in one call: it counts in 32 bits and would otherwise take the end of its part for
 /// the end of the data.
 const PIECE: usize = 1 << 30;
+
+/// What is encoded together by codecs that take any number of bytes.
+const SMALL_UNIT: usize = 256 * 1024;
 
 /// Least free space to compress into.
 const ROOM: usize = 64 * 1024;
@@ -77,19 +82,14 @@ impl Compression {
 /// Fails with [`Status::OutOfMemory`] and as a codec of the caller's does; `out` then holds what it held before.
 pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let before = out.len();
-    let level = compression.level;
     let result = match &compression.codec {
-        AnyCodec::BuiltIn(Codec::Zlib) => deflate::encode(level, data, out, threads),
-        AnyCodec::BuiltIn(Codec::Bzp2) => bzp2(level, data, out),
-        AnyCodec::BuiltIn(Codec::Lz4) => lz4(data, out, threads),
-        AnyCodec::BuiltIn(Codec::Lz4f) => lz4_frame::encode(data, out),
-        #[cfg(feature = "zstd")]
-        AnyCodec::BuiltIn(Codec::Zstd) => zstd::encode(level, data, out),
         #[cfg(feature = "blsc")]
         AnyCodec::BuiltIn(Codec::Blosc) => blosc::encode(false, compression.item_size, data, out),
         #[cfg(feature = "bls2")]
         AnyCodec::BuiltIn(Codec::Blosc2) => blosc::encode(true, compression.item_size, data, out),
         AnyCodec::Custom(codec) => codec.encode(data, out),
+        AnyCodec::BuiltIn(_) => Encoder::new(compression, Some(data.len() as u64), threads)
+            .and_then(|mut encoder| encoder.step(data, true, out)),
     };
     if result.is_err() {
         out.truncate(before);
@@ -97,28 +97,124 @@ pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads
     result
 }
 
+/// A payload that is encoded as its bytes come, in memory that does not grow with them: besides what the codec itself
+/// needs, a few MiB for each thread.
+pub struct Encoder {
+    way: Way,
+    threads: usize,
+    /// Bytes that are encoded together, as long as more follow.
+    unit: usize,
+    waiting: Vec<u8>,
+}
+
+enum Way {
+    Zlib(Deflate),
+    Bzp2(bzip2::Compress),
+    Lz4,
+    Lz4f(lz4_frame::FrameWriter),
+    #[cfg(feature = "zstd")]
+    Zstd(zstd::FrameWriter),
+}
+
+impl Encoder {
+    /// Begins a payload. Where the number of bytes is known, `lz4f` and `zstd` payloads tell it; that many must come then.
+    ///
+    /// Fails with [`Status::Unsupported`] for Blosc, whose chunks begin with what is known at their end, and for codecs of
+    /// the caller's, which take whole payloads.
+    pub fn new(compression: &Compression, data_size: Option<u64>, threads: usize) -> Result<Encoder> {
+        let (level, threads) = (compression.level, threads.max(1));
+        let (way, unit) = match &compression.codec {
+            AnyCodec::BuiltIn(Codec::Zlib) => (Way::Zlib(Deflate::new(level, threads)), deflate::PIECE * threads),
+            AnyCodec::BuiltIn(Codec::Bzp2) => {
+                (Way::Bzp2(bzip2::Compress::new(bzip2::Compression::new(level), 0)), SMALL_UNIT)
+            }
+            AnyCodec::BuiltIn(Codec::Lz4) => (Way::Lz4, LZ4_CHUNK * threads),
+            AnyCodec::BuiltIn(Codec::Lz4f) => {
+                (Way::Lz4f(lz4_frame::FrameWriter::new(data_size)), lz4_frame::LARGEST_BLOCK)
+            }
+            #[cfg(feature = "zstd")]
+            AnyCodec::BuiltIn(Codec::Zstd) => (Way::Zstd(zstd::FrameWriter::new(level, data_size)?), SMALL_UNIT),
+            #[allow(unreachable_patterns)]
+            codec => {
+                let message = format!(
+                    "{} compresses only what is in memory as a whole; zlib, bzp2, lz4, lz4f and zstd take pieces",
+                    codec.label()
+                );
+                return Err(Error::new(Status::Unsupported, message));
+            }
+        };
+        Ok(Encoder { way, threads, unit, waiting: Vec::new() })
+    }
+
+    /// Appends what the payload has for these bytes and those that waited, as far as it can be told already.
+    pub fn write(&mut self, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let mut rest = data;
+        // Never all, for the last bytes are encoded otherwise than those that others follow.
+        while self.waiting.len() + rest.len() > self.unit {
+            let units;
+            if self.waiting.is_empty() {
+                (units, rest) = rest.split_at((rest.len() - 1) / self.unit * self.unit);
+                self.step(units, false, out)?;
+            } else {
+                (units, rest) = rest.split_at(self.unit - self.waiting.len());
+                self.wait(units)?;
+                let mut waiting = std::mem::take(&mut self.waiting);
+                self.step(&waiting, false, out)?;
+                waiting.clear();
+                self.waiting = waiting;
+            }
+        }
+        self.wait(rest)
+    }
+
+    /// Appends what is left of the payload.
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Result<()> {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.step(&waiting, true, out)
+    }
+
+    fn wait(&mut self, data: &[u8]) -> Result<()> {
+        reserve(&mut self.waiting, data.len())?;
+        self.waiting.extend_from_slice(data);
+        Ok(())
+    }
+
+    /// Encodes whole units, or the last bytes of all.
+    fn step(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+        match &mut self.way {
+            Way::Zlib(stream) => stream.encode(data, last, out),
+            Way::Bzp2(stream) => bzp2(stream, data, last, out),
+            Way::Lz4 => lz4(data, out, self.threads),
+            Way::Lz4f(frame) => frame.encode(data, last, out),
+            #[cfg(feature = "zstd")]
+            Way::Zstd(frame) => frame.encode(data, last, out),
+        }
+    }
+}
+
 fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
     out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))
 }
 
-fn bzp2(level: u32, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let mut stream = bzip2::Compress::new(bzip2::Compression::new(level), 0);
+fn bzp2(stream: &mut bzip2::Compress, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
     let mut rest = data;
-    loop {
+    while last || !rest.is_empty() {
         reserve(out, ROOM)?;
         let (piece, action) = match rest.get(..PIECE) {
             Some(piece) => (piece, bzip2::Action::Run),
-            None => (rest, bzip2::Action::Finish),
+            None if last => (rest, bzip2::Action::Finish),
+            None => (rest, bzip2::Action::Run),
         };
         let before = stream.total_in();
         let status = stream
             .compress_vec(piece, out, action)
             .map_err(|error| Error::new(Status::Internal, format!("compressing with bzip2: {error}")))?;
-        rest = &rest[(stream.total_in() - before) as usize..];
+        rest = rest.get((stream.total_in() - before) as usize..).unwrap_or_default();
         if status == bzip2::Status::StreamEnd {
-            return Ok(());
+            break;
         }
     }
+    Ok(())
 }
 
 fn lz4(data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {

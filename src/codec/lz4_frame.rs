@@ -169,26 +169,64 @@ impl Frame {
     }
 }
 
-/// Appends a frame of independent blocks that holds `data`, their size and a checksum of all.
-pub(super) fn encode(data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    // Readers take memory for the largest block that a frame allows: no more than needed for one, or 4 MiB.
-    let block_size = (4..7).find(|code| data.len() <= 1 << (8 + 2 * code)).unwrap_or(7);
-    // Version 1, independent blocks, content size, content checksum.
-    let mut descriptor = [0x6C, block_size << 4, 0, 0, 0, 0, 0, 0, 0, 0];
-    descriptor[2..].copy_from_slice(&(data.len() as u64).to_le_bytes());
-    append(out, &[&MAGIC, &descriptor, &[(hash(&descriptor) >> 8) as u8]])?;
-    let largest = lz4_flex::block::get_maximum_output_size(data.len().min(LARGEST_BLOCK));
-    let mut compressed = try_zeroed(largest)?;
-    for block in data.chunks(LARGEST_BLOCK) {
-        let size = lz4_flex::block::compress_into(block, &mut compressed)
-            .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
-        // Blocks are far smaller than 2 GiB, so the casts cannot lose anything. The highest bit marks stored bytes.
-        match compressed.get(..size) {
-            Some(smaller) if size < block.len() => append(out, &[&(size as u32).to_le_bytes(), smaller])?,
-            _ => append(out, &[&(block.len() as u32 | 1 << 31).to_le_bytes(), block])?,
-        }
+/// A frame of independent blocks being encoded, with a checksum of all, and with their size if that is known.
+pub(super) struct FrameWriter {
+    content_size: Option<u64>,
+    /// From the frame's first bytes on.
+    hasher: Option<XxHash32>,
+    compressed: Vec<u8>,
+}
+
+impl FrameWriter {
+    pub(super) fn new(content_size: Option<u64>) -> FrameWriter {
+        FrameWriter { content_size, hasher: None, compressed: Vec::new() }
     }
-    append(out, &[&[0; 4], &hash(data).to_le_bytes()])
+
+    /// Appends what the frame has for `data`: whole blocks, unless they are the last data.
+    pub(super) fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+        let mut hasher = match self.hasher.take() {
+            Some(hasher) => hasher,
+            None => {
+                self.begin(out)?;
+                XxHash32::with_seed(0)
+            }
+        };
+        hasher.write(data);
+        let largest = lz4_flex::block::get_maximum_output_size(data.len().min(LARGEST_BLOCK));
+        if self.compressed.len() < largest {
+            self.compressed = try_zeroed(largest)?;
+        }
+        for block in data.chunks(LARGEST_BLOCK) {
+            let size = lz4_flex::block::compress_into(block, &mut self.compressed)
+                .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
+            // Blocks are far smaller than 2 GiB, so the casts cannot lose anything. The highest bit marks stored bytes.
+            match self.compressed.get(..size) {
+                Some(smaller) if size < block.len() => append(out, &[&(size as u32).to_le_bytes(), smaller])?,
+                _ => append(out, &[&(block.len() as u32 | 1 << 31).to_le_bytes(), block])?,
+            }
+        }
+        if last {
+            return append(out, &[&[0; 4], &(hasher.finish() as u32).to_le_bytes()]);
+        }
+        self.hasher = Some(hasher);
+        Ok(())
+    }
+
+    fn begin(&self, out: &mut Vec<u8>) -> Result<()> {
+        // Readers take memory for the largest block that a frame allows: no more than needed for one, or 4 MiB.
+        let fits = |code: &u8| self.content_size.is_some_and(|size| size <= 1 << (8 + 2 * code));
+        let block_size = (4..7).find(fits).unwrap_or(7);
+        // Version 1, independent blocks, content checksum; content size.
+        let mut descriptor = [0x64, block_size << 4, 0, 0, 0, 0, 0, 0, 0, 0];
+        let mut length = 2;
+        if let Some(size) = self.content_size {
+            descriptor[0] |= 0x08;
+            descriptor[2..].copy_from_slice(&size.to_le_bytes());
+            length = descriptor.len();
+        }
+        let descriptor = descriptor.get(..length).unwrap_or_default();
+        append(out, &[&MAGIC, descriptor, &[(hash(descriptor) >> 8) as u8]])
+    }
 }
 
 fn append(out: &mut Vec<u8>, parts: &[&[u8]]) -> Result<()> {

@@ -25,7 +25,7 @@ mod zstd;
 
 pub use custom::{AnyCodec, Codecs, CustomCodec, LabelledCodec};
 pub use decoder::{Decoder, Outcome, decode_into};
-pub use encode::{Compression, encode};
+pub use encode::{Compression, Encoder, encode};
 pub use label::{Codec, Label};
 pub use lz4_index::{Lz4Chunk, Lz4Index};
 

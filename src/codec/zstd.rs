@@ -105,20 +105,34 @@ fn step(
     Ok(false)
 }
 
-/// Appends one frame that holds `data`, their size and a checksum.
-pub(super) fn encode(level: u32, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let mut context = CCtx::try_create().ok_or_else(no_memory)?;
-    // Levels are 22 at most.
-    context.set_parameter(CParameter::CompressionLevel(level as i32)).map_err(failure)?;
-    context.set_parameter(CParameter::ChecksumFlag(true)).map_err(failure)?;
-    let mut input = InBuffer::around(data);
-    loop {
-        out.try_reserve(ROOM).map_err(|_| Error::out_of_memory(out.len().saturating_add(ROOM) as u64))?;
-        let length = out.len();
-        let mut output = OutBuffer::around_pos(out, length);
-        let end = ZSTD_EndDirective::ZSTD_e_end;
-        if context.compress_stream2(&mut output, &mut input, end).map_err(failure)? == 0 {
-            return Ok(());
+/// A frame being encoded, with a checksum, and with the size of the data if that is known.
+pub(super) struct FrameWriter {
+    context: CCtx<'static>,
+}
+
+impl FrameWriter {
+    pub(super) fn new(level: u32, data_size: Option<u64>) -> Result<FrameWriter> {
+        let mut context = CCtx::try_create().ok_or_else(no_memory)?;
+        // Levels are 22 at most.
+        context.set_parameter(CParameter::CompressionLevel(level as i32)).map_err(failure)?;
+        context.set_parameter(CParameter::ChecksumFlag(true)).map_err(failure)?;
+        context.set_pledged_src_size(data_size).map_err(failure)?;
+        Ok(FrameWriter { context })
+    }
+
+    /// Appends what the frame has for `data` so far; all that is left if they are the last.
+    pub(super) fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+        let directive = if last { ZSTD_EndDirective::ZSTD_e_end } else { ZSTD_EndDirective::ZSTD_e_continue };
+        let mut input = InBuffer::around(data);
+        loop {
+            out.try_reserve(ROOM).map_err(|_| Error::out_of_memory(out.len().saturating_add(ROOM) as u64))?;
+            let length = out.len();
+            let mut output = OutBuffer::around_pos(out, length);
+            let waiting = self.context.compress_stream2(&mut output, &mut input, directive).map_err(failure)?;
+            let done = if last { waiting == 0 } else { input.pos() == data.len() };
+            if done {
+                return Ok(());
+            }
         }
     }
 }

@@ -6,6 +6,7 @@
 #[cfg(all(feature = "blsc", feature = "bls2"))]
 mod blosc;
 mod custom;
+mod pieces;
 #[cfg(feature = "zstd")]
 mod zstd;
 
