@@ -2111,8 +2111,12 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
  * Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
  * anything fails it stays for good, and nothing else is left behind.
  *
+ * A file that was opened for reading is copied byte for byte, and of the options only the durability counts. One that
+ * was opened for update is written with its changes; under its own name that is asdf_file_save().
+ *
  * @param file    the file
- * @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
+ * @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are.
+ *                The own name of a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
@@ -2138,7 +2142,7 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
 asdf_status asdf_file_save(asdf_file *file, const asdf_write_options *options);
 
 /**
- * Writes a file into memory.
+ * Writes a file into memory, as asdf_file_write() writes it.
  *
  * @param file    the file
  * @param options how to write it, or NULL

@@ -15,8 +15,12 @@ use std::ffi::c_char;
 /// Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
 /// anything fails it stays for good, and nothing else is left behind.
 ///
+/// A file that was opened for reading is copied byte for byte, and of the options only the durability counts. One that
+/// was opened for update is written with its changes; under its own name that is asdf_file_save().
+///
 /// @param file    the file
-/// @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
+/// @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are.
+///                The own name of a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -54,7 +58,7 @@ pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const as
     })
 }
 
-/// Writes a file into memory.
+/// Writes a file into memory, as asdf_file_write() writes it.
 ///
 /// @param file    the file
 /// @param options how to write it, or NULL

@@ -2,7 +2,7 @@
 
 use super::family::Family;
 use super::replace::replace;
-use super::{File, OpenOptions, Origin, WriteOptions, lock, standard_tags};
+use super::{File, OpenOptions, Origin, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
 use crate::source::{ClosableSource, FileSource, Source};
@@ -45,14 +45,13 @@ impl File {
         self.save_changes(options).map_err(|error| self.name_in(error))
     }
 
-    fn save_changes(&self, options: &WriteOptions) -> Result<()> {
+    pub(super) fn save_changes(&self, options: &WriteOptions) -> Result<()> {
         let Some(path) = &self.inner.origin.update else {
             return Err(Error::new(Status::InvalidArgument, "the file is new; it is written under a name"));
         };
         if !self.inner.changed.load(Ordering::Acquire) {
             return Ok(());
         }
-        standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
         let mut saved = None;
         let replaced = replace(path, options.durable, |file| {
             self.write_parts(file, options)?;

@@ -4,7 +4,7 @@
 
 use super::blocks::{MadeBlock, MadeBytes, Stored};
 use super::replace::replace;
-use super::{File, WriteOptions, lock};
+use super::{File, WriteOptions, lock, standard_tags};
 use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
@@ -13,6 +13,7 @@ use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 const COPY_PIECE: u64 = 1 << 20;
 
@@ -20,7 +21,9 @@ impl File {
     /// Writes the file under this name. Until all is on the disk an existing file of the name stays as it is; if
     /// anything fails it stays for good, and nothing else is left behind.
     ///
-    /// A symbolic link is followed; permissions of an existing file are kept.
+    /// A symbolic link is followed; permissions of an existing file are kept. What was opened for reading is copied byte
+    /// for byte, so that of the options only [`WriteOptions::durable`] counts; its own name is
+    /// [`Status::InvalidArgument`]. To write what was opened for update under its own name is to save it.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
@@ -29,6 +32,13 @@ impl File {
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         // A link is to lead to the new content, not to be replaced by it.
         let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        if self.is_stored_at(&target)? {
+            if self.inner.origin.update.is_some() {
+                return self.save_changes(options);
+            }
+            let message = "the file is open for reading and cannot be written over itself; open it for update";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
         replace(&target, options.durable, |file| self.write_parts(file, options))?.finish()
     }
 
@@ -45,8 +55,14 @@ impl File {
         self.write_parts(output, options)
     }
 
+    /// Whether this is the name of the very file that was opened.
+    fn is_stored_at(&self, path: &Path) -> Result<bool> {
+        self.check_open()?;
+        self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
+    }
+
     pub(super) fn write_parts(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
-        self.check_writable()?;
+        self.check_open()?;
         if let Some(failure) = &*lock(&self.inner.failure) {
             let message = format!("something meant for the file could not be put into it: {failure}");
             return Err(Error::new(Status::Incomplete, message));
@@ -55,8 +71,14 @@ impl File {
             let message = "the alignment of payloads is a power of two up to 4096";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        self.drop_unused_blocks()?;
         let mut output = Output(output);
+        if !self.store().is_changeable() {
+            return self.write_as_it_is(&mut output);
+        }
+        if self.inner.origin.update.is_some() && self.inner.changed.load(Ordering::Acquire) {
+            standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
+        }
+        self.drop_unused_blocks()?;
         let store = self.store();
         let planner = match store.of_file() {
             Some(stored) => self.write_stored(stored, !store.made().is_empty(), &mut output, options)?,
@@ -68,7 +90,16 @@ impl File {
             }
             output.put(&planner.index())?;
         }
-        output.0.flush().map_err(|error| Error::io("writing", &error))
+        output.finish()
+    }
+
+    /// Writes the bytes of a file that was opened for reading.
+    fn write_as_it_is(&self, output: &mut Output) -> Result<()> {
+        let source = self.store().of_file().map(|stored| stored.source.clone());
+        if let Some(source) = source {
+            output.copy(&*source, 0..source.len())?;
+        }
+        output.finish()
     }
 
     /// Writes what stands before the blocks of a new file.
@@ -241,6 +272,10 @@ impl Output<'_> {
             at += count as u64;
         }
         Ok(())
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        self.0.flush().map_err(|error| Error::io("writing", &error))
     }
 
     fn zeros(&mut self, mut count: u64) -> Result<()> {

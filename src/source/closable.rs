@@ -2,6 +2,7 @@
 
 use super::{Map, Source};
 use crate::error::{Error, Result, Status};
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Passes everything on to another source until it is closed; from then on every read fails with
@@ -49,5 +50,9 @@ impl Source for ClosableSource {
 
     fn check_unchanged(&self) -> Result<()> {
         self.open()?.check_unchanged()
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        self.open()?.is_at(path)
     }
 }

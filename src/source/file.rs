@@ -42,16 +42,6 @@ impl FileSource {
         FileSource::from_file(options.open(path).map_err(|error| Error::io("opening the file", &error))?)
     }
 
-    /// Whether this very file, and no other, has the name now.
-    pub fn is_at(&self, path: &Path) -> Result<bool> {
-        let own = self.file.metadata().map_err(|error| Error::io("asking for the file's identity", &error))?;
-        match std::fs::metadata(path) {
-            Ok(there) => Ok(is_same(&own, &there)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(Error::io("asking for the file's identity", &error)),
-        }
-    }
-
     /// Takes over an open file, which must be a regular one.
     pub fn from_file(file: File) -> Result<FileSource> {
         let metadata = file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
@@ -138,6 +128,15 @@ impl Source for FileSource {
             return Err(Error::new(Status::FileChanged, "the file was modified while it was open"));
         }
         Ok(())
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        let own = self.file.metadata().map_err(|error| Error::io("asking for the file's identity", &error))?;
+        match std::fs::metadata(path) {
+            Ok(there) => Ok(is_same(&own, &there)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(Error::io("asking for the file's identity", &error)),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Map, Source};
 use crate::error::Result;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The same bytes as another source, read from a map of them. Whoever reads a part of the map that the file lost
@@ -43,5 +44,9 @@ impl Source for MappedSource {
 
     fn check_unchanged(&self) -> Result<()> {
         self.source.check_unchanged()
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        self.source.is_at(path)
     }
 }

@@ -11,6 +11,7 @@ mod memory;
 mod temporary;
 
 use crate::error::{Error, Result, Status};
+use std::path::Path;
 
 pub use beneath::open_beneath;
 pub use closable::ClosableSource;
@@ -48,6 +49,12 @@ pub trait Source: Send + Sync {
     /// Fails with [`Status::FileChanged`] if the bytes are known to have changed since the source was opened.
     fn check_unchanged(&self) -> Result<()> {
         Ok(())
+    }
+
+    /// Whether the bytes are known to be those of the very file that has this name now.
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        let _ = path;
+        Ok(false)
     }
 }
 

@@ -93,13 +93,56 @@ static void to_memory(void) {
     OK(asdf_buffer_bytes(another, &bytes, &size));
     check_content(open_bytes(bytes, size));
     asdf_file *read_only = open_bytes(bytes, size);
-    FAILS(ASDF_ERR_READ_ONLY, asdf_file_write_memory(read_only, NULL, &buffer));
-    CHECK(buffer == NULL);
+    const void *copy = NULL;
+    size_t copy_size = 0;
+    OK(asdf_file_write_memory(read_only, NULL, &buffer));
+    OK(asdf_buffer_bytes(buffer, &copy, &copy_size));
+    CHECK(copy_size == size && memcmp(copy, bytes, size) == 0);
+    asdf_buffer_free(buffer);
     asdf_file_free(read_only);
     asdf_buffer_free(another);
     OK(asdf_file_close(file));
     FAILS(ASDF_ERR_CLOSED, asdf_file_write_memory(file, NULL, &buffer));
+    CHECK(buffer == NULL);
     asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static long size_of(const char *name) {
+    FILE *stream = fopen(name, "rb");
+    if (!stream || fseek(stream, 0, SEEK_END) != 0) exit(1);
+    long size = ftell(stream);
+    fclose(stream);
+    return size;
+}
+
+/* What was opened for reading is copied as it is, under another name than its own. */
+static void copied(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = sample(&root), *read_only = NULL, *updated = NULL;
+    OK(asdf_file_write(file, "original.asdf", NULL));
+    OK(asdf_file_open("original.asdf", NULL, &read_only));
+    OK(asdf_file_write(read_only, "copy.asdf", NULL));
+    CHECK(size_of("copy.asdf") == size_of("original.asdf"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write(read_only, "original.asdf", NULL));
+    CHECK(message_holds("open it for update"));
+    OK(asdf_file_open("copy.asdf", NULL, &updated));
+    check_content(updated);
+    asdf_node_free(root);
+
+    /* A file that was opened for update is saved by writing it under its own name. */
+    OK(asdf_file_open_for_update("copy.asdf", NULL, &updated));
+    root = root_of(updated);
+    OK(asdf_node_set_i64(root, "more", 1));
+    OK(asdf_file_write(updated, "changed.asdf", NULL));
+    CHECK(size_of("copy.asdf") == size_of("original.asdf"));
+    OK(asdf_file_write(updated, "copy.asdf", NULL));
+    CHECK(size_of("copy.asdf") == size_of("changed.asdf"));
+    OK(asdf_node_set_i64(root, "more", 2));
+    OK(asdf_file_save(updated, NULL));
+    asdf_node_free(root);
+    asdf_file_free(updated);
+    asdf_file_free(read_only);
     asdf_file_free(file);
 }
 
@@ -212,6 +255,7 @@ int main(void) {
     to_path();
     to_descriptor();
     to_memory();
+    copied();
     borrowed();
     array_options();
     write_options();
