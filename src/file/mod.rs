@@ -12,6 +12,7 @@ mod integer;
 mod node;
 mod node_array;
 mod options;
+mod output;
 mod replace;
 mod save;
 mod standard_tags;

@@ -1,6 +1,7 @@
 //! Changing a file that exists: opened for update, edited, saved.
 
 use super::family::Family;
+use super::output::Target;
 use super::replace::replace;
 use super::{File, OpenOptions, Origin, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
@@ -54,7 +55,7 @@ impl File {
         }
         let mut saved = None;
         let replaced = replace(path, options.durable, |file| {
-            self.write_parts(file, options)?;
+            self.write_parts(Target::File(file), options)?;
             // Opened as long as nothing is lost if that fails.
             let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
             let file = Arc::new(FileSource::from_file(file)?);

@@ -3,19 +3,17 @@
 //! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
 
 use super::blocks::{MadeBlock, MadeBytes, Stored};
+use super::output::{MemorySink, Output, Target};
 use super::replace::replace;
 use super::{File, WriteOptions, lock, standard_tags};
 use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
-use crate::source::{Source, read_exact_at, read_vec_at, settle, try_zeroed};
+use crate::source::{Source, read_vec_at};
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
-use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-
-const COPY_PIECE: u64 = 1 << 20;
 
 impl File {
     /// Writes the file under this name. Until all is on the disk an existing file of the name stays as it is; if
@@ -39,20 +37,20 @@ impl File {
             let message = "the file is open for reading and cannot be written over itself; open it for update";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        replace(&target, options.durable, |file| self.write_parts(file, options))?.finish()
+        replace(&target, options.durable, |file| self.write_parts(Target::File(file), options))?.finish()
     }
 
     /// Writes the file into memory.
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
-        self.write_parts(&mut sink, options)?;
+        self.write_parts(Target::Stream(&mut sink), options)?;
         Ok(sink.0)
     }
 
     /// Writes the file to an output that takes bytes in order, such as a pipe. What was written before a failure
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
-        self.write_parts(output, options)
+        self.write_parts(Target::Stream(output), options)
     }
 
     /// Whether this is the name of the very file that was opened.
@@ -61,7 +59,7 @@ impl File {
         self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
     }
 
-    pub(super) fn write_parts(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
+    pub(super) fn write_parts(&self, target: Target, options: &WriteOptions) -> Result<()> {
         self.check_open()?;
         if let Some(failure) = &*lock(&self.inner.failure) {
             let message = format!("something meant for the file could not be put into it: {failure}");
@@ -71,7 +69,7 @@ impl File {
             let message = "the alignment of payloads is a power of two up to 4096";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        let mut output = Output(output);
+        let mut output = Output(target);
         if !self.store().is_changeable() {
             return self.write_as_it_is(&mut output);
         }
@@ -247,59 +245,4 @@ fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, op
         }
     }
     output.zeros(block.slack)
-}
-
-/// An output that answers with the errors of this crate.
-struct Output<'a>(&'a mut dyn Write);
-
-impl Output<'_> {
-    fn put(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0.write_all(bytes).map_err(|error| Error::io("writing", &error))
-    }
-
-    fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
-        let copied = self.copy_pieces(source, range);
-        settle(source, copied)
-    }
-
-    fn copy_pieces(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
-        let mut buffer = try_zeroed((range.end - range.start).min(COPY_PIECE) as usize)?;
-        let mut at = range.start;
-        while at < range.end {
-            let count = (buffer.len() as u64).min(range.end - at) as usize;
-            read_exact_at(source, at, &mut buffer[..count])?;
-            self.put(&buffer[..count])?;
-            at += count as u64;
-        }
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.0.flush().map_err(|error| Error::io("writing", &error))
-    }
-
-    fn zeros(&mut self, mut count: u64) -> Result<()> {
-        let zeros = [0; 4096];
-        while count > 0 {
-            let now = count.min(zeros.len() as u64);
-            self.put(&zeros[..now as usize])?;
-            count -= now;
-        }
-        Ok(())
-    }
-}
-
-/// A vector that grows only as far as memory can be had.
-struct MemorySink(Vec<u8>);
-
-impl Write for MemorySink {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.try_reserve(bytes.len()).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::{Map, Source};
 use crate::error::{Error, Result, Status};
+use std::fs::File;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -40,6 +41,10 @@ impl Source for ClosableSource {
 
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         self.open()?.map(offset, length)
+    }
+
+    fn file(&self) -> Option<Arc<File>> {
+        self.open().ok()?.file()
     }
 
     fn will_need(&self, offset: u64, length: u64) {

@@ -4,12 +4,12 @@ use super::{Map, Source};
 use crate::error::{Error, Result, Status};
 use std::fs::{File, Metadata};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 /// A file on disk. Its length is taken once, when it is opened.
 pub struct FileSource {
-    file: File,
+    file: Arc<File>,
     length: u64,
     known: Mutex<State>,
 }
@@ -48,7 +48,7 @@ impl FileSource {
         if !metadata.is_file() {
             return Err(Error::new(Status::Io, "not a regular file"));
         }
-        Ok(FileSource { file, length: metadata.len(), known: Mutex::new(State::of(&metadata)) })
+        Ok(FileSource { file: Arc::new(file), length: metadata.len(), known: Mutex::new(State::of(&metadata)) })
     }
 
     /// Takes the file for what it is now, since whoever asks changed it and knows that what was there to be read is still
@@ -114,6 +114,10 @@ impl Source for FileSource {
             Some(end) if end <= self.length => Map::of_file(&self.file, offset, length).map(Some),
             _ => Ok(None),
         }
+    }
+
+    fn file(&self) -> Option<Arc<File>> {
+        Some(self.file.clone())
     }
 
     #[cfg(target_os = "linux")]

@@ -2,6 +2,7 @@
 
 use super::{Map, Source};
 use crate::error::Result;
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -36,6 +37,10 @@ impl Source for MappedSource {
 
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         self.source.map(offset, length)
+    }
+
+    fn file(&self) -> Option<Arc<File>> {
+        self.source.file()
     }
 
     fn will_need(&self, offset: u64, length: u64) {

@@ -11,7 +11,9 @@ mod memory;
 mod temporary;
 
 use crate::error::{Error, Result, Status};
+use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 pub use beneath::open_beneath;
 pub use closable::ClosableSource;
@@ -39,6 +41,11 @@ pub trait Source: Send + Sync {
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         let _ = (offset, length);
         Ok(None)
+    }
+
+    /// The file that has these bytes, every one at its offset, so that the system can copy them.
+    fn file(&self) -> Option<Arc<File>> {
+        None
     }
 
     /// Begins to fetch these bytes where that goes on by itself, since they will be read soon; a hint, which cannot fail.

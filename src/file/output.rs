@@ -1,0 +1,111 @@
+//! What a file is written to, in order.
+
+use crate::error::{Error, Result};
+use crate::source::{Source, read_exact_at, settle, try_zeroed};
+use std::fs::File;
+use std::io::Write;
+use std::ops::Range;
+
+const COPY_PIECE: u64 = 1 << 20;
+const PAGE: u64 = 4096;
+
+/// Where bytes go.
+pub(super) enum Target<'a> {
+    /// A file, from where its cursor stands.
+    File(&'a mut File),
+    /// Anything else that takes bytes.
+    Stream(&'a mut dyn Write),
+}
+
+/// An output that answers with the errors of this crate.
+pub(super) struct Output<'a>(pub(super) Target<'a>);
+
+impl Output<'_> {
+    fn stream(&mut self) -> &mut dyn Write {
+        match &mut self.0 {
+            Target::File(file) => *file,
+            Target::Stream(stream) => *stream,
+        }
+    }
+
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stream().write_all(bytes).map_err(|error| Error::io("writing", &error))
+    }
+
+    /// Copies bytes of a source; from file to file by the system, which may let both share the blocks of the disk.
+    pub(super) fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
+        let copied =
+            self.copy_by_system(source, range.clone()).and_then(|done| self.copy_pieces(source, done..range.end));
+        settle(source, copied)
+    }
+
+    /// Tells how far the system came. Nowhere is no error: it copies only between files, and not between all of them.
+    #[cfg(target_os = "linux")]
+    fn copy_by_system(&mut self, source: &dyn Source, range: Range<u64>) -> Result<u64> {
+        use rustix::fs::copy_file_range;
+        use rustix::io::Errno;
+        let (Target::File(target), Some(file)) = (&mut self.0, source.file()) else { return Ok(range.start) };
+        let mut at = range.start;
+        while at < range.end {
+            // From the start of a page on, as only whole ones can be shared.
+            let most = if at.is_multiple_of(PAGE) { 1 << 30 } else { PAGE - at % PAGE };
+            let count = (range.end - at).min(most) as usize;
+            match copy_file_range(&file, Some(&mut at), &**target, None, count) {
+                Ok(0) => break,
+                Ok(_) | Err(Errno::INTR) => {}
+                // The disk is full, or broken: another way to copy would not change that.
+                Err(error @ (Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::FBIG)) => {
+                    return Err(Error::io("writing", &error.into()));
+                }
+                Err(_) => break,
+            }
+        }
+        Ok(at)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn copy_by_system(&mut self, _source: &dyn Source, range: Range<u64>) -> Result<u64> {
+        Ok(range.start)
+    }
+
+    fn copy_pieces(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
+        let mut buffer = try_zeroed(range.end.saturating_sub(range.start).min(COPY_PIECE) as usize)?;
+        let mut at = range.start;
+        while at < range.end {
+            let count = (buffer.len() as u64).min(range.end - at) as usize;
+            read_exact_at(source, at, &mut buffer[..count])?;
+            self.put(&buffer[..count])?;
+            at += count as u64;
+        }
+        Ok(())
+    }
+
+    pub(super) fn zeros(&mut self, mut count: u64) -> Result<()> {
+        let zeros = [0; 4096];
+        while count > 0 {
+            let now = count.min(zeros.len() as u64);
+            self.put(&zeros[..now as usize])?;
+            count -= now;
+        }
+        Ok(())
+    }
+
+    pub(super) fn finish(&mut self) -> Result<()> {
+        self.stream().flush().map_err(|error| Error::io("writing", &error))
+    }
+}
+
+/// A vector that grows only as far as memory can be had.
+pub(super) struct MemorySink(pub(super) Vec<u8>);
+
+impl Write for MemorySink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.try_reserve(bytes.len()).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
