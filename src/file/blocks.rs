@@ -1,5 +1,6 @@
 //! The blocks of a file: those it was opened with, or those that wait to be written.
 
+use super::block_uses::number_of;
 use super::{File, lock};
 use crate::array::{CachePlace, Payload};
 use crate::codec::{Codecs, Compression, Decoder, Label, decode_into};
@@ -7,7 +8,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
 use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
 use crate::tree::NodeId;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
@@ -43,10 +44,12 @@ pub struct Verification {
     pub decoded: u64,
 }
 
-/// The blocks of a file: those that it was opened with, and after them those that wait to be written.
+/// The blocks of a file: those that it was opened with, and those that wait to be written, in their place or after them.
 pub(super) struct Store {
     state: State,
     stored: Option<Stored>,
+    /// What takes the place of stored blocks, by their numbers.
+    replaced: BTreeMap<u64, MadeBlock>,
     made: Vec<MadeBlock>,
 }
 
@@ -95,7 +98,7 @@ pub(super) enum MadeBytes {
 impl Store {
     /// No blocks yet.
     pub(super) fn new() -> Store {
-        Store { state: State::Changeable, stored: None, made: Vec::new() }
+        Store { state: State::Changeable, stored: None, replaced: BTreeMap::new(), made: Vec::new() }
     }
 
     /// The blocks of a file that was opened.
@@ -103,7 +106,7 @@ impl Store {
         let layout = Box::new(layout);
         let stored = Stored { source, layout, verified: Mutex::default(), former: Vec::new() };
         let state = if changeable { State::Changeable } else { State::ReadOnly };
-        Store { state, stored: Some(stored), made: Vec::new() }
+        Store { state, stored: Some(stored), replaced: BTreeMap::new(), made: Vec::new() }
     }
 
     /// Takes a file that was saved for what it is now: the blocks that waited are stored in it.
@@ -114,6 +117,7 @@ impl Store {
             former.push(before.source);
         }
         self.stored = Some(Stored { source, layout: Box::new(layout), verified: Mutex::default(), former });
+        self.replaced.clear();
         self.made.clear();
     }
 
@@ -131,23 +135,48 @@ impl Store {
         self.stored.as_ref().is_some_and(|stored| std::ptr::addr_eq(Arc::as_ptr(&stored.source), Arc::as_ptr(source)))
     }
 
-    /// The blocks that wait to be written.
+    /// The blocks that wait to be written after those that are stored.
     pub(super) fn made(&self) -> &[MadeBlock] {
         &self.made
     }
 
-    /// The blocks that wait to be written, to be changed, and the number of the first of them.
-    pub(super) fn made_mut(&mut self) -> Result<(u64, &mut Vec<MadeBlock>)> {
+    /// The blocks that wait to be written in the place of stored ones, by their numbers.
+    pub(super) fn replaced(&self) -> &BTreeMap<u64, MadeBlock> {
+        &self.replaced
+    }
+
+    /// How many blocks are stored, and how many there are. Fails if none can be added or replaced.
+    pub(super) fn counts(&self) -> Result<(u64, u64)> {
         if self.state != State::Changeable {
             return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
         }
-        Ok((self.stored_count()?, &mut self.made))
+        Ok((self.stored_count()?, self.count()?))
+    }
+
+    /// Puts a block into the place of the one with this number, or after all others if there is none.
+    pub(super) fn put(&mut self, number: u64, block: MadeBlock) -> Result<()> {
+        match number.checked_sub(self.stored_count()?) {
+            None => {
+                self.replaced.insert(number, block);
+            }
+            Some(position) => match usize::try_from(position).ok().and_then(|position| self.made.get_mut(position)) {
+                Some(made) => *made = block,
+                None => self.made.push(block),
+            },
+        }
+        Ok(())
+    }
+
+    /// The blocks that wait to be written, to be changed: in the place of stored ones, and after them.
+    pub(super) fn waiting_mut(&mut self) -> (&mut BTreeMap<u64, MadeBlock>, &mut Vec<MadeBlock>) {
+        (&mut self.replaced, &mut self.made)
     }
 
     pub(super) fn close(&mut self) {
         if let Some(stored) = self.stored.take() {
             stored.former.iter().chain([&stored.source]).for_each(|source| source.close());
         }
+        self.replaced.clear();
         self.made.clear();
         self.state = State::Closed;
     }
@@ -179,15 +208,21 @@ impl Store {
                     (blocks.count()? - index.unsigned_abs(), header)
                 }
             };
-            return Ok(Found::Stored { number, header, source: source.clone() });
+            return Ok(match self.replaced.get(&number) {
+                Some(block) => Found::Made(block.clone()),
+                None => Found::Stored { number, header, source: source.clone() },
+            });
         }
         let (stored_count, count) = (self.stored_count()?, self.count()?);
-        let number = u64::try_from(index).ok().or_else(|| count.checked_sub(index.unsigned_abs()));
+        let number = number_of(index, count);
         let missing = || {
             let message = format!("there is no block {index} in a file with {count} of them");
             Error::new(Status::BlockNotFound, message)
         };
         let number = number.filter(|&number| number < count).ok_or_else(missing)?;
+        if let Some(block) = self.replaced.get(&number) {
+            return Ok(Found::Made(block.clone()));
+        }
         match (&self.stored, number.checked_sub(stored_count)) {
             (Some(Stored { source, layout, .. }), None) => {
                 Ok(Found::Stored { number, header: layout.blocks.get(number)?, source: source.clone() })
@@ -450,19 +485,18 @@ impl File {
     /// The block of this index as something that another file can store.
     pub(super) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
         Ok(match self.find_block(index)? {
-            Found::Stored { header, source, .. } => {
-                let range = header.stored_range(source.len()).map_err(|error| self.name_in(error))?;
-                let decoded_size = header.decoded_size(source.len());
-                let (codecs, cache) = (self.codecs().clone(), self.cache_place(range.start));
-                MadeBlock {
-                    bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, cache },
-                    slack: 0,
-                    checksum: None,
-                    owners: Vec::new(),
-                }
-            }
+            Found::Stored { header, source, .. } => self.copied(header, source).map_err(|error| self.name_in(error))?,
             Found::Made(block) => MadeBlock { owners: Vec::new(), ..block },
         })
+    }
+
+    /// A block of this file to be stored again as it is.
+    pub(super) fn copied(&self, header: BlockHeader, source: Arc<ClosableSource>) -> Result<MadeBlock> {
+        let range = header.stored_range(source.len())?;
+        let decoded_size = header.decoded_size(source.len());
+        let (codecs, cache) = (self.codecs().clone(), self.cache_place(range.start));
+        let bytes = MadeBytes::Copied { source, range, header, decoded_size, codecs, cache };
+        Ok(MadeBlock { bytes, slack: 0, checksum: None, owners: Vec::new() })
     }
 }
 

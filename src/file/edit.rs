@@ -3,9 +3,10 @@
 //! Mappings are made on the way; in a sequence a number names an item that exists, and `-` appends one. A setter
 //! that fails changes nothing and is remembered, so that the file is not written without what was meant to be in it.
 
-use super::blocks::{MadeBlock, MadeBytes};
-use super::standard_tags::{core_tag, name_of};
-use super::{ArrayOptions, File, Node, Storage, integer};
+use super::block_uses::{BlockUses, block_source, count_from_start, number_of};
+use super::blocks::{MadeBlock, MadeBytes, Store};
+use super::standard_tags::core_tag;
+use super::{ArrayOptions, File, Node, Storage, integer, lock};
 use crate::array::{self, ByteOrder, Datatype, InMemory, Order, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::source::{MemorySource, SharedBytes, Source};
@@ -13,8 +14,8 @@ use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, number, path, scalar};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, RwLockWriteGuard};
 
 /// An array in memory, its elements in native byte order.
 #[derive(Clone)]
@@ -60,9 +61,22 @@ impl AsRef<[u8]> for ArrayBytes<'_> {
 impl Node {
     /// Runs a change of the tree, and remembers if it fails.
     fn edit<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
+        self.edit_locked(File::tree_mut, change)
+    }
+
+    /// Runs a change of the tree after which no further node names a block, or which counts that itself.
+    fn edit_values<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
+        self.edit_locked(File::tree_mut_for_values, change)
+    }
+
+    fn edit_locked<T>(
+        &self,
+        lock_tree: impl for<'a> FnOnce(&'a File) -> RwLockWriteGuard<'a, Tree>,
+        change: impl FnOnce(&mut Tree) -> Result<T>,
+    ) -> Result<T> {
         let file = self.file();
         let result = file.check_writable().and_then(|()| {
-            let mut tree = file.tree_mut();
+            let mut tree = lock_tree(file);
             tree.check(self.id())?;
             if tree.node_count() as u64 >= file.limits().nodes {
                 return Err(Error::limit("nodes", file.limits().nodes));
@@ -77,6 +91,29 @@ impl Node {
         })
     }
 
+    /// The number for the block of an array that is to stand at `path`: that of the block of the array that stands there
+    /// now, if nothing else names it, else the next one.
+    fn block_number(&self, tree: &Tree, path: &str, store: &Store) -> Result<u64> {
+        let file = self.file();
+        let (stored, count) = store.counts()?;
+        if let Ok(place) = tree.lookup(self.id(), path)
+            && let Some((_, index)) = block_source(tree, place)
+            && let Some(number) = number_of(index, count).filter(|&number| number < count)
+            && tree.alias_targets().all(|target| target != place)
+        {
+            let mut known = lock(&file.inner.block_uses);
+            let single = known.as_ref().and_then(|uses| uses.is_single(number));
+            let single = single.or_else(|| known.insert(BlockUses::of(tree, stored, count)).is_single(number));
+            if single == Some(true) {
+                return Ok(number);
+            }
+        }
+        if count >= file.limits().blocks {
+            return Err(Error::limit("blocks", file.limits().blocks));
+        }
+        Ok(count)
+    }
+
     /// Finds or makes the place at `path` for new content, which the root never is.
     fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
         let place = tree.place(self.id(), path)?;
@@ -87,12 +124,17 @@ impl Node {
     }
 
     fn set_content(&self, path: &str, content: Content, tag: Option<&str>) -> Result<()> {
-        self.edit(|tree| {
+        let change = |tree: &mut Tree| {
             let place = self.place(tree, path)?;
             tree.replace(place, content);
             tree.set_tag(place, tag);
             Ok(())
-        })
+        };
+        match content {
+            // It may be the number of a block.
+            Content::Scalar(text, Style::Plain) if text.parse::<i64>().is_ok() => self.edit(change),
+            _ => self.edit_values(change),
+        }
     }
 
     /// Sets null.
@@ -235,7 +277,7 @@ impl Node {
     pub fn set_array(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         let file = self.file();
         let standard = file.standard_version();
-        self.edit(|tree| {
+        self.edit_values(|tree| {
             let tag = core_tag("ndarray", standard)?;
             if data.datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
                 let message = format!("float16 is not part of standard {}", standard.as_str());
@@ -263,24 +305,14 @@ impl Node {
             let item_size = data.datatype.item_size()? as usize;
             let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
             let mut store = file.store_mut();
-            let (first, blocks) = store.made_mut()?;
-            let number = first + blocks.len() as u64;
-            if number >= file.limits().blocks {
-                return Err(Error::limit("blocks", file.limits().blocks));
-            }
+            let number = self.block_number(tree, path, &store)?;
             let place = self.place(tree, path)?;
-            count_from_start(tree, first, number);
-            let number = number as i64;
-            array::write::describe_stored(tree, place, number, &data.datatype, orders, data.shape)?;
+            file.count_block(tree, number, &store)?;
+            array::write::describe_stored(tree, place, number as i64, &data.datatype, orders, data.shape)?;
             tree.set_tag(place, Some(&tag));
             let owners = tree.find_token(place, "source").into_iter().collect();
-            blocks.push(MadeBlock {
-                bytes: MadeBytes::Raw(bytes, compression),
-                slack: options.slack,
-                checksum: options.checksum,
-                owners,
-            });
-            Ok(())
+            let bytes = MadeBytes::Raw(bytes, compression);
+            store.put(number, MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners })
         })
     }
 
@@ -315,21 +347,24 @@ impl Node {
         }
         let file = self.file();
         self.edit(|tree| {
-            let place = self.place(tree, path)?;
-            let top = part.lookup(part.root(), "copy")?;
-            let counterparts: HashMap<NodeId, NodeId> = tree.copy_from(place, &part, top)?.into_iter().collect();
             let mut store = file.store_mut();
-            let (first, blocks) = store.made_mut()?;
-            if !copied.is_empty() {
-                count_from_start(tree, first, first + blocks.len() as u64);
+            let top = part.lookup(part.root(), "copy")?;
+            let mut blocks = Vec::new();
+            if let Some((_, index)) = block_source(&part, top) {
+                let number = self.block_number(tree, path, &store)?;
+                blocks.extend(copied.remove(&index).map(|block| (Some(number), block)));
             }
-            for mut block in copied.into_values() {
-                let number = (first + blocks.len() as u64).to_string();
+            blocks.extend(copied.into_values().map(|block| (None, block)));
+            let place = self.place(tree, path)?;
+            let counterparts: HashMap<NodeId, NodeId> = tree.copy_from(place, &part, top)?.into_iter().collect();
+            for (number, mut block) in blocks {
+                let number = number.map_or_else(|| store.counts().map(|(_, count)| count), Ok)?;
+                file.count_block(tree, number, &store)?;
                 block.owners = block.owners.iter().filter_map(|owner| counterparts.get(owner).copied()).collect();
                 for &owner in &block.owners {
-                    tree.replace(owner, Content::Scalar(&number, Style::Plain));
+                    tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
                 }
-                blocks.push(block);
+                store.put(number, block)?;
             }
             Ok(())
         })
@@ -345,45 +380,43 @@ impl Node {
 }
 
 impl File {
+    /// Prepares the tree for one more array that names the block of this number, which is replaced, or added if it is
+    /// the next one.
+    fn count_block(&self, tree: &mut Tree, number: u64, store: &Store) -> Result<()> {
+        let (stored, count) = store.counts()?;
+        if number == count {
+            count_from_start(tree, stored, count);
+            if let Some(uses) = &mut *lock(&self.inner.block_uses) {
+                uses.add(number);
+            }
+        }
+        Ok(())
+    }
+
     /// Lets go of blocks whose arrays were replaced or removed before they were written, and numbers the others anew.
-    /// Blocks that are stored stay: their numbers are their places in the file.
+    /// Blocks that are stored stay, also those whose replacement goes: their numbers are their places in the file.
     pub(super) fn drop_unused_blocks(&self) -> Result<()> {
         let mut tree = self.tree_mut();
         let mut store = self.store_mut();
-        let (first, blocks) = store.made_mut()?;
-        for block in blocks.iter_mut() {
+        let (first, count) = store.counts()?;
+        let (replaced, made) = store.waiting_mut();
+        for block in replaced.values_mut().chain(made.iter_mut()) {
             block.owners.retain(|&owner| tree.check(owner).is_ok());
         }
-        if blocks.iter().all(|block| !block.owners.is_empty()) {
+        if replaced.values().any(|block| block.owners.is_empty()) {
+            let uses = BlockUses::of(&tree, first, count);
+            replaced.retain(|&number, block| !block.owners.is_empty() || uses.is_named(number));
+        }
+        if made.iter().all(|block| !block.owners.is_empty()) {
             return Ok(());
         }
-        blocks.retain(|block| !block.owners.is_empty());
-        for (number, block) in (first..).zip(blocks.iter()) {
+        made.retain(|block| !block.owners.is_empty());
+        for (number, block) in (first..).zip(made.iter()) {
             for &owner in &block.owners {
                 tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
             }
         }
         Ok(())
-    }
-}
-
-/// Numbers blocks from the start that arrays of an opened file number from the end, before the first block is added.
-fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
-    if stored == 0 || count > stored {
-        return;
-    }
-    let mut negative = Vec::new();
-    let mut stack = vec![tree.root()];
-    while let Some(id) = stack.pop() {
-        if let Some((scalar, index)) = block_source(tree, id).filter(|&(_, index)| index < 0) {
-            negative.extend(stored.checked_add_signed(index).map(|number| (scalar, number)));
-        }
-        if tree.plain_items(id).is_none() {
-            stack.extend(tree.items(id));
-        }
-    }
-    for (scalar, number) in negative {
-        tree.replace(scalar, Content::Scalar(&number.to_string(), Style::Plain));
     }
 }
 
@@ -401,16 +434,4 @@ fn full_tag(tag: &str) -> Result<String> {
         return Err(Error::new(Status::InvalidArgument, format!("'{}' cannot be a tag", tag.escape_debug())));
     }
     Ok(full)
-}
-
-/// The scalar that names the block of an array node, with the number.
-fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
-    if tree.tag(id).and_then(name_of) != Some("core/ndarray") || tree.kind(id) != Kind::Mapping {
-        return None;
-    }
-    let source = tree.dealias(tree.find_token(id, "source")?);
-    match tree.scalar(source) {
-        Ok(Scalar::Integer(integer)) => Some((source, integer.to_i64()?)),
-        _ => None,
-    }
 }

@@ -4,6 +4,7 @@
 //! threads at once.
 
 mod access;
+mod block_uses;
 mod blocks;
 mod described;
 mod edit;
@@ -32,6 +33,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 
 pub use crate::layout::{ChecksumMatch, StandardVersion};
 pub use access::{Access, Resolver};
+use block_uses::BlockUses;
 use blocks::Store;
 pub use blocks::{BlockInfo, Verification};
 pub use edit::{ArrayBytes, ArrayData};
@@ -69,6 +71,8 @@ struct Inner {
     comments: RwLock<Vec<String>>,
     tree: RwLock<Tree>,
     store: RwLock<Store>,
+    /// What was last counted, as long as it holds.
+    block_uses: Mutex<Option<BlockUses>>,
     warnings: Mutex<Vec<Warning>>,
     /// The first failure of a setter: what would be written lacks something.
     failure: Mutex<Option<String>>,
@@ -147,6 +151,7 @@ impl File {
             comments: RwLock::new(comments),
             tree: RwLock::new(tree),
             store: RwLock::new(store),
+            block_uses: Mutex::new(None),
             warnings: Mutex::new(warnings),
             failure: Mutex::new(None),
             changed: AtomicBool::new(false),
@@ -178,6 +183,7 @@ impl File {
             comments: RwLock::new(Vec::new()),
             tree: RwLock::new(tree),
             store: RwLock::new(Store::new()),
+            block_uses: Mutex::new(None),
             warnings: Mutex::new(Vec::new()),
             failure: Mutex::new(None),
             changed: AtomicBool::new(false),
@@ -301,6 +307,15 @@ impl File {
     }
 
     fn tree_mut(&self) -> RwLockWriteGuard<'_, Tree> {
+        *lock(&self.inner.block_uses) = None;
+        write(&self.inner.tree)
+    }
+
+    /// The tree for a change after which no further node names a block, or which counts that itself.
+    fn tree_mut_for_values(&self) -> RwLockWriteGuard<'_, Tree> {
+        if let Some(uses) = &mut *lock(&self.inner.block_uses) {
+            uses.may_lose();
+        }
         write(&self.inner.tree)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
 
-use super::blocks::{MadeBlock, MadeBytes, Stored};
+use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
 use super::output::{MemorySink, Output, Target};
 use super::replace::replace;
 use super::{File, WriteOptions, lock, standard_tags};
@@ -79,12 +79,12 @@ impl File {
         self.drop_unused_blocks()?;
         let store = self.store();
         let planner = match store.of_file() {
-            Some(stored) => self.write_stored(stored, !store.made().is_empty(), &mut output, options)?,
+            Some(stored) => self.write_stored(stored, &store, &mut output, options)?,
             None => Some(self.write_new(!store.made().is_empty(), &mut output, options)?),
         };
         if let Some(mut planner) = planner {
             for block in store.made() {
-                write_block(block, &mut planner, &mut output, options)?;
+                write_block(block, &mut planner, &mut output, options, None)?;
             }
             output.put(&planner.index())?;
         }
@@ -113,63 +113,65 @@ impl File {
     }
 
     /// Writes a file that was opened up to the end of its last block: its blocks as they are stored, with their headers
-    /// and what is between them. Nothing is planned behind a streamed block.
+    /// and what is between them, but for those that are replaced. Nothing is planned behind a streamed block.
     fn write_stored(
         &self,
         stored: &Stored,
-        more_blocks: bool,
+        store: &Store,
         output: &mut Output,
         options: &WriteOptions,
     ) -> Result<Option<Planner>> {
         let Stored { source, layout, .. } = stored;
-        let source: &dyn Source = &**source;
-        let mut text = read_vec_at(source, layout.header.start, layout.header.end - layout.header.start)?;
+        let mut text = read_vec_at(&**source, layout.header.start, layout.header.end - layout.header.start)?;
         end_line(&mut text);
         text.extend_from_slice(yaml::splice(&self.tree(), self.limits())?.text.as_bytes());
         end_line(&mut text);
         output.put(&text)?;
         let text_end = text.len() as u64;
-        let options = plan_options(options);
+        let plan = plan_options(options);
+        let more_blocks = !store.made().is_empty();
         let blocks = &layout.blocks;
         blocks.check()?;
         let count = blocks.count()?;
-        let Some(last) = count.checked_sub(1).map(|last| blocks.get(last)).transpose()? else {
-            let planner = Planner::new(0, text_end, more_blocks, &options)?;
+        if count == 0 {
+            let planner = Planner::new(0, text_end, more_blocks, &plan)?;
             output.put(&layout::slack_bytes(planner.slack())?)?;
             return Ok(Some(planner));
-        };
-        let first = blocks.get(0)?.offset;
-        let slack = layout::slack_before(first, text_end, options.tree_slack);
-        output.put(&layout::slack_bytes(slack)?)?;
-        let moved = |offset: u64| offset - first + text_end + slack;
-        let mut offsets = Vec::new();
-        for number in 0..count {
-            offsets.push(moved(blocks.get(number)?.offset));
         }
-        let end = match last.end() {
-            Some(end) => end,
-            None if !more_blocks => {
-                output.copy(source, first..blocks.file_length())?;
-                return Ok(None);
-            }
-            // Only the last block can be streamed, so it gets its sizes now.
-            None => {
-                output.copy(source, first..last.offset)?;
-                offsets.pop();
-                let mut planner = Planner::after(moved(last.offset), offsets, &options)?;
-                let range = last.stored_range(source.len())?;
-                let request = BlockRequest {
-                    stored_size: range.end - range.start,
-                    data_size: range.end - range.start,
-                    ..BlockRequest::default()
-                };
-                output.put(&planner.add(&request)?.encode())?;
-                output.copy(source, range)?;
-                return Ok(Some(planner));
-            }
-        };
-        output.copy(source, first..end)?;
-        Planner::after(moved(end), offsets, &options).map(Some)
+        // What is still to be copied begins here, and has blocks at these places.
+        let (mut start, mut offsets) = (blocks.get(0)?.offset, Vec::new());
+        let slack = layout::slack_before(start, text_end, plan.tree_slack);
+        output.put(&layout::slack_bytes(slack)?)?;
+        let mut planner = Planner::after(text_end + slack, &plan)?;
+        let mut is_streamed = false;
+        for number in 0..count {
+            let header = blocks.get(number)?;
+            let sized;
+            let block = match store.replaced().get(&number) {
+                // Only the last block can be streamed, so it gets its sizes if others follow now.
+                None if header.is_streamed() && more_blocks => {
+                    sized = self.copied(header, source.clone())?;
+                    &sized
+                }
+                None => {
+                    is_streamed = header.is_streamed();
+                    offsets.push(header.offset);
+                    continue;
+                }
+                Some(block) => block,
+            };
+            output.copy(&**source, start..header.offset)?;
+            planner.pass(start..header.offset, &offsets)?;
+            offsets.clear();
+            start = header.end().unwrap_or(blocks.file_length());
+            write_block(block, &mut planner, output, options, (number + 1 < count).then_some(start))?;
+        }
+        if !offsets.is_empty() {
+            let end = blocks.get(count - 1)?.end().unwrap_or(blocks.file_length());
+            output.copy(&**source, start..end)?;
+            planner.pass(start..end, &offsets)?;
+        }
+        Ok((!is_streamed).then_some(planner))
     }
 }
 
@@ -187,15 +189,29 @@ fn end_line(text: &mut Vec<u8>) {
     }
 }
 
-fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, options: &WriteOptions) -> Result<()> {
+/// Writes a block, with so much room behind it that those which follow keep their alignment, if it takes the place of one
+/// that ended at `former_end`.
+fn write_block(
+    block: &MadeBlock,
+    planner: &mut Planner,
+    output: &mut Output,
+    options: &WriteOptions,
+    former_end: Option<u64>,
+) -> Result<()> {
     let checksums = block.checksum.unwrap_or(options.checksums);
+    let mut slack = block.slack;
+    let mut begin = |output: &mut Output, request: BlockRequest| {
+        if let Some(end) = former_end {
+            slack = planner.slack_to(request.stored_size, slack, end)?;
+        }
+        output.put(&planner.add(&BlockRequest { slack, ..request })?.encode())
+    };
     let request = |stored_size: u64, data_size: u64, label: Label, checksum: layout::Checksum| BlockRequest {
         stored_size,
         data_size,
         compression: label.0,
         checksum,
-        streamed: false,
-        slack: block.slack,
+        ..BlockRequest::default()
     };
     let md5 = |stored: &[u8]| if checksums { layout::md5(stored) } else { [0; 16] };
     match &block.bytes {
@@ -214,19 +230,19 @@ fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, op
                     }
                     let label = compression.codec().label();
                     let request = request(stored.len() as u64, size, label, md5(&stored));
-                    output.put(&planner.add(&request)?.encode())?;
+                    begin(output, request)?;
                     output.put(&stored)?;
                 }
                 (_, Some(bytes)) => {
                     let request = request(size, size, Label::NONE, md5(&bytes));
-                    output.put(&planner.add(&request)?.encode())?;
+                    begin(output, request)?;
                     output.put(&bytes)?;
                 }
                 // The elements are gathered twice, as the checksum comes first.
                 (_, None) => {
                     let checksum = if checksums { layout::md5_of_range(&**source, 0..size)? } else { [0; 16] };
                     let request = request(size, size, Label::NONE, checksum);
-                    output.put(&planner.add(&request)?.encode())?;
+                    begin(output, request)?;
                     output.copy(&**source, 0..size)?;
                 }
             }
@@ -237,12 +253,11 @@ fn write_block(block: &MadeBlock, planner: &mut Planner, output: &mut Output, op
                 data_size: *decoded_size,
                 compression: header.compression,
                 checksum: if header.is_streamed() { [0; 16] } else { header.checksum },
-                streamed: false,
-                slack: block.slack,
+                ..BlockRequest::default()
             };
-            output.put(&planner.add(&request)?.encode())?;
+            begin(output, request)?;
             output.copy(&**source, range.clone())?;
         }
     }
-    output.zeros(block.slack)
+    output.zeros(slack)
 }

@@ -6,11 +6,14 @@ use super::block::{BlockHeader, MAX_HEADER_SIZE, MAX_POSITION, MIN_HEADER_SIZE};
 use super::checksum::Checksum;
 use super::index;
 use crate::error::{Error, Result, Status};
+use std::ops::Range;
 
 /// The slack that [`default_slack`] leaves ends on a multiple of this.
 const SLACK_STEP: u64 = 512;
 const MIN_SLACK: u64 = 128;
 const MAX_SLACK: u64 = 1 << 20;
+/// Blocks that are copied behind something longer or shorter move by a multiple of this.
+const PAGE: u64 = 4096;
 /// The largest alignment that a header can be lengthened for.
 const MAX_ALIGNMENT: u64 = MAX_HEADER_SIZE - MIN_HEADER_SIZE as u64 + 1;
 
@@ -95,14 +98,36 @@ impl Planner {
         })
     }
 
-    /// Goes on behind blocks that are already there: the file ends at `position`, and they begin at `offsets`.
+    /// Goes on behind what is already there: the file ends at `position`, and has no blocks yet.
     ///
     /// Fails as [`Planner::new`] does.
-    pub fn after(position: u64, offsets: Vec<u64>, options: &PlanOptions) -> Result<Planner> {
+    pub fn after(position: u64, options: &PlanOptions) -> Result<Planner> {
         let mut planner = Planner::new(0, 0, true, options)?;
         planner.position = add(position, 0)?;
-        planner.offsets = options.index.then_some(offsets);
         Ok(planner)
+    }
+
+    /// Goes on behind a part of another file that is copied as it is, with the blocks in it that begin at `offsets`.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for more than any file holds.
+    pub fn pass(&mut self, part: Range<u64>, offsets: &[u64]) -> Result<()> {
+        let position = self.position;
+        self.position = add(position, part.end.saturating_sub(part.start))?;
+        if let Some(known) = &mut self.offsets {
+            known.extend(offsets.iter().map(|offset| position + offset.saturating_sub(part.start)));
+        }
+        Ok(())
+    }
+
+    /// The bytes to reserve behind a payload of this size, at least `slack`, so that the block ends as far from the
+    /// start of a page as `end` does: blocks that follow keep the alignment of their payloads.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a block that no file holds.
+    pub fn slack_to(&self, stored_size: u64, slack: u64, end: u64) -> Result<u64> {
+        let header_size = u64::from(aligned_header_size(self.position, self.alignment));
+        let payload = add(self.position, header_size + (BlockHeader::MIN_LENGTH as u64 - u64::from(MIN_HEADER_SIZE)))?;
+        let reached = add(payload, add(stored_size, slack)?)?;
+        Ok(slack + (end % PAGE + PAGE - reached % PAGE) % PAGE)
     }
 
     /// How many bytes to fill as [`slack_bytes`] does, behind the tree.
@@ -195,7 +220,6 @@ pub fn default_slack(text_end: u64) -> u64 {
 /// the tree still fits before them and no other slack is asked for, and otherwise move by whole pages, so that their
 /// payloads keep their alignment.
 pub fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
-    const PAGE: u64 = 4096;
     let least = match wanted {
         TreeSlack::Default if text_end <= first_block => return first_block - text_end,
         TreeSlack::Default => default_slack(text_end),

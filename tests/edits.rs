@@ -1,0 +1,240 @@
+//! Files that exist, changed and saved: what becomes of their blocks.
+
+use asdfkit::array::{Datatype, ReadOptions, ScalarType};
+use asdfkit::codec::{Codec, Compression};
+use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
+use asdfkit::{Result, Status};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+fn numbers(values: &[f64]) -> ArrayData<'static> {
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
+    let shape = Box::leak(Box::new([values.len() as i64]));
+    ArrayData::new(ScalarType::Float64, shape, Arc::new(bytes))
+}
+
+fn set(file: &File, path: &str, values: &[f64]) {
+    file.root().unwrap().set_array(path, &numbers(values), &ArrayOptions::default()).unwrap();
+}
+
+fn read(file: &File, path: &str) -> Result<Vec<f64>> {
+    let array = file.root()?.array(path)?;
+    let mut out = vec![0; array.element_count() as usize * 8];
+    array.read(&Datatype::Scalar(ScalarType::Float64), &mut out, &ReadOptions::default())?;
+    Ok(out.chunks_exact(8).map(|chunk| f64::from_ne_bytes(chunk.try_into().unwrap())).collect())
+}
+
+/// A directory that goes with the test.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    /// Writes a file as it is made by `make`, and opens it to be changed.
+    fn open(&self, make: impl FnOnce(&File)) -> File {
+        let file = File::new(&NewOptions::default());
+        make(&file);
+        file.write(&self.path(), &WriteOptions { durable: false, ..WriteOptions::default() }).unwrap();
+        File::open_for_update(&self.path(), &OpenOptions::default()).unwrap()
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("file.asdf")
+    }
+
+    /// Saves, and opens what was written with all that can be checked.
+    fn save(&self, file: &File) -> File {
+        file.save(&WriteOptions { durable: false, ..WriteOptions::default() }).unwrap();
+        let options = OpenOptions { verify_checksums: true, strict: true, ..OpenOptions::default() };
+        let saved = File::open(&self.path(), &options).unwrap();
+        saved.verify().unwrap();
+        // An index that does not hold would not be noticed above.
+        let bytes = std::fs::read(self.path()).unwrap();
+        let index = bytes.windows(12).rposition(|window| window == b"#ASDF BLOCK ");
+        if let Some(index) = index {
+            let text = String::from_utf8(bytes[index..].to_vec()).unwrap();
+            let offsets: Vec<u64> = text.lines().filter_map(|line| line.strip_prefix("- ")?.parse().ok()).collect();
+            let blocks = 0..saved.block_count().unwrap();
+            let found: Vec<u64> = blocks.map(|number| saved.block(number as i64).unwrap().offset.unwrap()).collect();
+            assert_eq!(offsets, found);
+        }
+        saved
+    }
+}
+
+fn stored(file: &File, index: i64) -> Vec<u8> {
+    let mut bytes = vec![0; file.block(index).unwrap().stored_size.unwrap() as usize];
+    file.read_stored_block(index, &mut bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn a_replaced_array_keeps_its_block_number() {
+    let folder = Folder::new();
+    let file = folder.open(|file| {
+        for (path, count) in [("a", 10), ("b", 1000), ("c", 20)] {
+            set(file, path, &vec![1.5; count]);
+        }
+    });
+    let before = File::open(&folder.path(), &OpenOptions::default()).unwrap();
+    let kept = file.root().unwrap().array("b").unwrap();
+    for values in [vec![2.0; 3000], vec![3.0; 7]] {
+        set(&file, "b", &values);
+        assert_eq!((file.block_count().unwrap(), read(&file, "b").unwrap()), (3, values));
+        assert_eq!(file.block(1).unwrap().offset, None);
+        assert_eq!(file.block(-2).unwrap(), file.block(1).unwrap());
+    }
+    let saved = folder.save(&file);
+    assert_eq!(saved.block_count().unwrap(), 3);
+    assert_eq!(read(&saved, "b").unwrap(), [3.0; 7]);
+    assert_eq!(saved.root().unwrap().i64("b/source").unwrap(), 1);
+    for index in [0, 2] {
+        assert_eq!(stored(&saved, index), stored(&before, index));
+        assert_eq!(saved.block(index).unwrap().payload_offset.unwrap() % 64, 0);
+    }
+    // Who had the old array still reads it.
+    let mut out = vec![0; 8000];
+    kept.read(&Datatype::Scalar(ScalarType::Float64), &mut out, &ReadOptions::default()).unwrap();
+    assert_eq!(out, 1.5f64.to_ne_bytes().repeat(1000));
+
+    // And once more, with the last block and one that is new.
+    set(&file, "new", &[7.0]);
+    set(&file, "c", &vec![8.0; 5000]);
+    let saved = folder.save(&file);
+    assert_eq!(saved.block_count().unwrap(), 4);
+    assert_eq!(read(&saved, "c").unwrap(), vec![8.0; 5000]);
+    assert_eq!(read(&saved, "new").unwrap(), [7.0]);
+    assert_eq!(read(&saved, "b").unwrap(), [3.0; 7]);
+}
+
+#[test]
+fn a_block_that_others_name_is_left_alone() {
+    let folder = Folder::new();
+    let file = folder.open(|file| {
+        set(file, "a", &[1.0, 2.0]);
+        let root = file.root().unwrap();
+        root.set_mapping("view", false).unwrap();
+        root.set_i64("view/source", -1).unwrap();
+        root.set_string("view/datatype", "float64").unwrap();
+        root.set_string("view/byteorder", if cfg!(target_endian = "big") { "big" } else { "little" }).unwrap();
+        root.set_sequence("view/shape", true).unwrap();
+        root.set_i64("view/shape/-", 1).unwrap();
+        root.set_tag("view", Some("!core/ndarray-1.1.0")).unwrap();
+    });
+    set(&file, "a", &[5.0]);
+    assert_eq!((read(&file, "a").unwrap(), read(&file, "view").unwrap()), (vec![5.0], vec![1.0]));
+    let saved = folder.save(&file);
+    assert_eq!((read(&saved, "a").unwrap(), read(&saved, "view").unwrap()), (vec![5.0], vec![1.0]));
+    assert_eq!(saved.block_count().unwrap(), 2);
+    // Now each has its own.
+    set(&file, "view", &[6.0]);
+    set(&file, "a", &[7.0]);
+    let saved = folder.save(&file);
+    assert_eq!((read(&saved, "a").unwrap(), read(&saved, "view").unwrap()), (vec![7.0], vec![6.0]));
+    assert_eq!(saved.block_count().unwrap(), 2);
+}
+
+#[test]
+fn an_alias_keeps_the_block_of_an_array_that_is_replaced() {
+    let folder = Folder::new();
+    folder.open(|file| set(file, "a", &[1.0, 2.0]));
+    let text = std::fs::read(folder.path()).unwrap();
+    let at = text.windows(2).position(|window| window == b"a:").unwrap();
+    // Into the slack, so that the blocks stay where they are.
+    let end = text.windows(5).position(|window| window == b"\n...\n").unwrap();
+    let mut with_alias = text[..at].to_vec();
+    with_alias.extend_from_slice(b"a: &x");
+    with_alias.extend_from_slice(&text[at + 2..end]);
+    with_alias.extend_from_slice(b"\nb: *x\n...\n");
+    with_alias.extend_from_slice(&text[end + 5 + 10..]);
+    std::fs::write(folder.path(), with_alias).unwrap();
+    let file = File::open_for_update(&folder.path(), &OpenOptions::default()).unwrap();
+    set(&file, "a", &[5.0]);
+    let saved = folder.save(&file);
+    assert_eq!((read(&saved, "a").unwrap(), read(&saved, "b").unwrap()), (vec![5.0], vec![1.0, 2.0]));
+    assert_eq!(saved.block_count().unwrap(), 2);
+}
+
+#[test]
+fn a_replacement_goes_with_its_array() {
+    let folder = Folder::new();
+    let file = folder.open(|file| {
+        set(file, "a", &[1.0]);
+        set(file, "b", &[2.0]);
+    });
+    set(&file, "a", &[5.0]);
+    file.root().unwrap().remove("a").unwrap();
+    let saved = folder.save(&file);
+    assert_eq!(saved.block_count().unwrap(), 2);
+    assert_eq!(stored(&saved, 0), 1f64.to_ne_bytes());
+    assert_eq!(read(&saved, "b").unwrap(), [2.0]);
+}
+
+#[test]
+fn copies_take_the_place_of_arrays() {
+    let folder = Folder::new();
+    let file = folder.open(|file| {
+        set(file, "a", &[1.0]);
+        set(file, "b", &vec![2.0; 100]);
+    });
+    let other = File::new(&NewOptions::default());
+    let compression = Some(Compression::new(Codec::Zlib, None).unwrap());
+    let options = ArrayOptions { compression, ..ArrayOptions::default() };
+    other.root().unwrap().set_array("x", &numbers(&[4.0; 50]), &options).unwrap();
+    let other = other.write_to_memory(&WriteOptions::default()).unwrap();
+    let other = File::open_memory(Arc::new(other), &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    root.copy_from("a", &other.root().unwrap().get("x").unwrap()).unwrap();
+    root.copy_from("b", &root.get("a").unwrap()).unwrap();
+    assert_eq!(read(&file, "b").unwrap(), [4.0; 50]);
+    let saved = folder.save(&file);
+    assert_eq!(saved.block_count().unwrap(), 2);
+    assert_eq!((stored(&saved, 0), stored(&saved, 1)), (stored(&other, 0), stored(&other, 0)));
+    assert_eq!((read(&saved, "a").unwrap(), read(&saved, "b").unwrap()), (vec![4.0; 50], vec![4.0; 50]));
+}
+
+#[test]
+fn a_streamed_block_is_replaced_by_one_with_sizes() {
+    let folder = Folder::new();
+    folder.open(|file| {
+        set(file, "a", &[1.0]);
+        set(file, "b", &[2.0, 3.0]);
+    });
+    let written = std::fs::read(folder.path()).unwrap();
+    let last = written.windows(4).rposition(|window| window == b"\xd3BLK").unwrap();
+    let index = written.windows(6).rposition(|window| window == b"#ASDF ").unwrap();
+    let mut streamed = written[..index].to_vec();
+    streamed[last + 6..last + 54].fill(0);
+    streamed[last + 9] = 1;
+    let at = streamed.windows(10).rposition(|window| window == b"shape: [2]").unwrap();
+    streamed.splice(at..at + 10, b"shape: ['*']".to_vec());
+    for replaced in ["b", "a"] {
+        std::fs::write(folder.path(), &streamed).unwrap();
+        let file = File::open_for_update(&folder.path(), &OpenOptions::default()).unwrap();
+        assert!(file.block(1).unwrap().streamed);
+        set(&file, replaced, &[7.0, 8.0, 9.0]);
+        let saved = folder.save(&file);
+        assert_eq!(saved.block_count().unwrap(), 2);
+        assert_eq!(saved.block(1).unwrap().streamed, replaced == "a");
+        assert_eq!(read(&saved, replaced).unwrap(), [7.0, 8.0, 9.0]);
+        assert_eq!(
+            read(&saved, if replaced == "a" { "b" } else { "a" }).unwrap().len(),
+            if replaced == "a" { 2 } else { 1 }
+        );
+    }
+}
+
+#[test]
+fn a_setter_that_fails_replaces_nothing() {
+    let folder = Folder::new();
+    let file = folder.open(|file| set(file, "a", &[1.0]));
+    let root = file.root().unwrap();
+    let mut data = numbers(&[1.0, 2.0]);
+    data.shape = &[7];
+    let error = root.set_array("a", &data, &ArrayOptions::default()).unwrap_err();
+    assert_eq!(error.status(), Status::InvalidArgument);
+    assert!(file.block(0).unwrap().offset.is_some());
+    assert_eq!(read(&file, "a").unwrap(), [1.0]);
+}
