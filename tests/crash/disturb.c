@@ -1,0 +1,143 @@
+/*
+ * Runs each operation once for each of its calls of the operating system: the process is killed before the call, or in
+ * the middle of a write, or the call fails. What is left must be the old or the new file.
+ */
+#define _GNU_SOURCE
+#include "modes.h"
+#include "trace.h"
+#include "verdict.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* What the process under test tells. */
+static struct report {
+    asdf_status status, again;
+    int32_t os_number;
+} * report;
+
+static const struct operation *operation;
+static const struct versions *versions;
+static const struct plan *plan;
+static enum version found;
+
+static void before(void) {
+    operation->prepare();
+}
+
+static void traced(void) {
+    report->status = operation->run(operation->durable);
+    report->os_number = report->status == ASDF_OK ? 0 : asdf_error_os_number();
+}
+
+static void nothing(void) {}
+
+static int leave(void) {
+    return 0;
+}
+
+/* The other process stands still after an operation in which a call failed. */
+static void look(void) {
+    struct folder now;
+    found = version_read(versions);
+    if (plan->action == FAIL_ON) return;
+    folder_read(&now);
+    const struct content *bytes = folder_find(&now, NAME);
+    const struct folder *version = found == NEW ? &versions->new : &versions->old;
+    if (found != NEITHER && (!bytes || !content_same(bytes, folder_find(version, NAME))))
+        failed("the file says what it should, but in other bytes");
+    folder_free(&now);
+}
+
+static int try_again(void) {
+    report->again = operation->only_once ? ASDF_OK : operation->run(operation->durable);
+    if (report->again != ASDF_OK) failed("it cannot be tried again");
+    fflush(stdout);
+    return report->again != ASDF_OK;
+}
+
+static void describe(const char *how, long number, const struct outcome *outcome) {
+    snprintf(situation, sizeof situation, "%s: %s %s, number %ld", operation->name, how, call_names[outcome->call],
+             number);
+}
+
+/* Kills the process at each call that changes what is stored. */
+static void kills(enum action action, const char *how) {
+    int counts[3] = {0};
+    for (long number = 1;; number++) {
+        struct plan kill = {.action = action, .number = number};
+        folder_restore(&versions->old);
+        int failures_before = failures;
+        snprintf(situation, sizeof situation, "%s: %s number %ld", operation->name, how, number);
+        struct outcome outcome = trace(&kill, before, traced, nothing, leave);
+        describe(how, number, &outcome);
+        if (!outcome.killed) failed("the process was not killed");
+        enum version version = version_repaired(versions);
+        counts[version]++;
+        if (!outcome.fired && version != NEW) failed("all is done, but the file is not the new one");
+        waits_for_nothing = 1;
+        if (save_later() != ASDF_OK) failed("it cannot be changed any more");
+        waits_for_nothing = 0;
+        if (failures == failures_before) passed++;
+        if (!outcome.fired) break;
+    }
+    if (!expected)
+        printf("%s: %s each call: %d times the old file, %d times the new one\n", operation->name, how, counts[OLD],
+               counts[NEW]);
+}
+
+/* Once the new file is in place, what can still fail is to wait for its name, or to tidy up. */
+static int may_be_done(enum call call) {
+    return call == CALL_SYNC || call == CALL_OPEN || call == CALL_CLOSE || call == CALL_UNLINK || call == CALL_TIMES;
+}
+
+static void faults(enum action action, uint32_t calls, int error, const char *how) {
+    for (long number = 1;; number++) {
+        struct plan fail = {.action = action, .calls = calls, .number = number, .error = error};
+        plan = &fail;
+        folder_restore(&versions->old);
+        memset(report, 0, sizeof *report);
+        int failures_before = failures;
+        snprintf(situation, sizeof situation, "%s: %s number %ld", operation->name, how, number);
+        struct outcome outcome = trace(&fail, before, traced, look, try_again);
+        describe(how, number, &outcome);
+        if (outcome.killed || outcome.exit_status != 0) failed("the process ended badly");
+        if (report->status == ASDF_OK && found != NEW) failed("it succeeded, but the file is not the new one");
+        if (report->status != ASDF_OK) {
+            if (!outcome.fired || action == SHORT) failed("it failed without a reason");
+            if (found == NEW && action == FAIL && !may_be_done(outcome.call))
+                failed("it failed, but the file is the new one");
+            if (report->os_number != error) failed("the error is not that of the system");
+            if (error == ENOSPC && report->status != ASDF_ERR_NO_SPACE) failed("a full disk is not called so");
+        }
+        if (!operation->only_once) {
+            enum version version = version_repaired(versions);
+            if (version != NEW) failed("tried again it is not the new one");
+        }
+        if (failures == failures_before) passed++;
+        if (!outcome.fired) break;
+    }
+}
+
+void disturb(const struct operation *tried) {
+    struct versions made;
+    operation = tried;
+    if (!report) report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (report == MAP_FAILED) abort();
+    if (!versions_make(&made, operation)) return;
+    versions = &made;
+    kills(KILL_BEFORE, "killed before");
+    kills(KILL_HALF, "killed in");
+    const uint32_t all = (1U << CALLS) - 1,
+                   writes = 1U << CALL_WRITE | 1U << CALL_COPY | 1U << CALL_ALLOCATE | 1U << CALL_TRUNCATE;
+    faults(FAIL, all, EIO, "EIO at");
+    faults(FAIL, all, EINTR, "EINTR at");
+    faults(FAIL, writes | 1U << CALL_SYNC | 1U << CALL_CREATE | 1U << CALL_RENAME, ENOSPC, "ENOSPC at");
+    faults(FAIL_ON, writes, EDQUOT, "EDQUOT from");
+    faults(FAIL_ON, all, EIO, "EIO from");
+    faults(SHORT, writes, 0, "short");
+    versions_free(&made);
+}

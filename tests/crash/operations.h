@@ -1,0 +1,28 @@
+/* What is done to a file while it is disturbed. */
+#ifndef OPERATIONS_H
+#define OPERATIONS_H
+
+#include <asdf.h>
+
+#define NAME "image.asdf"
+
+struct operation {
+    const char *name;
+    int is_in_place; /* other readers may meet a mix */
+    int only_once;   /* cannot be tried again in the same session */
+    int32_t durable;
+    void (*old)(void);                   /* makes the file as it is before */
+    void (*prepare)(void);               /* opens it and makes the changes */
+    asdf_status (*run)(int32_t durable); /* saves or writes them */
+};
+
+extern const struct operation operations[];
+extern const int operation_count;
+
+/* Overwrites the file as nobody should, so that it can be seen that this is noticed. */
+extern const struct operation careless;
+
+/* Changes one scalar and saves, as a user does who knows nothing of what happened before. */
+asdf_status save_later(void);
+
+#endif

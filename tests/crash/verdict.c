@@ -1,0 +1,123 @@
+/* Comparisons are of all that is read, and of all bytes. */
+#define _GNU_SOURCE
+#include "verdict.h"
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int passed, failures, expected, waits_for_nothing;
+char situation[300];
+
+/* The program's own definitions come before those of shared libraries. */
+int fsync(int descriptor) {
+    return waits_for_nothing ? 0 : (int)syscall(SYS_fsync, descriptor);
+}
+
+int fdatasync(int descriptor) {
+    return waits_for_nothing ? 0 : (int)syscall(SYS_fdatasync, descriptor);
+}
+
+void failed(const char *what) {
+    char message[300] = "";
+    failures++;
+    if (expected) return;
+    asdf_error_message(message, sizeof message, NULL);
+    printf("FAILED %s: %s; last error: %s\n", situation, what, message);
+}
+
+int versions_make(struct versions *versions, const struct operation *operation) {
+    const struct folder nothing = {0};
+    memset(versions, 0, sizeof *versions);
+    snprintf(situation, sizeof situation, "%s", operation->name);
+    folder_restore(&nothing);
+    operation->old();
+    folder_read(&versions->old);
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        operation->prepare();
+        asdf_status status = operation->run(operation->durable);
+        if (status != ASDF_OK) failed("the operation fails undisturbed");
+        fflush(stdout);
+        _exit(status != ASDF_OK);
+    }
+    int status = -1;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+        failures++;
+        return 0;
+    }
+    folder_read(&versions->new);
+    int good = content_read(&versions->new_content, NAME, 0) == ASDF_OK;
+    folder_restore(&versions->old);
+    good = content_read(&versions->old_content, NAME, 0) == ASDF_OK && good;
+    if (!good || content_same(&versions->old_content, &versions->new_content)) {
+        failed("there are no two versions to be told apart");
+        return 0;
+    }
+    return 1;
+}
+
+void versions_free(struct versions *versions) {
+    folder_free(&versions->old);
+    folder_free(&versions->new);
+    content_free(&versions->old_content);
+    content_free(&versions->new_content);
+}
+
+static enum version version_opened(const struct versions *versions, int for_update) {
+    struct content content = {0};
+    enum version version = NEITHER;
+    const char *how = for_update ? "for update" : "for reading";
+    char message[100];
+    if (content_read(&content, NAME, for_update) != ASDF_OK) {
+        snprintf(message, sizeof message, "the file cannot be read when opened %s", how);
+        failed(message);
+    } else if (content_same(&content, &versions->old_content)) {
+        version = OLD;
+    } else if (content_same(&content, &versions->new_content)) {
+        version = NEW;
+    } else {
+        snprintf(message, sizeof message, "opened %s the file is neither the old nor the new", how);
+        failed(message);
+    }
+    content_free(&content);
+    return version;
+}
+
+enum version version_read(const struct versions *versions) {
+    return version_opened(versions, 0);
+}
+
+enum version version_repaired(const struct versions *versions) {
+    enum version read = version_opened(versions, 0);
+    waits_for_nothing = 1;
+    enum version updated = version_opened(versions, 1);
+    waits_for_nothing = 0;
+    if (read == NEITHER || updated == NEITHER) return NEITHER;
+    if (read != updated) {
+        failed("opened for update it is another version than for reading");
+        return NEITHER;
+    }
+    struct folder now;
+    folder_read(&now);
+    const struct folder *version = read == OLD ? &versions->old : &versions->new;
+    const struct content *bytes = folder_find(&now, NAME), *expected = folder_find(version, NAME);
+    if (!bytes || !content_same(bytes, expected)) {
+        failed("the file says what it should, but in other bytes");
+        read = NEITHER;
+    }
+    for (int i = 0; i < now.count; i++) {
+        const char *name = now.files[i].name;
+        if (folder_find(&versions->old, name) || folder_find(&versions->new, name)) continue;
+        if (fnmatch("." NAME ".*.asdf-tmp", name, 0) == 0) continue;
+        char message[400];
+        snprintf(message, sizeof message, "left behind: %s", name);
+        failed(message);
+        read = NEITHER;
+    }
+    folder_free(&now);
+    return read;
+}
