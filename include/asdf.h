@@ -2101,6 +2101,57 @@ asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *f
 asdf_status asdf_node_remove(asdf_node *node, const char *path);
 
 /*
+ * History -------------------------------------------------------------------------------------------------------------
+ *
+ * A file may tell what was done to it. Entries are nodes like any other; only the place of their list depends on the
+ * version of the standard.
+ *
+ *     asdf_node *entries = NULL;
+ *     int64_t count = 0;
+ *     char text[200];
+ *     asdf_file_add_history(file, "flat field divided", 18, NULL, "pipeline", "2.1", NULL, NULL);
+ *     if (asdf_file_history(file, &entries) == ASDF_OK) {
+ *         asdf_node_count(entries, "", &count);
+ *         asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
+ *         asdf_node_free(entries);
+ *     }
+ */
+
+/**
+ * Gives the list of the history's entries, in the order in which they were appended.
+ *
+ * @param file    the file
+ * @param entries gets the sequence; NULL on failure. A file that tells nothing is ASDF_ERR_NOT_FOUND
+ * @since 0.1.0
+ */
+asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
+
+/**
+ * Appends an entry to the history of a file that is new or was opened for update (core/history_entry), where the
+ * version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
+ * at the other place moves, unless it would have to leave `history/extensions` behind.
+ *
+ * @param file              the file
+ * @param description       what was done
+ * @param length            its length in bytes
+ * @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
+ *                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
+ * @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
+ * @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
+ * @param software_author   who made it, or NULL
+ * @param software_homepage a URI where it is found, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_add_history(asdf_file *file,
+                                  const char *description,
+                                  size_t length,
+                                  const char *time,
+                                  const char *software_name,
+                                  const char *software_version,
+                                  const char *software_author,
+                                  const char *software_homepage);
+
+/*
  * Writing -------------------------------------------------------------------------------------------------------------
  *
  * What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is

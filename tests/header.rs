@@ -21,6 +21,7 @@ const GROUPS: &[&str] = &[
     "view",
     "chunk_map",
     "node_write",
+    "history",
     "write",
     "blocks",
     "buffer",

@@ -75,6 +75,7 @@ pub mod codec;
 pub mod datatype;
 pub mod error;
 pub mod file;
+pub mod history;
 pub mod mask;
 pub mod node;
 pub mod node_read;

@@ -60,7 +60,7 @@ impl AsRef<[u8]> for ArrayBytes<'_> {
 
 impl Node {
     /// Runs a change of the tree, and remembers if it fails.
-    fn edit<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
+    pub(super) fn edit<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
         self.edit_locked(File::tree_mut, change)
     }
 

@@ -380,6 +380,12 @@ static void nodes(void) {
     REQUIRED(node, asdf_node_remove(NULL, "a"));
     TYPED(node, asdf_node_remove(a_file, "a"));
     REQUIRED(path, asdf_node_remove(node, NULL));
+    REQUIRED(file, asdf_file_history(NULL, &node_out));
+    TYPED(file, asdf_file_history(a_node, &node_out));
+    REQUIRED(entries, asdf_file_history(file, NULL));
+    REQUIRED(file, asdf_file_add_history(NULL, "a", 1, NULL, NULL, NULL, NULL, NULL));
+    TYPED(file, asdf_file_add_history(a_node, "a", 1, NULL, NULL, NULL, NULL, NULL));
+    REQUIRED(description, asdf_file_add_history(file, NULL, 1, NULL, NULL, NULL, NULL, NULL));
 }
 
 static void datatypes(void) {
