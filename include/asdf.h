@@ -123,6 +123,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_FILE_CHANGED 206       /**< The file changed while it was open. */
 #define ASDF_ERR_CALLBACK 207           /**< A callback of the caller reported failure. */
 #define ASDF_ERR_ACCESS_DENIED 208      /**< The open options allow other files, but not this one. */
+#define ASDF_ERR_LOCKED 209             /**< Another program, or another handle, has the file open for update. */
 #define ASDF_ERR_INTERNAL 299           /**< A defect of the library: please report it. */
 #define ASDF_ERR_NOT_ASDF 301           /**< The bytes do not begin as an ASDF file does. */
 #define ASDF_ERR_VERSION 302            /**< A version of the file format that the library does not know. */
@@ -378,12 +379,15 @@ asdf_status asdf_file_open(const char *path, const asdf_open_options *options, a
  * Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
  * itself is not touched before that.
  *
- * @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED
+ * @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another handle
+ *                has open for update, here or in another process, ASDF_ERR_LOCKED (see asdf_open_options_set_lock)
  * @param options how to open it, or NULL
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_open_for_update(const char *path, const asdf_open_options *options, asdf_file **file);
+asdf_status asdf_file_open_for_update(const char *path,
+                                      const asdf_open_options *options,
+                                      asdf_file **file);
 
 /**
  * Opens a file that is in memory. The bytes are copied, unless the options say that they are borrowed.
@@ -2535,6 +2539,17 @@ asdf_status asdf_open_options_set_borrow(asdf_open_options *options, int32_t bor
  * @since 0.1.0
  */
 asdf_status asdf_open_options_set_mapped(asdf_open_options *options, int32_t mapped);
+
+/**
+ * Sets whether asdf_file_open_for_update refuses a file that another handle of this library, in this process or another
+ * one, has open for update. The lock is advisory: other software does not know it. Where the file system has none,
+ * nothing is refused. It ends when the file is closed.
+ *
+ * @param options the options
+ * @param lock    1 (the default) to hold the lock and to fail with ASDF_ERR_LOCKED if another does, 0 for no lock
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_lock(asdf_open_options *options, int32_t lock);
 
 /**
  * Sets how many decoded bytes of compressed blocks stay in memory after a part of an array was read, so that the next

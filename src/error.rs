@@ -86,6 +86,8 @@ statuses! {
     Callback = 207, "CALLBACK";
     /// The open options allow other files, but not this one.
     AccessDenied = 208, "ACCESS_DENIED";
+    /// Another program, or another handle, has the file open for update.
+    Locked = 209, "LOCKED";
     /// A defect of the library: please report it.
     Internal = 299, "INTERNAL";
 

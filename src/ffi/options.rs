@@ -219,6 +219,21 @@ pub unsafe extern "C" fn asdf_open_options_set_mapped(options: *mut asdf_open_op
     })
 }
 
+/// Sets whether asdf_file_open_for_update refuses a file that another handle of this library, in this process or another
+/// one, has open for update. The lock is advisory: other software does not know it. Where the file system has none,
+/// nothing is refused. It ends when the file is closed.
+///
+/// @param options the options
+/// @param lock    1 (the default) to hold the lock and to fail with ASDF_ERR_LOCKED if another does, 0 for no lock
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_lock(options: *mut asdf_open_options, lock: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.lock = lock != 0;
+        Ok(())
+    })
+}
+
 /// Sets how many decoded bytes of compressed blocks stay in memory after a part of an array was read, so that the next
 /// part of it need not be decoded again. What was used longest ago goes first; closing the file frees all. Whole arrays
 /// are decoded into your memory and nothing of them is kept.

@@ -25,7 +25,7 @@ mod write;
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
-use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, SharedBytes, Source};
+use crate::source::{ClosableSource, FileSource, HeldLock, MappedSource, MemorySource, SharedBytes, Source};
 use crate::tree::Tree;
 use crate::yaml;
 use std::path::{Path, PathBuf};
@@ -84,6 +84,8 @@ struct Inner {
     cache_number: AtomicU32,
     /// The file that is being changed, as it was when it was opened or saved last.
     updated: Mutex<Option<Arc<FileSource>>>,
+    /// Keeps others from changing it meanwhile.
+    update_lock: Mutex<Option<HeldLock>>,
     closed: AtomicBool,
 }
 
@@ -158,6 +160,7 @@ impl File {
             failure: Mutex::new(None),
             changed: AtomicBool::new(false),
             updated: Mutex::new(None),
+            update_lock: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         let strict = options.strict;
@@ -190,6 +193,7 @@ impl File {
             failure: Mutex::new(None),
             changed: AtomicBool::new(false),
             updated: Mutex::new(None),
+            update_lock: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         File { inner, family: Family::of_one() }
@@ -342,6 +346,7 @@ impl Inner {
         if !self.closed.swap(true, Ordering::AcqRel) {
             write(&self.store).close();
             *lock(&self.updated) = None;
+            *lock(&self.update_lock) = None;
             *write(&self.tree) = Tree::new();
         }
     }

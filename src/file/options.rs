@@ -7,7 +7,7 @@ use crate::layout::StandardVersion;
 use crate::limits::Limits;
 
 /// How to open a file.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct OpenOptions {
     /// What the file may cost.
     pub limits: Limits,
@@ -23,12 +23,31 @@ pub struct OpenOptions {
     /// shortens the file as long as it is open: this process would be stopped by a signal. What cannot be mapped is read
     /// by position.
     pub mapped: bool,
+    /// Refuse to open a file for update ([`Status::Locked`](crate::Status::Locked)) that another handle of this library,
+    /// here or in another process, has open for update. Where the file system has no locks nothing is refused.
+    pub lock: bool,
     /// Refuse a file that would otherwise be read with warnings. Every block header is looked at for that.
     pub strict: bool,
     /// Which other files may be opened because the file names them. They are opened with the same options.
     pub access: Access,
     /// What payloads can be decoded with.
     pub codecs: Codecs,
+}
+
+impl Default for OpenOptions {
+    fn default() -> OpenOptions {
+        OpenOptions {
+            limits: Limits::default(),
+            cache_bytes: None,
+            temporary_files: TemporaryFiles::default(),
+            verify_checksums: false,
+            mapped: false,
+            lock: true,
+            strict: false,
+            access: Access::default(),
+            codecs: Codecs::default(),
+        }
+    }
 }
 
 /// How to make a new file.

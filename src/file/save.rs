@@ -6,26 +6,37 @@ use super::replace::replace;
 use super::{File, OpenOptions, Origin, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
-use crate::source::{ClosableSource, FileSource, Source};
+use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+/// Keeps others from opening a file for update, where there are locks.
+fn lock_for_update(source: &FileSource) -> Result<Option<HeldLock>> {
+    let Some(file) = source.file() else { return Ok(None) };
+    HeldLock::exclusive(file, LockKind::Update, || {
+        Error::new(Status::Locked, "another program or handle has the file open for update")
+    })
+}
+
 impl File {
     /// Opens a file to change it: its nodes can be set and removed, arrays added, until [`File::save`].
     ///
-    /// The file itself is not touched before it is saved. Fails with [`Status::PermissionDenied`] if it may not be written.
+    /// The file itself is not touched before it is saved. Fails with [`Status::PermissionDenied`] if it may not be
+    /// written, and with [`Status::Locked`] if another handle has it open for update, unless the options waive that.
     pub fn open_for_update(path: &Path, options: &OpenOptions) -> Result<File> {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
             let target = std::fs::canonicalize(path).map_err(|error| Error::io("opening the file", &error))?;
             let source = Arc::new(FileSource::open_writable(&target)?);
+            let held = if options.lock { lock_for_update(&source)? } else { None };
             let family = Family::new(options, Some(path))?;
             let uri = family.policy().uri_of(path)?;
             let origin = Origin { name: Some(name.clone()), uri, number: 0, update: Some(target) };
             let file = File::read_first(source.clone(), origin, family)?;
             file.tree_mut().remember_original();
             *lock(&file.inner.updated) = Some(source);
+            *lock(&file.inner.update_lock) = held;
             Ok(file)
         };
         open().map_err(|error: Error| error.in_file(&name))
@@ -59,18 +70,20 @@ impl File {
             // Opened as long as nothing is lost if that fails.
             let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
             let file = Arc::new(FileSource::from_file(file)?);
+            let held = if self.family.options().lock { lock_for_update(&file)? } else { None };
             let source = Arc::new(ClosableSource::new(file.clone()));
             let mut layout = Layout::read(source.clone(), self.limits())?;
             layout.tree = None;
-            saved = Some((file, source, layout));
+            saved = Some((file, held, source, layout));
             self.check_unchanged(path)
         })?;
-        if let Some((file, source, layout)) = saved {
+        if let Some((file, held, source, layout)) = saved {
             let mut store = self.store_mut();
             store.saved(source, layout);
             self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
             drop(store);
             *lock(&self.inner.updated) = Some(file);
+            *lock(&self.inner.update_lock) = held;
         }
         replaced.finish()?;
         self.inner.changed.store(false, Ordering::Release);

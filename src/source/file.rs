@@ -1,10 +1,11 @@
 //! A regular file read by position: no shared cursor, no signal when it shrinks.
 
+use super::lock::{LockKind, Locked, share};
 use super::{Map, Source};
 use crate::error::{Error, Result, Status};
 use std::fs::{File, Metadata};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::SystemTime;
 
 /// A file on disk. Its length is taken once, when it is opened.
@@ -12,6 +13,8 @@ pub struct FileSource {
     file: Arc<File>,
     length: u64,
     known: Mutex<State>,
+    /// Set once maps of the file were given out.
+    mapped: OnceLock<()>,
 }
 
 /// What tells whether a file was modified.
@@ -48,13 +51,35 @@ impl FileSource {
         if !metadata.is_file() {
             return Err(Error::new(Status::Io, "not a regular file"));
         }
-        Ok(FileSource { file: Arc::new(file), length: metadata.len(), known: Mutex::new(State::of(&metadata)) })
+        Ok(FileSource {
+            file: Arc::new(file),
+            length: metadata.len(),
+            known: Mutex::new(State::of(&metadata)),
+            mapped: OnceLock::new(),
+        })
     }
 
     /// Takes the file for what it is now, since whoever asks changed it and knows that what was there to be read is still
     /// where it was. The length stays that of when it was opened.
     pub fn renew(&self) -> Result<()> {
         *lock(&self.known) = self.state()?;
+        Ok(())
+    }
+
+    /// Whether maps of the file were given out.
+    pub fn is_mapped(&self) -> bool {
+        self.mapped.get().is_some()
+    }
+
+    /// Keeps others from moving the bytes under maps of the file.
+    fn rely_on_places(&self) -> Result<()> {
+        if self.is_mapped() {
+            return Ok(());
+        }
+        if share(&self.file, LockKind::Places) == Locked::Refused {
+            return Err(Error::new(Status::FileChanged, "the blocks of the file are just being moved"));
+        }
+        self.mapped.get_or_init(|| ());
         Ok(())
     }
 
@@ -111,7 +136,10 @@ impl Source for FileSource {
 
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         match offset.checked_add(length) {
-            Some(end) if end <= self.length => Map::of_file(&self.file, offset, length).map(Some),
+            Some(end) if end <= self.length => {
+                self.rely_on_places()?;
+                Map::of_file(&self.file, offset, length).map(Some)
+            }
             _ => Ok(None),
         }
     }

@@ -15,13 +15,14 @@ pub struct Map(Kind);
 
 #[derive(Clone)]
 enum Kind {
-    File(Arc<memmap2::Mmap>),
+    /// With the file, whose locks end when it is closed.
+    File(Arc<(memmap2::Mmap, Arc<File>)>),
     Memory(SharedBytes, Range<usize>),
 }
 
 impl Map {
     /// Maps part of a file, which the caller has checked to exist.
-    pub(super) fn of_file(file: &File, offset: u64, length: u64) -> Result<Map> {
+    pub(super) fn of_file(file: &Arc<File>, offset: u64, length: u64) -> Result<Map> {
         let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
         if size == 0 {
             // An empty mapping is an error to the operating system, not to us.
@@ -29,9 +30,9 @@ impl Map {
         }
         // SAFETY: the bytes are only ever exposed as a shared slice of plain integers. Another process that
         // changes or shortens the file meanwhile is the documented hazard of views and of files that are to be read through a map.
-        let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(size).map(file) }
+        let map = unsafe { memmap2::MmapOptions::new().offset(offset).len(size).map(&**file) }
             .map_err(|error| Error::io("mapping the file", &error).at_offset(offset))?;
-        Ok(Map(Kind::File(Arc::new(map))))
+        Ok(Map(Kind::File(Arc::new((map, file.clone())))))
     }
 
     /// A part of bytes in memory, or nothing if it reaches outside.
@@ -47,7 +48,7 @@ impl Deref for Map {
 
     fn deref(&self) -> &[u8] {
         match &self.0 {
-            Kind::File(map) => map,
+            Kind::File(map) => &map.0,
             Kind::Memory(bytes, range) => &(**bytes).as_ref()[range.clone()],
         }
     }

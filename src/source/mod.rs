@@ -5,6 +5,7 @@
 mod beneath;
 mod closable;
 mod file;
+mod lock;
 mod map;
 mod mapped;
 mod memory;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 pub use beneath::open_beneath;
 pub use closable::ClosableSource;
 pub use file::FileSource;
+pub use lock::{HeldLock, LockKind};
 pub use map::Map;
 pub use mapped::MappedSource;
 pub use memory::{MemorySource, SharedBytes};

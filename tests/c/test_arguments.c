@@ -611,6 +611,8 @@ static void options(void) {
     REQUIRED(options, asdf_open_options_new(NULL));
     REQUIRED(options, asdf_open_options_set_mapped(NULL, 0));
     TYPED(options, asdf_open_options_set_mapped(a_node, 0));
+    REQUIRED(options, asdf_open_options_set_lock(NULL, 0));
+    TYPED(options, asdf_open_options_set_lock(a_node, 0));
     REQUIRED(options, asdf_open_options_set_cache(NULL, 0));
     TYPED(options, asdf_open_options_set_cache(a_node, 0));
     REQUIRED(options, asdf_open_options_set_temporary_directory(NULL, "."));

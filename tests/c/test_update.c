@@ -144,7 +144,44 @@ static void refusals(void) {
     asdf_file_free(file);
 }
 
+static void one_at_a_time(void) {
+    put("text.asdf");
+    asdf_node *root = NULL;
+    asdf_file *other = NULL;
+    asdf_file *file = open_for_update("text.asdf", &root);
+    asdf_status status = asdf_file_open_for_update("text.asdf", NULL, &other);
+    if (status == ASDF_OK) {
+        printf("no locks in this file system\n");
+        asdf_file_free(other);
+        asdf_node_free(root);
+        asdf_file_free(file);
+        return;
+    }
+    FAILS(ASDF_ERR_LOCKED, status);
+
+    /* Whoever reads is not concerned, and nobody is who does without locks. */
+    OK(asdf_file_open("text.asdf", NULL, &other));
+    asdf_file_free(other);
+    asdf_open_options *options = NULL;
+    OK(asdf_open_options_new(&options));
+    OK(asdf_open_options_set_lock(options, 0));
+    OK(asdf_file_open_for_update("text.asdf", options, &other));
+    asdf_file_free(other);
+    asdf_open_options_free(options);
+
+    /* The file that took the place of the old one is locked as well. */
+    OK(asdf_node_set_i64(root, "a", 1));
+    OK(asdf_file_save(file, NULL));
+    FAILS(ASDF_ERR_LOCKED, asdf_file_open_for_update("text.asdf", NULL, &other));
+    OK(asdf_file_close(file));
+    OK(asdf_file_open_for_update("text.asdf", NULL, &other));
+    asdf_file_free(other);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 int main(void) {
+    one_at_a_time();
     the_rest_stays();
     nothing_changed();
     arrays_are_added();

@@ -1,0 +1,139 @@
+//! Advisory locks between programs that open the same file with this library.
+//!
+//! Each is on one byte far behind any data, of the open file description: it ends with the last descriptor of that, and
+//! holds within a process as well as between several. Where a file system has no such locks nothing is kept apart.
+
+use std::fs::File;
+use std::sync::Arc;
+
+/// What a lock is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockKind {
+    /// Changing the file: one at a time.
+    Update,
+    /// The places of the blocks: many rely on them through maps, which cannot notice a change, or one moves them.
+    Places,
+}
+
+/// What became of the wish for a lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Locked {
+    /// It is held.
+    Held,
+    /// Somebody else has one that excludes it.
+    Refused,
+    /// There are no such locks here.
+    Unavailable,
+}
+
+/// A lock that ends when this is dropped, although maps may keep the file open.
+pub struct HeldLock {
+    file: Arc<File>,
+    kind: LockKind,
+}
+
+impl HeldLock {
+    /// Asks for a lock that nobody else has, on a file that is open for writing; does not wait. Nothing if there are no locks
+    /// here, and `refused` if another has it.
+    pub fn exclusive<E>(file: Arc<File>, kind: LockKind, refused: impl FnOnce() -> E) -> Result<Option<HeldLock>, E> {
+        match system::ask(&file, kind, system::Wish::Exclusive) {
+            Locked::Held => Ok(Some(HeldLock { file, kind })),
+            Locked::Refused => Err(refused()),
+            Locked::Unavailable => Ok(None),
+        }
+    }
+}
+
+impl Drop for HeldLock {
+    fn drop(&mut self) {
+        system::ask(&self.file, self.kind, system::Wish::None);
+    }
+}
+
+/// Asks for a lock beside others of its kind, for as long as the file is open; does not wait.
+pub(super) fn share(file: &File, kind: LockKind) -> Locked {
+    system::ask(file, kind, system::Wish::Shared)
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use super::{LockKind, Locked};
+    use nix::errno::Errno;
+    use nix::fcntl::{FcntlArg, fcntl};
+    use nix::libc;
+    use std::fs::File;
+
+    pub(super) enum Wish {
+        Exclusive,
+        Shared,
+        None,
+    }
+
+    pub(super) fn ask(file: &File, kind: LockKind, wish: Wish) -> Locked {
+        let lock = libc::flock {
+            l_type: match wish {
+                Wish::Exclusive => libc::F_WRLCK,
+                Wish::Shared => libc::F_RDLCK,
+                Wish::None => libc::F_UNLCK,
+            } as libc::c_short,
+            l_whence: libc::SEEK_SET as libc::c_short,
+            l_start: match kind {
+                LockKind::Update => libc::off_t::MAX - 2,
+                LockKind::Places => libc::off_t::MAX - 1,
+            },
+            l_len: 1,
+            l_pid: 0,
+        };
+        match fcntl(file, FcntlArg::F_OFD_SETLK(&lock)) {
+            Ok(_) => Locked::Held,
+            Err(Errno::EAGAIN | Errno::EACCES) => Locked::Refused,
+            Err(_) => Locked::Unavailable,
+        }
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use super::{LockKind, Locked};
+    use std::fs::File;
+
+    pub(super) enum Wish {
+        Exclusive,
+        Shared,
+        None,
+    }
+
+    pub(super) fn ask(_: &File, _: LockKind, _: Wish) -> Locked {
+        Locked::Unavailable
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_one_s_own_or_shared_until_it_is_dropped() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("file");
+        std::fs::write(&path, b"x").unwrap();
+        let open = || Arc::new(File::options().read(true).write(true).open(&path).unwrap());
+        let exclusive = |file: &Arc<File>, kind| HeldLock::exclusive(file.clone(), kind, || "refused");
+        let (one, other) = (open(), open());
+        let held = exclusive(&one, LockKind::Update).unwrap();
+        assert!(held.is_some());
+        assert_eq!(exclusive(&other, LockKind::Update).err(), Some("refused"));
+        assert!(exclusive(&other, LockKind::Places).unwrap().is_some());
+        drop(held);
+        assert!(exclusive(&other, LockKind::Update).unwrap().is_some());
+
+        assert_eq!(share(&one, LockKind::Places), Locked::Held);
+        assert_eq!(share(&other, LockKind::Places), Locked::Held);
+        assert_eq!(exclusive(&other, LockKind::Places).err(), Some("refused"));
+        drop(one);
+        let held = exclusive(&other, LockKind::Places).unwrap();
+        assert_eq!(share(&open(), LockKind::Places), Locked::Refused);
+        drop(held);
+        assert_eq!(share(&open(), LockKind::Places), Locked::Held);
+    }
+}
