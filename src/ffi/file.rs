@@ -79,8 +79,9 @@ pub unsafe extern "C" fn asdf_file_open(
 /// Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
 /// itself is not touched before that.
 ///
-/// @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another handle
-///                has open for update, here or in another process, ASDF_ERR_LOCKED (see asdf_open_options_set_lock)
+/// @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another
+///                handle has open for update, here or in another process, ASDF_ERR_LOCKED (see
+///                asdf_open_options_set_lock)
 /// @param options how to open it, or NULL
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
