@@ -2,6 +2,7 @@
 //!
 //! What is looked for in them is no matter of this file; see `family`.
 
+use super::replace::folder_of;
 use super::uri::{self, Uri};
 use crate::error::{Error, Result, Status};
 use crate::source::{FileSource, Source, open_beneath};
@@ -67,7 +68,7 @@ impl Policy {
         let roots = match access {
             Access::Deny | Access::Callback(_) => Vec::new(),
             Access::SameDirectory => match path {
-                Some(path) => roots_of(directory_of(path))?,
+                Some(path) => roots_of(folder_of(path))?,
                 None => Vec::new(),
             },
             Access::Roots(directories) => {
@@ -84,7 +85,7 @@ impl Policy {
     /// The URI of a file that is opened by this name.
     pub(super) fn uri_of(&self, path: &Path) -> Result<Option<Uri>> {
         let Some(name) = path.file_name() else { return Ok(None) };
-        let directory = directory_of(path);
+        let directory = folder_of(path);
         let directory = match &self.access {
             // Nothing will be opened by it, so it need not be found out where links lead.
             Access::Deny => std::path::absolute(directory),
@@ -139,10 +140,6 @@ impl Policy {
 
 fn opened(source: FileSource, path: &Path) -> Opened {
     Opened { source: Arc::new(source), name: Arc::from(path.to_string_lossy()) }
-}
-
-fn directory_of(path: &Path) -> &Path {
-    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// A directory under the name that it really has, and under the one that it was given by.

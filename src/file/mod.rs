@@ -11,6 +11,7 @@ mod edit;
 mod family;
 mod history;
 mod integer;
+mod journal;
 mod node;
 mod node_array;
 mod options;
@@ -19,6 +20,7 @@ mod replace;
 mod save;
 mod standard_tags;
 mod tree_rules;
+mod undo;
 mod uri;
 mod write;
 

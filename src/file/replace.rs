@@ -34,10 +34,7 @@ pub(super) fn replace(
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(Error::io("looking at the existing file", &error)),
     };
-    let folder = match target.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent.to_path_buf(),
-        _ => PathBuf::from("."),
-    };
+    let folder = folder_of(target).to_path_buf();
     let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
     let mut temporary = create_temporary(&folder, &name.to_string_lossy())?;
     write(temporary.as_file_mut())?;
@@ -50,6 +47,11 @@ pub(super) fn replace(
     }
     temporary.persist(target).map_err(|error| Error::io("renaming the new file", &error.error))?;
     Ok(Replaced { folder: durable.then_some(folder) })
+}
+
+/// The folder that a file is in.
+pub(super) fn folder_of(target: &Path) -> &Path {
+    target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile> {
@@ -65,8 +67,8 @@ fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile
     made.map_err(|error| Error::io("making a temporary file", &error))
 }
 
-/// Waits until a rename in this folder is on the disk.
-fn sync_folder(folder: &Path) -> Result<()> {
+/// Waits until names in this folder are on the disk.
+pub(super) fn sync_folder(folder: &Path) -> Result<()> {
     if cfg!(unix) {
         let result = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
         result.map_err(|error| Error::io("waiting for the folder's disk", &error))?;

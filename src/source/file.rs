@@ -89,6 +89,16 @@ impl FileSource {
     }
 }
 
+/// Whether this very file, and no other, has the name now.
+pub(crate) fn is_same_file(file: &File, path: &Path) -> Result<bool> {
+    let own = file.metadata().map_err(|error| Error::io("asking for the file's identity", &error))?;
+    match std::fs::metadata(path) {
+        Ok(there) => Ok(is_same(&own, &there)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Error::io("asking for the file's identity", &error)),
+    }
+}
+
 #[cfg(unix)]
 fn is_same(left: &Metadata, right: &Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -163,12 +173,7 @@ impl Source for FileSource {
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {
-        let own = self.file.metadata().map_err(|error| Error::io("asking for the file's identity", &error))?;
-        match std::fs::metadata(path) {
-            Ok(there) => Ok(is_same(&own, &there)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(Error::io("asking for the file's identity", &error)),
-        }
+        is_same_file(&self.file, path)
     }
 }
 
@@ -180,4 +185,28 @@ pub(super) fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io:
 #[cfg(windows)]
 pub(super) fn read_once(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
+}
+
+/// Writes all of the bytes at a place of a file.
+pub(crate) fn write_all_at(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<()> {
+    let mut done = 0;
+    while let Some(rest) = bytes.get(done..).filter(|rest| !rest.is_empty()) {
+        match write_once(file, offset + done as u64, rest) {
+            Ok(0) => return Err(std::io::ErrorKind::WriteZero.into()),
+            Ok(count) => done += count,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
+    std::os::unix::fs::FileExt::write_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
 }

@@ -9,6 +9,7 @@ mod lock;
 mod map;
 mod mapped;
 mod memory;
+mod overlay;
 mod temporary;
 
 use crate::error::{Error, Result, Status};
@@ -19,10 +20,14 @@ use std::sync::Arc;
 pub use beneath::open_beneath;
 pub use closable::ClosableSource;
 pub use file::FileSource;
+pub(crate) use file::{is_same_file, write_all_at};
+#[allow(unused_imports)] // TEMPORARY
+pub(crate) use lock::is_held;
 pub use lock::{HeldLock, LockKind};
 pub use map::Map;
 pub use mapped::MappedSource;
 pub use memory::{MemorySource, SharedBytes};
+pub(crate) use overlay::{Kept, OverlaySource, Patches};
 pub(crate) use temporary::TemporaryFile;
 
 /// Bytes that can be read at any position.

@@ -28,18 +28,9 @@ impl TemporaryFile {
 
     /// Adds bytes at the end.
     pub(crate) fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        let mut rest = bytes;
-        while !rest.is_empty() {
-            match write_once(&self.file, self.length, rest) {
-                Ok(0) => return Err(Error::io("writing a temporary file", &std::io::ErrorKind::WriteZero.into())),
-                Ok(count) => {
-                    self.length += count as u64;
-                    rest = rest.get(count..).unwrap_or_default();
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io("writing a temporary file", &error)),
-            }
-        }
+        super::write_all_at(&self.file, self.length, bytes)
+            .map_err(|error| Error::io("writing a temporary file", &error))?;
+        self.length += bytes.len() as u64;
         Ok(())
     }
 
@@ -58,16 +49,6 @@ impl TemporaryFile {
         }
         Ok(())
     }
-}
-
-#[cfg(unix)]
-fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
-    std::os::unix::fs::FileExt::write_at(file, bytes, offset)
-}
-
-#[cfg(windows)]
-fn write_once(file: &File, offset: u64, bytes: &[u8]) -> std::io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
 }
 
 #[cfg(test)]

@@ -1,0 +1,324 @@
+//! The undo journal: what a file held before it is changed where it lies, in a second file beside it.
+//!
+//! This is the side that writes it. How it is found again and undone is a matter of `undo`.
+//!
+//! Numbers are big-endian. A header is [`MAGIC`], a random number of 16 bytes, the length of the file before it was changed
+//! (64 bits), and the MD5 of all that. Records follow: kind, offset and length (64 bits each), the MD5 of the random number,
+//! the record's place in the journal and those three, and if the kind has a payload, that and its MD5. A record of the kind
+//! [`READY`] ends a batch. Nothing is overwritten before the batch that keeps it has that end, so a batch without one is of
+//! no importance, and neither is a journal that is not whole.
+
+// TEMPORARY: until saving in place and opening use it.
+#![allow(dead_code)]
+
+use super::replace::{folder_of, sync_folder};
+use super::undo::restore;
+use crate::error::{Error, Result, Status};
+use crate::layout::{Checksum, Hasher, md5, md5_of_range};
+use crate::source::{FileSource, HeldLock, Kept, LockKind, Patches, Source, is_same_file, read_vec_at, write_all_at};
+use std::fs::File;
+use std::hash::{BuildHasher, RandomState};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+pub(super) const MAGIC: [u8; 16] = *b"asdf undo log 1\n";
+pub(super) const HEADER: usize = 56;
+/// Kind, offset and length, and their checksum.
+pub(super) const RECORD: usize = 40;
+pub(super) const CHECKSUM: usize = 16;
+
+// Kinds have no zero in them, so that a record is told from bytes that were never written.
+/// A batch is whole. No payload.
+pub(super) const READY: u64 = u64::from_be_bytes(*b"ready...");
+/// Bytes that are not overwritten, by which the file is known again: their MD5.
+pub(super) const WITNESS: u64 = u64::from_be_bytes(*b"witness.");
+/// Bytes that are overwritten by anything: those that were there.
+pub(super) const OLD: u64 = u64::from_be_bytes(*b"old.....");
+/// Bytes that are overwritten by known ones: those that were there, and those that come.
+pub(super) const CHANGED: u64 = u64::from_be_bytes(*b"changed.");
+/// Zeros that are overwritten by anything. No payload.
+pub(super) const ZEROS: u64 = u64::from_be_bytes(*b"zeros...");
+
+/// Records keep no more than this, so that as little is held in memory.
+const PIECE: u64 = 1 << 20;
+const NAME_END: &str = ".asdf-journal";
+const LONGEST_NAME: usize = 255;
+
+/// The name of a file's journal; links are not followed.
+pub(super) fn journal_path(target: &Path) -> Option<PathBuf> {
+    let name = target.file_name()?;
+    let mut own = std::ffi::OsString::from(".");
+    if name.len() + 1 + NAME_END.len() > LONGEST_NAME {
+        let start: String = name.to_string_lossy().chars().take(40).collect();
+        let digest = u128::from_be_bytes(md5(name.as_encoded_bytes()));
+        own.push(format!("{start}.{digest:032x}"));
+    } else {
+        own.push(name);
+    }
+    own.push(NAME_END);
+    Some(folder_of(target).join(own))
+}
+
+/// A journal that is being written.
+///
+/// For each batch: [`watch`](Journal::watch) and keep, then [`ready`](Journal::ready), then overwrite what was kept, append
+/// what there is to append. In the end the file is synced and [`commit`](Journal::commit)ted, or
+/// [rolled back](Journal::roll_back). A journal that is only dropped stays on the disk, and the next opening undoes.
+pub(super) struct Journal {
+    path: PathBuf,
+    file: Arc<File>,
+    _held: Option<HeldLock>,
+    durable: bool,
+    /// The length of the file before.
+    length: u64,
+    nonce: [u8; 16],
+    /// Where the next record goes, and those records that wait to be written there.
+    end: u64,
+    pending: Vec<u8>,
+    /// What batches keep that are ready, and what the one does that is not.
+    kept: Patches,
+    fresh: Patches,
+    /// Whether anything may have been overwritten.
+    is_ready: bool,
+}
+
+impl Journal {
+    /// Makes the journal of a file that now has this length. With `durable` it is on the disk when it is ready.
+    ///
+    /// Whoever makes it has the file for himself until the end: should there be a journal already, this is
+    /// [`Status::FileChanged`]. What was known of the file is to be checked afterwards.
+    pub(super) fn begin(target: &Path, length: u64, durable: bool) -> Result<Journal> {
+        let path = journal_path(target).ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
+        let (file, held) = create(&path)?;
+        let nonce = nonce();
+        let mut header = Vec::with_capacity(HEADER);
+        header.extend(MAGIC);
+        header.extend(nonce);
+        header.extend(length.to_be_bytes());
+        header.extend(md5(&header));
+        let journal = Journal {
+            path,
+            file,
+            _held: held,
+            durable,
+            length,
+            nonce,
+            end: 0,
+            pending: header,
+            kept: Patches::default(),
+            fresh: Patches::default(),
+            is_ready: false,
+        };
+        // Who may read the file must be able to read what it held, and nobody else.
+        let permissions =
+            std::fs::metadata(target).and_then(|metadata| journal.file.set_permissions(metadata.permissions()));
+        match permissions {
+            Ok(()) => Ok(journal),
+            Err(error) => {
+                journal.abandon();
+                Err(Error::io("setting the permissions of the journal", &error))
+            }
+        }
+    }
+
+    /// Notes bytes that will not be overwritten, by which the file is known again.
+    pub(super) fn watch(&mut self, file: &dyn Source, range: Range<u64>) -> Result<()> {
+        let digest = md5_of_range(file, range.clone())?;
+        self.record(WITNESS, range.start, range.end - range.start, &[&digest])
+    }
+
+    /// Keeps bytes that will be overwritten. Those beyond the length that the file had need not be kept.
+    pub(super) fn keep(&mut self, file: &dyn Source, range: Range<u64>) -> Result<()> {
+        for piece in self.unkept(range) {
+            let old = read_vec_at(file, piece.start, piece.end - piece.start)?;
+            let at = self.payload_place();
+            self.record(OLD, piece.start, old.len() as u64, &[&old])?;
+            self.fresh.add(piece, Kept::At(at));
+        }
+        Ok(())
+    }
+
+    /// Keeps bytes that will be overwritten by these. Thus a file is told from another for which the journal is not.
+    pub(super) fn keep_under(&mut self, file: &dyn Source, offset: u64, new: &[u8]) -> Result<()> {
+        for piece in self.unkept(offset..offset.saturating_add(new.len() as u64)) {
+            let old = read_vec_at(file, piece.start, piece.end - piece.start)?;
+            let start = usize::try_from(piece.start - offset).unwrap_or(usize::MAX);
+            let new = new.get(start..).and_then(|new| new.get(..old.len())).unwrap_or_default();
+            let at = self.payload_place();
+            self.record(CHANGED, piece.start, old.len() as u64, &[&old, new])?;
+            self.fresh.add(piece, Kept::At(at));
+        }
+        Ok(())
+    }
+
+    /// Keeps bytes that are known to be zeros, at no cost.
+    pub(super) fn keep_zeros(&mut self, range: Range<u64>) -> Result<()> {
+        for piece in self.unkept(range) {
+            self.record(ZEROS, piece.start, piece.end - piece.start, &[])?;
+            self.fresh.add(piece, Kept::Zeros);
+        }
+        Ok(())
+    }
+
+    /// Makes what was kept sure: from now on it may be overwritten, and bytes may be appended.
+    ///
+    /// Syncs the journal if it is durable, and the folder the first time.
+    pub(super) fn ready(&mut self) -> Result<()> {
+        self.record(READY, 0, 0, &[])?;
+        self.flush()?;
+        if self.durable {
+            self.file.sync_data().map_err(|error| Error::io("waiting for the disk", &error))?;
+            if !self.is_ready {
+                sync_folder(folder_of(&self.path))?;
+            }
+        }
+        self.is_ready = true;
+        for (range, kept) in std::mem::take(&mut self.fresh).iter() {
+            self.kept.add(range, kept);
+        }
+        Ok(())
+    }
+
+    /// Gives up the old state of the file, whose new one is on the disk if it is to be. After a failure it still can be
+    /// rolled back.
+    pub(super) fn commit(&mut self) -> Result<()> {
+        match std::fs::remove_file(&self.path) {
+            Ok(()) => Ok(()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            // Without content it is as good as removed.
+            Err(error) => match self.file.set_len(0).and_then(|()| self.file.sync_all()) {
+                Ok(()) => Ok(()),
+                Err(_) => Err(Error::io("removing the journal", &error)),
+            },
+        }
+    }
+
+    /// Waits until the journal's end is on the disk, if it is durable.
+    pub(super) fn finish(self) -> Result<()> {
+        if self.durable { sync_folder(folder_of(&self.path)) } else { Ok(()) }
+    }
+
+    /// Gives the file back all that it held, and removes the journal. `file` is open for writing.
+    ///
+    /// If that fails, the journal stays for the next opening.
+    pub(super) fn roll_back(self, file: &File) -> Result<()> {
+        if !self.is_ready {
+            self.abandon();
+            return Ok(());
+        }
+        let explain = |error: Error| {
+            let message = format!(
+                "the change could not be undone, which is left to the next opening of the file by the journal '{}': {}",
+                self.path.display(),
+                error.message()
+            );
+            Error::new(error.status(), message)
+        };
+        let undo = || {
+            let own = self.file.try_clone().map_err(|error| Error::io("reading the journal", &error))?;
+            restore(file, &FileSource::from_file(own)?, &self.kept, self.length, self.durable)
+        };
+        undo().map_err(explain)?;
+        // The file is as it was, so a journal that stays does no harm.
+        self.abandon();
+        Ok(())
+    }
+
+    /// Removes a journal whose file is as it was.
+    fn abandon(self) {
+        // Should it stay, it is found not to be needed.
+        let _ = std::fs::remove_file(&self.path);
+    }
+
+    /// The parts of a range that the file had and that are not kept yet, in pieces.
+    fn unkept(&self, range: Range<u64>) -> Vec<Range<u64>> {
+        let mut pieces = Vec::new();
+        for gap in self.kept.gaps(range.start..range.end.min(self.length)) {
+            for mut gap in self.fresh.gaps(gap) {
+                while gap.start < gap.end {
+                    let end = gap.end.min(gap.start + PIECE);
+                    pieces.push(gap.start..end);
+                    gap.start = end;
+                }
+            }
+        }
+        pieces
+    }
+
+    fn payload_place(&self) -> u64 {
+        self.end + self.pending.len() as u64 + RECORD as u64
+    }
+
+    fn record(&mut self, kind: u64, offset: u64, length: u64, payload: &[&[u8]]) -> Result<()> {
+        let place = self.end + self.pending.len() as u64;
+        let size = RECORD + payload.iter().map(|part| part.len()).sum::<usize>() + CHECKSUM;
+        self.pending.try_reserve(size).map_err(|_| Error::out_of_memory(size as u64))?;
+        let start = self.pending.len();
+        for number in [kind, offset, length] {
+            self.pending.extend(number.to_be_bytes());
+        }
+        let checksum = record_digest(&self.nonce, place, self.pending.get(start..).unwrap_or_default());
+        self.pending.extend(checksum);
+        if !payload.is_empty() {
+            let start = self.pending.len();
+            payload.iter().for_each(|part| self.pending.extend_from_slice(part));
+            self.pending.extend(md5(self.pending.get(start..).unwrap_or_default()));
+        }
+        if self.pending.len() as u64 > PIECE { self.flush() } else { Ok(()) }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        write_all_at(&self.file, self.end, &self.pending).map_err(|error| Error::io("writing the journal", &error))?;
+        self.end += self.pending.len() as u64;
+        self.pending.clear();
+        Ok(())
+    }
+}
+
+/// The checksum of a record without its payload, which no record of another journal or at another place has.
+pub(super) fn record_digest(nonce: &[u8; 16], place: u64, content: &[u8]) -> Checksum {
+    let mut hasher = Hasher::new();
+    hasher.update(nonce);
+    hasher.update(&place.to_be_bytes());
+    hasher.update(content);
+    hasher.finish()
+}
+
+fn nonce() -> [u8; 16] {
+    let random = || RandomState::new().hash_one((SystemTime::now(), std::process::id()));
+    let mut nonce = [0; 16];
+    let (first, second) = nonce.split_at_mut(8);
+    first.copy_from_slice(&random().to_be_bytes());
+    second.copy_from_slice(&random().to_be_bytes());
+    nonce
+}
+
+/// Makes an empty journal and locks it, by which others know that its maker lives.
+fn create(path: &Path) -> Result<(Arc<File>, Option<HeldLock>)> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let busy =
+        || Error::new(Status::FileChanged, "a save of the file is going on, or was interrupted and is to be undone");
+    let file = match options.open(path) {
+        Ok(file) => Arc::new(file),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => return Err(busy()),
+        Err(error) => return Err(Error::io("making the journal", &error)),
+    };
+    let held = HeldLock::exclusive(file.clone(), LockKind::Update, busy)?;
+    // Before it was locked another may have taken it for one that was left, and removed it.
+    if is_same_file(&file, path)? { Ok((file, held)) } else { Err(busy()) }
+}
+
+/// Gives a file that was changed where it lies a time of modification that it never had before.
+pub(super) fn mark_modified(file: &File) {
+    let before = file.metadata().and_then(|metadata| metadata.modified()).ok();
+    let now = SystemTime::now();
+    let after =
+        before.and_then(|before| before.checked_add(Duration::from_nanos(1))).map_or(now, |after| now.max(after));
+    // Who may write a file may not always set its times; the system's own clock has to do then.
+    let _ = file.set_modified(after);
+}
