@@ -1,0 +1,148 @@
+"""concurrent.py SAVES: readers and savers of one file at a time, in processes of their own.
+
+Every reading has to be of one version, or ASDF_ERR_FILE_CHANGED, and no version may come after a later one. Of two
+processes that save, none may undo what the other saved.
+"""
+
+import os
+import sys
+import time
+import traceback
+from pathlib import Path
+
+import numbered
+
+SIZE = 1 << 18
+REFUSED = ("ASDF_ERR_FILE_CHANGED", "ASDF_ERR_LOCKED")
+
+
+def in_process(work) -> int:
+    """Runs a function in a process of its own, whose exit status is 1 if it fails."""
+    sys.stdout.flush()
+    process = os.fork()
+    if process == 0:
+        status = 1
+        try:
+            work()
+            status = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            os._exit(status)
+    return process
+
+
+def is_good(process: int) -> bool:
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
+
+
+def save_next(path: Path, arrays: bool) -> int:
+    """Saves one number more than is there; tells which, or 0 if it is refused because of another process."""
+    try:
+        file = numbered.open_for_update(path)
+        root = file.root()
+        number = root.get("number").integer() + 1
+        numbered.set_numbers(root, number)
+        if arrays:
+            for name in "ab":
+                root.set_array(name, numbered.elements(number, SIZE // 2))
+        numbered.save(file, durable=False)
+        numbered.kit.call("asdf_file_close", file)
+    except numbered.kit.Error as error:
+        if error.status in REFUSED:
+            return 0
+        raise
+    return number
+
+
+def readers_and_saver(path: Path, saves: int, arrays: bool) -> bool:
+    numbered.new(numbered.FIRST, SIZE).write(path)
+    end, stop = os.pipe()
+    os.set_blocking(end, False)
+
+    def read() -> None:
+        read, changed, last = 0, 0, numbered.FIRST
+        while True:
+            try:
+                os.read(end, 1)
+                break  # the other side is closed
+            except BlockingIOError:
+                pass
+            try:
+                number = numbered.read(path, fixed=not arrays)
+            except numbered.kit.Error as error:
+                if error.status != "ASDF_ERR_FILE_CHANGED":
+                    raise
+                changed += 1
+                continue
+            if number < last:
+                raise numbered.Mixed(f"{number} was read after {last}")
+            read, last = read + 1, number
+        print(f"  a reader read {read} times, up to number {last - numbered.FIRST}; the file changed {changed} times", flush=True)
+        if read == 0:
+            raise numbered.Mixed("nothing was read at all")
+
+    def start_reader() -> None:
+        os.close(stop)
+        read()
+
+    readers = [in_process(start_reader) for _ in range(2)]
+
+    def save() -> None:
+        for number in range(saves):
+            if save_next(path, arrays) != numbered.FIRST + number + 1:
+                raise numbered.Mixed("a save was lost, or refused without another process that saves")
+
+    good = is_good(in_process(save))
+    os.close(stop)
+    good = all([is_good(reader) for reader in readers]) and good
+    os.close(end)
+    return good and numbered.read(path, fixed=not arrays) == numbered.FIRST + saves
+
+
+def two_savers(path: Path, saves: int, arrays: bool) -> bool:
+    numbered.new(numbered.FIRST, SIZE).write(path)
+
+    def save() -> None:
+        saved, refused = 0, 0
+        while saved < saves:
+            if save_next(path, arrays):
+                saved += 1
+            else:
+                refused += 1
+                time.sleep(0.0005)
+        print(f"  a saver saved {saved} times and was refused {refused} times", flush=True)
+
+    processes = [in_process(save), in_process(save)]
+    good = all([is_good(process) for process in processes])
+    number = numbered.read(path, fixed=not arrays) - numbered.FIRST
+    if number != 2 * saves:
+        print(f"  {2 * saves} times it was saved, but {number} times it counted")
+        return False
+    return good
+
+
+def main() -> int:
+    saves = int(sys.argv[1])
+    path = Path("numbered.asdf")
+    failed = passed = 0
+    for what in (readers_and_saver, two_savers):
+        for arrays in (False, True):
+            name = f"{what.__name__}, {'with' if arrays else 'without'} arrays"
+            print(f"{name}:")
+            start = time.monotonic()
+            if what(path, saves, arrays):
+                passed += 1
+            else:
+                failed += 1
+                print(f"FAILED {name}")
+            print(f"  {time.monotonic() - start:.1f} s", flush=True)
+            for entry in path.parent.iterdir():
+                entry.unlink()
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

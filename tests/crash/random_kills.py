@@ -1,0 +1,143 @@
+"""random_kills.py COUNT [OPERATION ...]: ends processes at random moments while they save files of 16 MiB.
+
+Our reader has to find the number of before or of after in each file; Python asdf as well where a whole new file takes
+the place of the old one. Elsewhere it is counted what Python asdf makes of a file before it is repaired.
+"""
+
+import collections
+import os
+import random
+import signal
+import sys
+import time
+from pathlib import Path
+
+import numbered
+
+SIZE = 16 << 20
+PYTHON_READS_EVERY = 10
+
+
+class Operation:
+    """Makes of a file of a number one of the next; `fixed` if that leaves the first arrays alone."""
+
+    fixed = False
+    in_place = False
+
+    def apply(self, path: Path, number: int, durable: bool) -> None:
+        raise NotImplementedError
+
+
+class WriteOver(Operation):
+    def apply(self, path: Path, number: int, durable: bool) -> None:
+        options = numbered.kit.Options("write", durable=int(durable))
+        numbered.kit.call("asdf_file_write", numbered.new(number, SIZE), os.fsencode(path), options)
+
+
+class Save(Operation):
+    def apply(self, path: Path, number: int, durable: bool) -> None:
+        file = numbered.open_for_update(path)
+        root = file.root()
+        numbered.set_numbers(root, number)
+        for name in "ab":
+            root.set_array(name, numbered.elements(number, SIZE // 2))
+        numbered.save(file, durable)
+
+
+OPERATIONS = {"write": WriteOver(), "save": Save()}
+
+
+def run_and_kill(operation: Operation, path: Path, number: int, durable: bool, seconds: float | None) -> float:
+    """Applies an operation in a process that lives no longer than this; tells how long it lived."""
+    ready, tell = os.pipe()
+    process = os.fork()
+    if process == 0:
+        status = 1
+        try:
+            os.write(tell, b"x")
+            operation.apply(path, number, durable)
+            status = 0
+        except BaseException as error:  # the process is a copy of this one and must not go on as such
+            print(f"FAILED: {error}", flush=True)
+        finally:
+            os._exit(status)
+    os.close(tell)
+    os.read(ready, 1)
+    os.close(ready)
+    start = time.monotonic()
+    if seconds is not None:
+        time.sleep(seconds)
+        os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0:
+        raise SystemExit("an operation failed that nobody disturbed")
+    return time.monotonic() - start
+
+
+def torture(name: str, operation: Operation, count: int, path: Path) -> int:
+    """Tells how often something was wrong."""
+    found = collections.Counter()
+    foreign = collections.Counter()
+    numbered.new(numbered.FIRST, SIZE).write(path)
+    number, wrong = numbered.FIRST, 0
+    seconds = {}
+    for durable in (False, True):
+        times = []
+        for _ in range(3):
+            number += 1
+            times.append(run_and_kill(operation, path, number, durable, None))
+        seconds[durable] = max(times)
+    for attempt in range(count):
+        durable = attempt % 2 == 1
+        run_and_kill(operation, path, number + 1, durable, random.uniform(0, 1.1 * seconds[durable]))
+        if operation.in_place or attempt % PYTHON_READS_EVERY == 0:
+            try:
+                read = numbered.read_by_python(path, operation.fixed)
+                foreign["old" if read == number else "new" if read == number + 1 else "another"] += 1
+            except numbered.Mixed:
+                foreign["mixed"] += 1
+            except Exception as error:
+                foreign[f"error: {type(error).__name__}"] += 1
+        try:
+            read = numbered.read(path, operation.fixed)
+            if read not in (number, number + 1):
+                raise numbered.Mixed(f"{path} says {read} after {number}")
+            found["old" if read == number else "new"] += 1
+        except (numbered.Mixed, numbered.kit.Error) as error:
+            print(f"FAILED {name}: {error}", flush=True)
+            found["wrong"] += 1
+            wrong += 1
+            numbered.new(number, SIZE).write(path)
+            read = number
+        number = read
+        for temporary in path.parent.glob(f".{path.name}.*.asdf-tmp"):
+            found["temporary files"] += 1
+            temporary.unlink()
+    if not operation.in_place:
+        wrong += sum(times for outcome, times in foreign.items() if outcome not in ("old", "new"))
+    print(f"{name}: {count} kills: {dict(found)}; Python asdf: {dict(foreign)}", flush=True)
+    left = sorted(entry.name for entry in path.parent.iterdir() if entry != path)
+    if left and not operation.in_place:
+        print(f"FAILED {name}: left behind: {left}")
+        wrong += 1
+    for entry in path.parent.iterdir():
+        entry.unlink()
+    return wrong
+
+
+def main() -> int:
+    count = int(sys.argv[1])
+    seed = int(os.environ.get("ASDFKIT_CRASH_SEED", time.time_ns() % 10**9))
+    print(f"seed {seed}")
+    random.seed(seed)
+    path = Path("numbered.asdf")
+    wrong = 0
+    names = sys.argv[2:] or list(OPERATIONS)
+    for name in names:
+        wrong += torture(name, OPERATIONS[name], count, path)
+    print(f"{count * len(names) - wrong} passed, {wrong} failed")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
