@@ -64,6 +64,15 @@ static void describe(const char *how, long number, const struct outcome *outcome
              number);
 }
 
+/* Keeps what is left for other readers, if it is asked for by the name of a folder. */
+static void keep(const char *what) {
+    const char *kept = getenv("ASDFKIT_CRASH_KEEP");
+    char path[500];
+    if (!kept || expected) return;
+    snprintf(path, sizeof path, "%s/%s, %s", kept, operation->name, what);
+    folder_copy(path);
+}
+
 /* Kills the process at each call that changes what is stored. */
 static void kills(enum action action, const char *how) {
     int counts[3] = {0};
@@ -75,6 +84,9 @@ static void kills(enum action action, const char *how) {
         struct outcome outcome = trace(&kill, before, traced, nothing, leave);
         describe(how, number, &outcome);
         if (!outcome.killed) failed("the process was not killed");
+        char what[100];
+        snprintf(what, sizeof what, "%s %ld", how, number);
+        keep(what);
         enum version version = version_repaired(versions);
         counts[version]++;
         if (!outcome.fired && version != NEW) failed("all is done, but the file is not the new one");
@@ -129,6 +141,9 @@ void disturb(const struct operation *tried) {
     if (report == MAP_FAILED) abort();
     if (!versions_make(&made, operation)) return;
     versions = &made;
+    keep(operation->is_in_place ? "in place" : "old");
+    folder_restore(&made.new);
+    keep("new");
     kills(KILL_BEFORE, "killed before");
     kills(KILL_HALF, "killed in");
     const uint32_t all = (1U << CALLS) - 1,

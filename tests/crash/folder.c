@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int by_name(const void *left, const void *right) {
@@ -36,6 +37,20 @@ void folder_restore(const struct folder *folder) {
         FILE *file = fopen(folder->files[i].name, "wb");
         if (!file || fwrite(bytes->bytes, 1, bytes->size, file) != bytes->size || fclose(file)) abort();
     }
+}
+
+void folder_copy(const char *path) {
+    struct folder folder;
+    folder_read(&folder);
+    if (mkdir(path, 0777)) abort();
+    for (int i = 0; i < folder.count; i++) {
+        char name[1000];
+        const struct content *bytes = &folder.files[i].bytes;
+        snprintf(name, sizeof name, "%s/%s", path, folder.files[i].name);
+        FILE *file = fopen(name, "wb");
+        if (!file || fwrite(bytes->bytes, 1, bytes->size, file) != bytes->size || fclose(file)) abort();
+    }
+    folder_free(&folder);
 }
 
 const struct content *folder_find(const struct folder *folder, const char *name) {

@@ -20,6 +20,9 @@ void folder_read(struct folder *folder);
 /* Makes the current folder hold these files and nothing else. */
 void folder_restore(const struct folder *folder);
 
+/* Writes all files of the current folder into a new folder of this path. */
+void folder_copy(const char *path);
+
 /* The bytes of a file; NULL if there is none of the name. */
 const struct content *folder_find(const struct folder *folder, const char *name);
 

@@ -1,15 +1,28 @@
 #!/bin/sh
-# What operations leave behind that are killed, fail, or lose the current: tests/README.md.
+# What operations leave behind that are killed, fail, or lose the current, and what two processes make of one file:
+# tests/README.md.
 set -eu
 cd "$(dirname "$0")"
+source=$PWD
 work=$ASDFKIT_BUILD/tests/crash
 rm -rf "$work"
-mkdir -p "$work/files"
+mkdir -p "$work/files" "$work/kept" "$work/shared"
 ./build.sh "$work/crash"
+export PYTHONDONTWRITEBYTECODE=1 ASDFKIT_CRASH_KEEP="$work/kept"
 status=0
-for mode in disturb replay; do
-    (cd "$work/files" && "$work/crash" "$mode") >"$work/$mode.log" 2>&1 || status=1
-    cat "$work/$mode.log"
-done
+
+try() { # LOG FOLDER COMMAND...
+    log=$work/$1.log
+    folder=$2
+    shift 2
+    (cd "$folder" && "$@") >"$log" 2>&1 || status=1
+    cat "$log"
+}
+try disturb "$work/files" "$work/crash" disturb
+try replay "$work/files" "$work/crash" replay
+# Without ptrace nothing is kept.
+if [ -n "$(ls "$work/kept")" ]; then try foreign "$work" "$ASDFKIT_PYTHON" "$source/foreign.py" "$work/kept"; fi
+try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 50
+
 cat "$work"/*.log | awk '/ passed, / { passed += $1; failed += $3 } END { print passed + 0 " passed, " failed + 0 " failed" }'
 exit "$status"
