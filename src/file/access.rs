@@ -60,6 +60,8 @@ pub(super) struct Policy {
 pub(super) struct Opened {
     pub(super) source: Arc<dyn Source>,
     pub(super) name: Arc<str>,
+    /// Its name where it is a file.
+    pub(super) path: Option<PathBuf>,
 }
 
 impl Policy {
@@ -105,7 +107,7 @@ impl Policy {
             Access::Deny => Err(Error::new(Status::ExternalReference, "the open options allow no other files")),
             Access::SameDirectory | Access::Roots(_) => self.open_file(uri),
             Access::Callback(resolver) => match resolver(&uri.to_string())? {
-                Some(source) => Ok(Opened { source, name: Arc::from(uri.to_string()) }),
+                Some(source) => Ok(Opened { source, name: Arc::from(uri.to_string()), path: None }),
                 None => Err(Error::new(Status::AccessDenied, "the callback refuses it")),
             },
         }
@@ -129,7 +131,7 @@ impl Policy {
         for root in &self.roots {
             let Some(below) = segments.strip_prefix(root.segments.as_slice()) else { continue };
             let name = relative_path(below)?;
-            answer = open_beneath(&root.directory, &name).map(|source| opened(source, &root.directory.join(name)));
+            answer = open_beneath(&root.directory, &name).map(|source| opened(source, root.directory.join(name)));
             if !answer.as_ref().is_err_and(|error| error.status() == Status::AccessDenied) {
                 break;
             }
@@ -138,8 +140,8 @@ impl Policy {
     }
 }
 
-fn opened(source: FileSource, path: &Path) -> Opened {
-    Opened { source: Arc::new(source), name: Arc::from(path.to_string_lossy()) }
+fn opened(source: FileSource, path: PathBuf) -> Opened {
+    Opened { source: Arc::new(source), name: Arc::from(path.to_string_lossy()), path: Some(path) }
 }
 
 /// A directory under the name that it really has, and under the one that it was given by.

@@ -2,11 +2,12 @@
 
 use super::access::Policy;
 use super::uri::Uri;
-use super::{File, Inner, Origin, lock};
+use super::{File, Inner, Origin, interrupted, lock};
 use crate::array::{Cache, CacheLimits, CachePlace, Payload};
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
 use crate::tree::{NodeId, Stop, Walk};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::Ordering;
@@ -129,7 +130,15 @@ impl Family {
     fn open(self: &Arc<Family>, uri: &Uri, number: u32) -> Result<Arc<Inner>> {
         let opened = self.policy.open(uri)?;
         let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number, update: None };
-        let file = File::read(opened.source, origin, self.clone());
+        let read = |source, warning| File::read(source, origin.clone(), self.clone(), warning);
+        let file = match &opened.path {
+            None => read(opened.source, None),
+            Some(path) => {
+                let first = RefCell::new(Some(opened.source));
+                let open = || first.take().map_or_else(|| Ok(self.policy.open(uri)?.source), Ok);
+                interrupted::read_settled(path, open, read)
+            }
+        };
         Ok(file.map_err(|error| error.in_file(&opened.name))?.inner)
     }
 }

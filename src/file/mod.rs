@@ -11,6 +11,7 @@ mod edit;
 mod family;
 mod history;
 mod integer;
+mod interrupted;
 mod journal;
 mod node;
 mod node_array;
@@ -56,7 +57,7 @@ pub struct File {
 }
 
 /// Where a file comes from.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Origin {
     name: Option<Arc<str>>,
     uri: Option<Uri>,
@@ -100,10 +101,12 @@ impl File {
     }
 
     fn open_named(path: &Path, name: Arc<str>, options: &OpenOptions) -> Result<File> {
-        let source = Arc::new(FileSource::open(path)?);
         let family = Family::new(options, Some(path))?;
         let uri = family.policy().uri_of(path)?;
-        File::read_first(source, Origin { name: Some(name), uri, number: 0, update: None }, family)
+        let origin = Origin { name: Some(name), uri, number: 0, update: None };
+        let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
+        let read = |source, warning| File::read(source, origin.clone(), family.clone(), warning);
+        Ok(interrupted::read_settled(path, open, read)?.adopted())
     }
 
     /// Opens what an open file descriptor holds; it is closed with the file.
@@ -118,26 +121,27 @@ impl File {
 
     /// Opens a file whose bytes come from any source.
     pub fn open_source(source: Arc<dyn Source>, options: &OpenOptions) -> Result<File> {
-        File::read_first(source, Origin::default(), Family::new(options, None)?)
+        Ok(File::read(source, Origin::default(), Family::new(options, None)?, None)?.adopted())
     }
 
-    fn read_first(source: Arc<dyn Source>, origin: Origin, family: Arc<Family>) -> Result<File> {
-        let file = File::read(source, origin, family)?;
-        file.family.adopt(&file.inner);
-        Ok(file)
+    /// The first file of its family.
+    fn adopted(self) -> File {
+        self.family.adopt(&self.inner);
+        self
     }
 
-    fn read(source: Arc<dyn Source>, origin: Origin, family: Arc<Family>) -> Result<File> {
+    /// Reads a file, of which this is to be told already.
+    fn read(source: Arc<dyn Source>, origin: Origin, family: Arc<Family>, warning: Option<Warning>) -> Result<File> {
         let options = family.options();
         let source = if options.mapped { MappedSource::wrap(source)? } else { source };
         let source = Arc::new(ClosableSource::new(source));
         let mut layout = Layout::read(source.clone(), &options.limits)?;
-        let mut warnings = Vec::new();
+        let mut warnings = Vec::from_iter(warning);
         let mut tree = match layout.tree.take() {
             Some(text) => {
                 let (offset, line) = (text.range.start, text.line);
                 let parsed = yaml::parse(yaml::text_of(text.bytes, offset, line)?, offset, line, &options.limits)?;
-                warnings = parsed.warnings;
+                warnings.extend(parsed.warnings);
                 warnings.extend(tree_rules::check(&parsed.tree)?);
                 parsed.tree
             }

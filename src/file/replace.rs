@@ -1,18 +1,25 @@
 //! Replacing a file so that there is always either the old one or the new one under its name.
 
+use super::interrupted;
 use crate::error::{Error, Result, Status};
 use std::path::{Path, PathBuf};
 
 /// The name stands for the new file, though perhaps not yet on the disk.
 #[must_use]
 pub(super) struct Replaced {
-    folder: Option<PathBuf>,
+    target: PathBuf,
+    durable: bool,
 }
 
 impl Replaced {
     /// Waits until the name is on the disk, too, if the data are.
     pub(super) fn finish(self) -> Result<()> {
-        self.folder.as_deref().map_or(Ok(()), sync_folder)
+        if self.durable {
+            sync_folder(folder_of(&self.target))?;
+        }
+        // Not before the old file is gone for good.
+        interrupted::forget(&self.target);
+        Ok(())
     }
 }
 
@@ -46,7 +53,7 @@ pub(super) fn replace(
         temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
     }
     temporary.persist(target).map_err(|error| Error::io("renaming the new file", &error.error))?;
-    Ok(Replaced { folder: durable.then_some(folder) })
+    Ok(Replaced { target: target.to_path_buf(), durable })
 }
 
 /// The folder that a file is in.

@@ -3,10 +3,11 @@
 use super::family::Family;
 use super::output::Target;
 use super::replace::replace;
-use super::{File, OpenOptions, Origin, WriteOptions, lock};
+use super::{File, OpenOptions, Origin, WriteOptions, interrupted, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
 use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source};
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,14 +29,26 @@ impl File {
         let name: Arc<str> = Arc::from(path.to_string_lossy());
         let open = || {
             let target = std::fs::canonicalize(path).map_err(|error| Error::io("opening the file", &error))?;
-            let source = Arc::new(FileSource::open_writable(&target)?);
-            let held = if options.lock { lock_for_update(&source)? } else { None };
+            let repaired = interrupted::repair(&target)?;
             let family = Family::new(options, Some(path))?;
             let uri = family.policy().uri_of(path)?;
-            let origin = Origin { name: Some(name.clone()), uri, number: 0, update: Some(target) };
-            let file = File::read_first(source.clone(), origin, family)?;
+            let origin = Origin { name: Some(name.clone()), uri, number: 0, update: Some(target.clone()) };
+            let opened = RefCell::new((None, None));
+            let open = || {
+                // A lock of the try before would be in the way.
+                opened.take();
+                let source = Arc::new(FileSource::open_writable(&target)?);
+                let held = if options.lock { lock_for_update(&source)? } else { None };
+                opened.replace((Some(source.clone()), held));
+                Ok(source as Arc<dyn Source>)
+            };
+            let read = |source, warning: Option<_>| {
+                File::read(source, origin.clone(), family.clone(), warning.or_else(|| repaired.clone()))
+            };
+            let file = interrupted::read_settled(&target, open, read)?.adopted();
             file.tree_mut().remember_original();
-            *lock(&file.inner.updated) = Some(source);
+            let (source, held) = opened.take();
+            *lock(&file.inner.updated) = source;
             *lock(&file.inner.update_lock) = held;
             Ok(file)
         };

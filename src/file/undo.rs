@@ -2,9 +2,6 @@
 //!
 //! How it is written, and what its parts mean, stands in `journal`.
 
-// TEMPORARY: until saving in place and opening use it.
-#![allow(dead_code)]
-
 use super::journal::{
     CHANGED, CHECKSUM, HEADER, MAGIC, OLD, READY, RECORD, WITNESS, ZEROS, mark_modified, record_digest,
 };

@@ -51,7 +51,6 @@ impl Drop for HeldLock {
 }
 
 /// Whether somebody has a lock of his own; nothing if there are no locks here.
-#[allow(dead_code)] // TEMPORARY
 pub(crate) fn is_held(file: &File, kind: LockKind) -> Option<bool> {
     system::is_held(file, kind)
 }
@@ -83,7 +82,6 @@ mod system {
         }
     }
 
-    #[allow(dead_code)] // TEMPORARY
     pub(super) fn is_held(file: &File, kind: LockKind) -> Option<bool> {
         let mut lock = lock(kind, Wish::Shared);
         fcntl(file, FcntlArg::F_OFD_GETLK(&mut lock)).ok()?;
@@ -123,7 +121,6 @@ mod system {
         Locked::Unavailable
     }
 
-    #[allow(dead_code)] // TEMPORARY
     pub(super) fn is_held(_: &File, _: LockKind) -> Option<bool> {
         None
     }

@@ -21,7 +21,6 @@ pub use beneath::open_beneath;
 pub use closable::ClosableSource;
 pub use file::FileSource;
 pub(crate) use file::{is_same_file, write_all_at};
-#[allow(unused_imports)] // TEMPORARY
 pub(crate) use lock::is_held;
 pub use lock::{HeldLock, LockKind};
 pub use map::Map;

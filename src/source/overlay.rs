@@ -4,6 +4,7 @@ use super::{Map, Source};
 use crate::error::{Error, Result, Status};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Where old bytes are kept.
@@ -136,6 +137,10 @@ impl Source for OverlaySource {
 
     fn check_unchanged(&self) -> Result<()> {
         self.base.check_unchanged()
+    }
+
+    fn is_at(&self, path: &Path) -> Result<bool> {
+        self.base.is_at(path)
     }
 }
 
