@@ -2196,6 +2196,23 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
 asdf_status asdf_file_save(asdf_file *file, const asdf_write_options *options);
 
 /**
+ * Saves a file that was opened by asdf_file_open_for_update(), changed or not, as small as it can be: without the
+ * blocks that nothing in its tree names, without gaps between the others, and with no more room behind the tree than
+ * the options ask for. Blocks are copied as they are stored. A whole new file takes the place of the old one, as with
+ * asdf_file_write().
+ *
+ * This is the one call that changes the numbers of blocks: the tree gets the new ones, and its text stays as it is
+ * everywhere else; other files that name blocks of this one by number are not known. A block that something else than
+ * an array may name, by an integer under the key `source`, stays under its number, and blocks before it that nothing
+ * names lose their bytes only. All blocks stay if a key that speaks of blocks has an integer.
+ *
+ * @param file    the file; it fails as asdf_file_save() does
+ * @param options how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_compact(asdf_file *file, const asdf_write_options *options);
+
+/**
  * Writes a file into memory, as asdf_file_write() writes it.
  *
  * @param file    the file

@@ -97,7 +97,7 @@ pub(super) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
 }
 
 /// Visits all nodes but the items of long lists of numbers, which name no blocks.
-fn for_each_node(tree: &Tree, mut visit: impl FnMut(NodeId)) {
+pub(super) fn for_each_node(tree: &Tree, mut visit: impl FnMut(NodeId)) {
     let mut stack = vec![tree.root()];
     while let Some(id) = stack.pop() {
         visit(id);

@@ -6,6 +6,7 @@
 mod access;
 mod block_uses;
 mod blocks;
+mod compact;
 mod described;
 mod edit;
 mod family;

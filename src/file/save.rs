@@ -71,15 +71,29 @@ impl File {
     }
 
     pub(super) fn save_changes(&self, options: &WriteOptions) -> Result<()> {
-        let Some(path) = &self.inner.origin.update else {
-            return Err(Error::new(Status::InvalidArgument, "the file is new; it is written under a name"));
-        };
+        let path = self.update_path()?;
         if !self.inner.changed.load(Ordering::Acquire) {
             return Ok(());
         }
+        self.replace_stored(path, options, |target| self.write_parts(target, options))
+    }
+
+    /// The name of a file that was opened for update, links followed.
+    pub(super) fn update_path(&self) -> Result<&Path> {
+        let message = "the file is new; it is written under a name";
+        self.inner.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
+    }
+
+    /// Puts a new file into the place of the one that was opened, and goes on with that.
+    pub(super) fn replace_stored(
+        &self,
+        path: &Path,
+        options: &WriteOptions,
+        write: impl FnOnce(Target) -> Result<()>,
+    ) -> Result<()> {
         let mut saved = None;
         let replaced = replace(path, options.durable, |file| {
-            self.write_parts(Target::File(file), options)?;
+            write(Target::File(file))?;
             // Opened as long as nothing is lost if that fails.
             let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
             let file = Arc::new(FileSource::from_file(file)?);

@@ -61,14 +61,7 @@ impl File {
 
     pub(super) fn write_parts(&self, target: Target, options: &WriteOptions) -> Result<()> {
         self.check_open()?;
-        if let Some(failure) = &*lock(&self.inner.failure) {
-            let message = format!("something meant for the file could not be put into it: {failure}");
-            return Err(Error::new(Status::Incomplete, message));
-        }
-        if !options.alignment.is_power_of_two() || options.alignment > 4096 {
-            let message = "the alignment of payloads is a power of two up to 4096";
-            return Err(Error::new(Status::InvalidArgument, message));
-        }
+        self.check_complete(options)?;
         let mut output = Output(target);
         if !self.store().is_changeable() {
             return self.write_as_it_is(&mut output);
@@ -89,6 +82,19 @@ impl File {
             output.put(&planner.index())?;
         }
         output.finish()
+    }
+
+    /// Fails if the file lacks something that was meant for it, or cannot be written as the options ask.
+    pub(super) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
+        if let Some(failure) = &*lock(&self.inner.failure) {
+            let message = format!("something meant for the file could not be put into it: {failure}");
+            return Err(Error::new(Status::Incomplete, message));
+        }
+        if !options.alignment.is_power_of_two() || options.alignment > 4096 {
+            let message = "the alignment of payloads is a power of two up to 4096";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(())
     }
 
     /// Writes the bytes of a file that was opened for reading.
@@ -112,6 +118,16 @@ impl File {
         Ok(planner)
     }
 
+    /// The header lines of a file that was opened, and its tree as it is now.
+    pub(super) fn text_of_stored(&self, stored: &Stored) -> Result<Vec<u8>> {
+        let header = &stored.layout.header;
+        let mut text = read_vec_at(&*stored.source, header.start, header.end - header.start)?;
+        end_line(&mut text);
+        text.extend_from_slice(yaml::splice(&self.tree(), self.limits())?.text.as_bytes());
+        end_line(&mut text);
+        Ok(text)
+    }
+
     /// Writes a file that was opened up to the end of its last block: its blocks as they are stored, with their headers
     /// and what is between them, but for those that are replaced. Nothing is planned behind a streamed block.
     fn write_stored(
@@ -122,10 +138,7 @@ impl File {
         options: &WriteOptions,
     ) -> Result<Option<Planner>> {
         let Stored { source, layout, .. } = stored;
-        let mut text = read_vec_at(&**source, layout.header.start, layout.header.end - layout.header.start)?;
-        end_line(&mut text);
-        text.extend_from_slice(yaml::splice(&self.tree(), self.limits())?.text.as_bytes());
-        end_line(&mut text);
+        let text = self.text_of_stored(stored)?;
         output.put(&text)?;
         let text_end = text.len() as u64;
         let plan = plan_options(options);
@@ -175,7 +188,7 @@ impl File {
     }
 }
 
-fn plan_options(options: &WriteOptions) -> PlanOptions {
+pub(super) fn plan_options(options: &WriteOptions) -> PlanOptions {
     PlanOptions {
         alignment: u64::from(options.alignment),
         tree_slack: options.tree_slack.map_or(TreeSlack::Default, TreeSlack::Bytes),
@@ -191,7 +204,7 @@ fn end_line(text: &mut Vec<u8>) {
 
 /// Writes a block, with so much room behind it that those which follow keep their alignment, if it takes the place of one
 /// that ended at `former_end`.
-fn write_block(
+pub(super) fn write_block(
     block: &MadeBlock,
     planner: &mut Planner,
     output: &mut Output,

@@ -1,0 +1,72 @@
+"""Files that we made small, mended or recovered, as Python asdf reads them."""
+
+import os
+import shutil
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+import asdf
+import asdfkit_ctypes as kit
+import numpy as np
+
+REFERENCE_FILES = Path(os.environ["ASDFKIT_REFERENCE_FILES"])
+
+
+def arrays_of(file: asdf.AsdfFile) -> dict[str, np.ndarray]:
+    """The arrays at the top of a tree."""
+    values = {key: value for key, value in file.tree.items() if key not in ("asdf_library", "history")}
+    return {key: np.array(value) for key, value in values.items() if isinstance(value, np.ndarray)}
+
+
+class Repairs(unittest.TestCase):
+    def setUp(self):
+        directory = tempfile.TemporaryDirectory()
+        self.addCleanup(directory.cleanup)
+        self.path = Path(directory.name) / "file.asdf"
+        warnings.simplefilter("ignore")
+
+    def opened(self) -> kit.File:
+        return kit.File("asdf_file_open_for_update", os.fsencode(self.path), None)
+
+    def assert_same(self, expected: dict[str, np.ndarray]) -> None:
+        with asdf.open(self.path, validate_checksums=True) as file:
+            found = arrays_of(file)
+        self.assertEqual(list(found), list(expected))
+        for key, value in expected.items():
+            np.testing.assert_array_equal(found[key], value)
+
+    def test_compacting_reference_files(self):
+        for source in sorted(REFERENCE_FILES.glob("1.[36].0/*.asdf")):
+            if "exploded" in source.name or "compressed" in source.name:
+                continue
+            with self.subTest(source.name), asdf.open(source) as file:
+                expected = arrays_of(file)
+                shutil.copy(source, self.path)
+                kit.call("asdf_file_compact", self.opened(), None)
+                self.assert_same(expected)
+
+    def test_compacting_after_arrays_went(self):
+        arrays = {f"a{number}": np.arange(100.0) + number for number in range(10)}
+        asdf.AsdfFile(dict(arrays)).write_to(self.path)
+        file = self.opened()
+        for number in (0, 3, 4, 9):
+            kit.call("asdf_node_remove", file.root(), f"a{number}".encode())
+            del arrays[f"a{number}"]
+        kit.call("asdf_file_save", file, None)
+        before = self.path.stat().st_size
+        kit.call("asdf_file_compact", file, None)
+        self.assertLess(self.path.stat().st_size, before - 3 * 800)
+        self.assert_same(arrays)
+        # What Python leaves behind its update, and the other way round.
+        with asdf.open(self.path, mode="rw") as python:
+            python["new"] = np.arange(7)
+            python.update()
+        arrays["new"] = np.arange(7)
+        kit.call("asdf_file_compact", self.opened(), None)
+        self.assert_same(arrays)
+
+
+if __name__ == "__main__":
+    unittest.main()
