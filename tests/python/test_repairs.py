@@ -59,6 +59,7 @@ class Repairs(unittest.TestCase):
         kit.call("asdf_file_compact", file, None)
         self.assertEqual(self.path.read_bytes().count(b"\xd3BLK"), 6)
         self.assert_same(arrays)
+        del file
         # What Python leaves behind its update, and the other way round.
         with asdf.open(self.path, mode="rw") as python:
             python["new"] = np.arange(7)
