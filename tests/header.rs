@@ -22,6 +22,7 @@ const GROUPS: &[&str] = &[
     "chunk_map",
     "node_write",
     "history",
+    "large_array",
     "write",
     "blocks",
     "buffer",

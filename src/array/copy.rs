@@ -89,7 +89,7 @@ pub(super) fn copy(
     out: &mut [u8],
     masking: Option<&mut Masking>,
 ) -> Result<()> {
-    let plan = Plan::new(selection, kernel);
+    let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
     // Where the mask is asked after, results are read again at once.
     let stage = if masking.is_some() { Stage::none() } else { Stage::for_size(out.len()) };
     let direct = plan.direct && (kernel.is_copy() || !stage.streams());
@@ -111,13 +111,14 @@ pub(super) fn copy(
             buffer = try_zeroed(size)?;
         }
         fetch.fetch(read.source, &mut buffer[..size])?;
-        writer.chunk(&buffer, &plan, read.rounds, read.target)
+        let largest = kernel.source_size().max(kernel.target_size());
+        plan.for_each_row(&read, largest, &mut |from, row, target| writer.row(&buffer[from..], row, target))
     })
 }
 
 /// Calls `visit` with the start and the number of the bytes of the payload that [`copy`] will fetch at a time.
 pub(super) fn for_each_read(selection: &Selection, kernel: &Kernel, visit: &mut dyn FnMut(u64, u64)) {
-    let plan = Plan::new(selection, kernel);
+    let plan = Plan::new(selection, kernel.source_size(), kernel.is_in_place(), kernel.is_copy());
     // Nothing in it fails.
     let _ = plan.for_each_read(selection, &mut |read| {
         visit(read.source, read.size);
@@ -157,8 +158,8 @@ pub(super) fn for_each(
     }
 }
 
-/// What is read in one piece.
-struct Plan<'a> {
+/// What is read, or written over, in one piece.
+pub(super) struct Plan<'a> {
     /// Loops around the reads.
     outer: &'a [Axis],
     /// The loop of which `chunk` rounds are read together.
@@ -169,22 +170,22 @@ struct Plan<'a> {
     /// Bytes of the payload from the first to the last of one round.
     inner_span: u64,
     /// Whether a chunk is one piece of memory and can be read right there.
-    direct: bool,
+    pub(super) direct: bool,
 }
 
 /// One read of a plan.
-struct Read {
+pub(super) struct Read {
     /// The first byte, and how many.
-    source: u64,
-    size: u64,
+    pub(super) source: u64,
+    pub(super) size: u64,
     /// Where in memory the first element goes.
-    target: isize,
+    pub(super) target: isize,
     /// Rounds of the plan's chunked loop.
     rounds: usize,
 }
 
 impl<'a> Plan<'a> {
-    fn for_each_read(&self, selection: &Selection, visit: &mut dyn FnMut(Read) -> Result<()>) -> Result<()> {
+    pub(super) fn for_each_read(&self, selection: &Selection, visit: &mut dyn FnMut(Read) -> Result<()>) -> Result<()> {
         for_each(self.outer, selection.source, selection.target as isize, &mut |source, target| {
             let mut done = 0;
             while done < self.chunked.count {
@@ -201,9 +202,11 @@ impl<'a> Plan<'a> {
         })
     }
 
-    fn new(selection: &'a Selection, kernel: &Kernel) -> Plan<'a> {
+    /// For stored elements of so many bytes. They may take as many in memory (`is_in_place`), and be the same there
+    /// (`is_copy`).
+    pub(super) fn new(selection: &'a Selection, item: usize, is_in_place: bool, is_copy: bool) -> Plan<'a> {
         let axes = &selection.axes[..];
-        let item = kernel.source_size() as u64;
+        let item = item as u64;
         let one_piece = |axis: &Axis| axis.source == item && axis.target == item as isize;
         // The loop that runs fastest through the payload does so through memory.
         let in_order = axes
@@ -213,7 +216,7 @@ impl<'a> Plan<'a> {
         let mut first = axes.len();
         let (mut inner_span, mut span) = (item, item);
         while let Some(axis) = axes[..first].last() {
-            let direct = kernel.is_in_place() && axes[first..].len() == 1 && one_piece(&axes[first]);
+            let direct = is_in_place && axes[first..].len() == 1 && one_piece(&axes[first]);
             // A read right into memory saves the way through the buffer, which counts as half a byte each.
             let gap = if direct { GAP.saturating_sub(span / 2) } else { GAP };
             if axis.source > span + gap || (first < axes.len() && span > buffer / 2) {
@@ -225,14 +228,46 @@ impl<'a> Plan<'a> {
         }
         let chunked = axes.get(first).copied().unwrap_or(Axis { count: 1, source: 0, target: 0 });
         let inner = axes.get(first + 1..).unwrap_or(&[]);
-        let direct = kernel.is_in_place() && inner.is_empty() && (first == axes.len() || one_piece(&chunked));
-        let chunk = if (direct && kernel.is_copy()) || chunked.source == 0 {
+        let direct = is_in_place && inner.is_empty() && (first == axes.len() || one_piece(&chunked));
+        let chunk = if (direct && is_copy) || chunked.source == 0 {
             chunked.count
         } else {
             let rounds = buffer.saturating_sub(inner_span) / chunked.source + 1;
             usize::try_from(rounds).unwrap_or(usize::MAX).min(chunked.count)
         };
         Plan { outer: &axes[..first], chunked, chunk, inner, inner_span, direct }
+    }
+
+    /// The number of elements in a read.
+    pub(super) fn elements(&self, read: &Read) -> u64 {
+        self.inner.iter().fold(read.rounds as u64, |product, axis| product.saturating_mul(axis.count as u64))
+    }
+
+    /// Calls `visit` with short loops that together are those of a read, where elements have at most `largest` bytes: with
+    /// the first byte counted from the start of the read, the loop, and the place of the first element in memory.
+    pub(super) fn for_each_row(
+        &self,
+        read: &Read,
+        largest: usize,
+        visit: &mut dyn FnMut(usize, &Axis, isize) -> Result<()>,
+    ) -> Result<()> {
+        let mut axes = Vec::with_capacity(self.inner.len() + 1);
+        axes.push(Axis { count: read.rounds, ..self.chunked });
+        axes.extend_from_slice(self.inner);
+        // Memory is best gone through in its own order.
+        axes.sort_by_key(|axis| std::cmp::Reverse(axis.target.unsigned_abs()));
+        let row = axes.pop().unwrap_or(self.chunked);
+        let most = (PIECE_BYTES / largest.max(1)).clamp(1, PIECE);
+        for_each(&axes, 0, read.target, &mut |source, target| {
+            let mut done = 0;
+            while done < row.count {
+                let piece = Axis { count: most.min(row.count - done), ..row };
+                let from = source + row.source * done as u64;
+                visit(from as usize, &piece, target + row.target * done as isize)?;
+                done += piece.count;
+            }
+            Ok(())
+        })
     }
 }
 
@@ -248,28 +283,6 @@ struct Writer<'a, 'b> {
 }
 
 impl Writer<'_, '_> {
-    /// Writes the elements of `count` rounds of the plan's chunked loop, which begin at the start of `bytes`.
-    fn chunk(&mut self, bytes: &[u8], plan: &Plan, count: usize, target: isize) -> Result<()> {
-        let mut axes = Vec::with_capacity(plan.inner.len() + 1);
-        axes.push(Axis { count, ..plan.chunked });
-        axes.extend_from_slice(plan.inner);
-        // Memory is best filled in its own order.
-        axes.sort_by_key(|axis| std::cmp::Reverse(axis.target.unsigned_abs()));
-        let row = axes.pop().unwrap_or(plan.chunked);
-        let largest = self.kernel.source_size().max(self.kernel.target_size()).max(1);
-        let most = (PIECE_BYTES / largest).clamp(1, PIECE);
-        for_each(&axes, 0, target, &mut |source, target| {
-            let mut done = 0;
-            while done < row.count {
-                let piece = Axis { count: most.min(row.count - done), ..row };
-                let from = source + row.source * done as u64;
-                self.row(&bytes[from as usize..], &piece, target + row.target * done as isize)?;
-                done += piece.count;
-            }
-            Ok(())
-        })
-    }
-
     /// Writes the elements of one short loop, the first of which begins `bytes`.
     fn row(&mut self, bytes: &[u8], row: &Axis, target: isize) -> Result<()> {
         let kernel = self.kernel;
@@ -282,7 +295,7 @@ impl Writer<'_, '_> {
             if row.source == item as u64 && !kernel.is_copy() {
                 kernel.fix_into(&bytes[..packed_size], out, &mut self.stage);
             } else {
-                gather(bytes, row.source as usize, item, out);
+                gather(bytes, 0, row.source as isize, item, out);
                 kernel.fix(out);
             }
             if let Some(masking) = &mut self.masking {
@@ -298,7 +311,7 @@ impl Writer<'_, '_> {
             if row.source == item as u64 {
                 kernel.fix_into(&bytes[..packed_size], packed, &mut Stage::none());
             } else {
-                gather(bytes, row.source as usize, item, packed);
+                gather(bytes, 0, row.source as isize, item, packed);
                 if kernel.is_in_place() || kernel.swaps() {
                     kernel.fix(packed);
                 }
@@ -341,7 +354,7 @@ impl Writer<'_, '_> {
 }
 
 /// Gives a buffer room for so many bytes.
-fn grow(buffer: &mut Vec<u8>, size: usize) -> Result<()> {
+pub(super) fn grow(buffer: &mut Vec<u8>, size: usize) -> Result<()> {
     if buffer.len() < size {
         buffer.try_reserve_exact(size - buffer.len()).map_err(|_| Error::out_of_memory(size as u64))?;
         buffer.resize(size, 0);
@@ -349,35 +362,39 @@ fn grow(buffer: &mut Vec<u8>, size: usize) -> Result<()> {
     Ok(())
 }
 
-/// Packs elements that begin `stride` bytes apart.
-fn gather(bytes: &[u8], stride: usize, item: usize, out: &mut [u8]) {
-    if stride == item {
+/// Packs elements that begin `stride` bytes apart, the first at byte `source`.
+pub(super) fn gather(bytes: &[u8], source: isize, stride: isize, item: usize, out: &mut [u8]) {
+    if stride == item as isize {
         let size = out.len();
-        out.copy_from_slice(&bytes[..size]);
+        out.copy_from_slice(&bytes[source as usize..][..size]);
         return;
     }
     match item {
-        1 => gather_items::<1>(bytes, stride, out),
-        2 => gather_items::<2>(bytes, stride, out),
-        4 => gather_items::<4>(bytes, stride, out),
-        8 => gather_items::<8>(bytes, stride, out),
-        16 => gather_items::<16>(bytes, stride, out),
+        1 => gather_items::<1>(bytes, source, stride, out),
+        2 => gather_items::<2>(bytes, source, stride, out),
+        4 => gather_items::<4>(bytes, source, stride, out),
+        8 => gather_items::<8>(bytes, source, stride, out),
+        16 => gather_items::<16>(bytes, source, stride, out),
         _ => {
-            for (index, element) in out.chunks_exact_mut(item).enumerate() {
-                element.copy_from_slice(&bytes[index * stride..][..item]);
+            let mut at = source;
+            for element in out.chunks_exact_mut(item) {
+                element.copy_from_slice(&bytes[at as usize..][..item]);
+                at = at.wrapping_add(stride);
             }
         }
     }
 }
 
-fn gather_items<const N: usize>(bytes: &[u8], stride: usize, out: &mut [u8]) {
-    for (index, item) in out.as_chunks_mut::<N>().0.iter_mut().enumerate() {
-        item.copy_from_slice(&bytes[index * stride..][..N]);
+fn gather_items<const N: usize>(bytes: &[u8], source: isize, stride: isize, out: &mut [u8]) {
+    let mut at = source;
+    for item in out.as_chunks_mut::<N>().0 {
+        item.copy_from_slice(&bytes[at as usize..][..N]);
+        at = at.wrapping_add(stride);
     }
 }
 
 /// Spreads packed elements so that they begin `stride` bytes apart.
-fn scatter(packed: &[u8], item: usize, out: &mut [u8], target: isize, stride: isize) {
+pub(super) fn scatter(packed: &[u8], item: usize, out: &mut [u8], target: isize, stride: isize) {
     match item {
         1 => scatter_items::<1>(packed, out, target, stride),
         2 => scatter_items::<2>(packed, out, target, stride),

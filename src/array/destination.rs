@@ -45,6 +45,15 @@ impl Destination {
     /// Fails with [`Status::InvalidArgument`] for strides that do not fit the shape or by which elements overlap, and
     /// with [`Status::Limit`] for more bytes than can be counted.
     pub(super) fn new(shape: &[i64], item: u64, order: &Order) -> Result<Destination> {
+        Destination::of(shape, item, order, true)
+    }
+
+    /// The same for elements that are read from there: they may overlap.
+    pub(super) fn to_read(shape: &[i64], item: u64, order: &Order) -> Result<Destination> {
+        Destination::of(shape, item, order, false)
+    }
+
+    fn of(shape: &[i64], item: u64, order: &Order, written: bool) -> Result<Destination> {
         let count = element_count(shape)?;
         let packed = i64::try_from(item).ok().and_then(|item| item.checked_mul(count)).ok_or_else(uncountable)?;
         let mut destination = Destination {
@@ -61,7 +70,9 @@ impl Destination {
             }
             destination.strides = strides.clone();
             if count > 0 && item > 0 {
-                destination.check_overlap()?;
+                if written {
+                    destination.check_overlap()?;
+                }
                 destination.measure()?;
             }
             return Ok(destination);

@@ -66,6 +66,16 @@ impl Kernel {
         })
     }
 
+    /// A kernel for the way back, from native elements in memory to `stored` ones, native as well. Strings of bytes in
+    /// memory are UTF-8.
+    pub(super) fn to_store(memory: &Datatype, stored: &Datatype, clamp: bool) -> Result<Kernel> {
+        let mut kernel = Kernel::new(memory, ByteOrder::NATIVE, stored, clamp)?;
+        if let Way::Text([from @ Encoding::Bytes, _]) = &mut kernel.way {
+            *from = Encoding::Utf8;
+        }
+        Ok(kernel)
+    }
+
     /// A kernel that tells of each element whether it is missing.
     pub(super) fn test(source: &Datatype, byteorder: ByteOrder, test: Test) -> Result<Kernel> {
         let own = Kernel::new(source, byteorder, source, false)?;

@@ -23,13 +23,17 @@ mod inline_lists;
 mod inline_record;
 mod inline_values;
 mod kernel;
+mod made;
 mod mask;
 mod masking;
 mod native;
+mod overwrite;
 mod payload;
 mod prefetch;
 #[cfg(test)]
 mod random_reads;
+#[cfg(test)]
+mod random_writes;
 mod read;
 mod record;
 mod region;
@@ -52,8 +56,12 @@ pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
 pub use destination::Order;
 pub use geometry::Geometry;
 pub(crate) use in_memory::InMemory;
+pub(crate) use made::MadeElements;
+pub use made::packed_size;
 pub use mask::Mask;
 pub use masking::Fill;
+#[allow(unused_imports)]
+pub(crate) use overwrite::Place;
 pub use payload::Payload;
 pub use read::ReadOptions;
 pub use region::Region;

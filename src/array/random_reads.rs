@@ -10,7 +10,7 @@ use crate::codec::Codec;
 use crate::error::Status;
 
 /// An array of random shape, strides and offset, and the bytes that it lies in.
-fn random_geometry(random: &mut Lcg, item: usize) -> (Geometry, usize) {
+pub(super) fn random_geometry(random: &mut Lcg, item: usize) -> (Geometry, usize) {
     let shape: Vec<i64> = (0..random.below(5)).map(|_| random.below(7) as i64).collect();
     let mut strides = vec![0; shape.len()];
     let mut order: Vec<usize> = (0..shape.len()).rev().collect();
@@ -39,7 +39,7 @@ fn random_geometry(random: &mut Lcg, item: usize) -> (Geometry, usize) {
     (geometry, length)
 }
 
-fn random_region(random: &mut Lcg, shape: &[i64]) -> [Vec<i64>; 3] {
+pub(super) fn random_region(random: &mut Lcg, shape: &[i64]) -> [Vec<i64>; 3] {
     let mut region = [Vec::new(), Vec::new(), Vec::new()];
     for &length in shape {
         let step = 1 + random.below(3) as i64;
@@ -57,7 +57,7 @@ fn random_region(random: &mut Lcg, shape: &[i64]) -> [Vec<i64>; 3] {
 
 /// An order for elements of this shape and size, with the bytes where each is to be, in C order, and the bytes that
 /// they need in all.
-fn random_order(random: &mut Lcg, shape: &[i64], item: usize) -> (Order, Vec<usize>, usize) {
+pub(super) fn random_order(random: &mut Lcg, shape: &[i64], item: usize) -> (Order, Vec<usize>, usize) {
     let mut axes: Vec<usize> = (0..shape.len()).collect();
     let order = match random.below(4) {
         0 => Some(Order::C),

@@ -10,6 +10,8 @@ use crate::error::{Error, Result, Status};
 pub(super) enum Encoding {
     /// ASCII as it is stored, UTF-8 in memory.
     Bytes,
+    /// UTF-8 in memory that is to become another string.
+    Utf8,
     /// UTF-32 in native byte order.
     Units,
 }
@@ -31,9 +33,14 @@ impl Encoding {
     pub(super) fn decode(self, element: &[u8], text: &mut String) -> std::result::Result<(), Misfit> {
         text.clear();
         match self {
+            Encoding::Utf8 => {
+                let decoded = std::str::from_utf8(without_nuls(element));
+                text.push_str(decoded.map_err(|error| {
+                    (Status::Encoding, format!("is not valid UTF-8 from byte {} on", error.valid_up_to()))
+                })?);
+            }
             Encoding::Bytes => {
-                let end = element.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-                let bytes = element.get(..end).unwrap_or_default();
+                let bytes = without_nuls(element);
                 if let Some(at) = bytes.iter().position(|byte| !byte.is_ascii()) {
                     let byte = bytes.get(at).copied().unwrap_or_default();
                     return Err((Status::Encoding, format!("has the byte 0x{byte:02X} at {at}, which is not ASCII")));
@@ -58,7 +65,7 @@ impl Encoding {
     /// Writes a text into all of `out`. One that is too long is cut at a character's end, and that is told.
     fn encode(self, text: &str, out: &mut [u8]) -> bool {
         match self {
-            Encoding::Bytes => {
+            Encoding::Bytes | Encoding::Utf8 => {
                 let mut length = text.len().min(out.len());
                 while !text.is_char_boundary(length) {
                     length -= 1;
@@ -88,9 +95,15 @@ impl Encoding {
     }
 }
 
+/// A string of bytes without the NULs that fill it up.
+fn without_nuls(element: &[u8]) -> &[u8] {
+    let end = element.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    element.get(..end).unwrap_or_default()
+}
+
 fn too_long(encoding: Encoding, text: &str) -> Misfit {
     let length = match encoding {
-        Encoding::Bytes => format!("{} bytes", text.len()),
+        Encoding::Bytes | Encoding::Utf8 => format!("{} bytes", text.len()),
         Encoding::Units => format!("{} characters", text.chars().count()),
     };
     (Status::Overflow, format!("has {length}"))

@@ -83,7 +83,7 @@ pub(crate) fn check_text_in(memory: &InMemory, datatype: &Datatype, bytes: &[u8]
 }
 
 /// The same for packed native elements.
-fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
+pub(super) fn check_text(datatype: &Datatype, elements: &[u8]) -> Result<()> {
     let mut text = String::new();
     for_each_leaf(datatype, elements, &mut |leaf, bytes| {
         let Some(encoding) = Encoding::of(leaf) else { return Ok(()) };

@@ -76,6 +76,7 @@ pub mod datatype;
 pub mod error;
 pub mod file;
 pub mod history;
+pub mod large_array;
 pub mod mask;
 pub mod node;
 pub mod node_read;

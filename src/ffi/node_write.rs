@@ -33,7 +33,7 @@ use crate::file::{ArrayBytes, ArrayData, Node};
 use std::ffi::{c_char, c_void};
 
 /// Runs a setter, and lets the file remember if it fails for whatever reason.
-fn set(
+pub(super) fn set(
     node: *const asdf_node,
     path: *const c_char,
     change: impl FnOnce(&Caller, &Node, &str) -> Result<()>,

@@ -7,9 +7,9 @@ use super::block_uses::{BlockUses, block_source, count_from_start, number_of};
 use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::standard_tags::core_tag;
 use super::{ArrayOptions, File, Node, Storage, integer, lock};
-use crate::array::{self, ByteOrder, Datatype, InMemory, Order, ScalarType};
+use crate::array::{self, ByteOrder, Datatype, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};
-use crate::source::{MemorySource, SharedBytes, Source};
+use crate::source::{MemorySource, SharedBytes, Source, ZeroSource};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, number, path, scalar};
 use std::collections::btree_map::Entry;
@@ -275,14 +275,8 @@ impl Node {
     /// Fails with [`Status::InvalidArgument`] unless all elements lie within the bytes, which they fill if they are
     /// packed, and with [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
     pub fn set_array(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
-        let file = self.file();
-        let standard = file.standard_version();
         self.edit_values(|tree| {
-            let tag = core_tag("ndarray", standard)?;
-            if data.datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
-                let message = format!("float16 is not part of standard {}", standard.as_str());
-                return Err(Error::new(Status::Unsupported, message));
-            }
+            let tag = self.file().array_tag(&data.datatype)?;
             let bytes = data.bytes.as_ref();
             let memory = InMemory::new(&data.datatype, data.shape, &data.order, bytes.len())?;
             if options.storage == Storage::Inline {
@@ -302,18 +296,75 @@ impl Node {
                 ArrayBytes::Copied(bytes) => Arc::new(MemorySource::of_vec(memory.pack(bytes, orders.0, orders.1)?)),
                 ArrayBytes::Shared(bytes) => Arc::new(memory.packed(bytes.clone(), orders.0, orders.1)?),
             };
-            let item_size = data.datatype.item_size()? as usize;
-            let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
-            let mut store = file.store_mut();
-            let number = self.block_number(tree, path, &store)?;
-            let place = self.place(tree, path)?;
-            file.count_block(tree, number, &store)?;
-            array::write::describe_stored(tree, place, number as i64, &data.datatype, orders, data.shape)?;
-            tree.set_tag(place, Some(&tag));
-            let owners = tree.find_token(place, "source").into_iter().collect();
-            let bytes = MadeBytes::Raw(bytes, compression);
-            store.put(number, MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners })
+            self.put_array(tree, path, (&data.datatype, data.shape), bytes, options)
         })
+    }
+
+    /// Sets an array whose elements a source has or makes, packed in C order, native. It is asked for them when the file
+    /// is written, for 1 MiB or one element at a time, in order and for each once; and also if the array is read before
+    /// that. Each time that the file is written it is asked again.
+    ///
+    /// Fails with [`Status::InvalidArgument`] unless the source has as many bytes as the elements take, and for storage
+    /// in the tree or in another order.
+    pub fn set_array_source(
+        &self,
+        path: &str,
+        datatype: &Datatype,
+        shape: &[i64],
+        source: Arc<dyn Source>,
+        options: &ArrayOptions,
+    ) -> Result<()> {
+        self.edit_values(|tree| {
+            check_packed_block(options)?;
+            let bytes = Arc::new(MadeElements::new(source, datatype, shape, options.byteorder)?);
+            self.put_array(tree, path, (datatype, shape), bytes, options)
+        })
+    }
+
+    /// Sets an array of zeros, which take no room on the disk where the system can leave some out, to be written over later
+    /// with [`NodeArray::write_region`](super::NodeArray::write_region). There is no checksum.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for storage in the tree, compression, or a checksum asked for.
+    pub fn set_array_zeros(
+        &self,
+        path: &str,
+        datatype: &Datatype,
+        shape: &[i64],
+        options: &ArrayOptions,
+    ) -> Result<()> {
+        self.edit_values(|tree| {
+            if options.storage != Storage::Internal || options.compression.is_some() || options.checksum == Some(true) {
+                let message = "zeros to be written over have a block that is neither compressed nor has a checksum";
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            let bytes = Arc::new(ZeroSource(array::packed_size(datatype, shape)?));
+            self.put_array(tree, path, (datatype, shape), bytes, options)
+        })
+    }
+
+    /// Puts an array, whose packed bytes are as the options say, into a block of its own.
+    fn put_array(
+        &self,
+        tree: &mut Tree,
+        path: &str,
+        (datatype, shape): (&Datatype, &[i64]),
+        bytes: Arc<dyn Source>,
+        options: &ArrayOptions,
+    ) -> Result<()> {
+        let file = self.file();
+        let tag = file.array_tag(datatype)?;
+        let item_size = datatype.item_size()? as usize;
+        let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
+        let mut store = file.store_mut();
+        let number = self.block_number(tree, path, &store)?;
+        let place = self.place(tree, path)?;
+        file.count_block(tree, number, &store)?;
+        let orders = (&options.stored_order, options.byteorder);
+        array::write::describe_stored(tree, place, number as i64, datatype, orders, shape)?;
+        tree.set_tag(place, Some(&tag));
+        let owners = tree.find_token(place, "source").into_iter().collect();
+        let bytes = MadeBytes::Raw(bytes, compression);
+        store.put(number, MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners })
     }
 
     /// Copies `node` and what is below it to `path`, its arrays with their blocks as they are stored.
@@ -379,7 +430,27 @@ impl Node {
     }
 }
 
+/// Fails unless an array is to be stored in a block, in C order.
+pub(super) fn check_packed_block(options: &ArrayOptions) -> Result<()> {
+    if options.storage != Storage::Internal || options.stored_order != Order::C {
+        let message = "elements that come one after the other are stored in a block, in C order";
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    Ok(())
+}
+
 impl File {
+    /// The tag of an array of this type. Fails with [`Status::Unsupported`] if the standard does not have the type.
+    pub(super) fn array_tag(&self, datatype: &Datatype) -> Result<String> {
+        let standard = self.standard_version();
+        let tag = core_tag("ndarray", standard)?;
+        if datatype.holds(ScalarType::Float16) && tag.ends_with("-1.0.0") {
+            let message = format!("float16 is not part of standard {}", standard.as_str());
+            return Err(Error::new(Status::Unsupported, message));
+        }
+        Ok(tag)
+    }
+
     /// Prepares the tree for one more array that names the block of this number, which is replaced, or added if it is
     /// the next one.
     fn count_block(&self, tree: &mut Tree, number: u64, store: &Store) -> Result<()> {

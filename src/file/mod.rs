@@ -16,6 +16,7 @@ mod interrupted;
 mod journal;
 mod node;
 mod node_array;
+mod open_block;
 mod options;
 mod output;
 mod replace;

@@ -1,9 +1,9 @@
 //! What a file is written to, in order.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Status};
 use crate::source::{Source, read_exact_at, settle, try_zeroed};
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 
 const COPY_PIECE: u64 = 1 << 20;
@@ -13,6 +13,8 @@ const PAGE: u64 = 4096;
 pub(super) enum Target<'a> {
     /// A file, from where its cursor stands.
     File(&'a mut File),
+    /// Memory, from its start.
+    Memory(&'a mut MemorySink),
     /// Anything else that takes bytes.
     Stream(&'a mut dyn Write),
 }
@@ -24,6 +26,7 @@ impl Output<'_> {
     fn stream(&mut self) -> &mut dyn Write {
         match &mut self.0 {
             Target::File(file) => *file,
+            Target::Memory(sink) => *sink,
             Target::Stream(stream) => *stream,
         }
     }
@@ -76,6 +79,50 @@ impl Output<'_> {
             read_exact_at(source, at, &mut buffer[..count])?;
             self.put(&buffer[..count])?;
             at += count as u64;
+        }
+        Ok(())
+    }
+
+    /// Whether [`Output::patch`] can be asked for.
+    pub(super) fn can_patch(&self) -> bool {
+        !matches!(self.0, Target::Stream(_))
+    }
+
+    /// Writes over bytes that were written before, so many after the start of the file or the memory.
+    pub(super) fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let failed = |error: std::io::Error| Error::io("writing", &error);
+        match &mut self.0 {
+            Target::File(file) => {
+                let end = file.stream_position().map_err(failed)?;
+                file.seek(SeekFrom::Start(offset)).map_err(failed)?;
+                file.write_all(bytes).map_err(failed)?;
+                file.seek(SeekFrom::Start(end)).map_err(failed)?;
+                Ok(())
+            }
+            Target::Memory(sink) => {
+                let start = usize::try_from(offset).ok();
+                let place = start.and_then(|start| sink.0.get_mut(start..)?.get_mut(..bytes.len()));
+                place.ok_or_else(|| Error::new(Status::Internal, "nothing was written there"))?.copy_from_slice(bytes);
+                Ok(())
+            }
+            Target::Stream(_) => Err(Error::new(Status::Internal, "what is written cannot be changed")),
+        }
+    }
+
+    /// Leaves so many bytes zero, which in a file take no room on the disk where the system can do that.
+    pub(super) fn hole(&mut self, count: u64) -> Result<()> {
+        let failed = |error: std::io::Error| Error::io("writing", &error);
+        let Target::File(file) = &mut self.0 else { return self.zeros(count) };
+        let start = file.stream_position().map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        // What is there already is not zero.
+        let there = length.saturating_sub(start).min(count);
+        let end = start.saturating_add(count);
+        self.zeros(there)?;
+        let Target::File(file) = &mut self.0 else { return Ok(()) };
+        if end > length {
+            file.set_len(end).map_err(failed)?;
+            file.seek(SeekFrom::Start(end)).map_err(failed)?;
         }
         Ok(())
     }

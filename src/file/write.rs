@@ -3,13 +3,14 @@
 //! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
 
 use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
+use super::open_block::{OpenBlock, pull};
 use super::output::{MemorySink, Output, Target};
 use super::replace::replace;
 use super::{File, WriteOptions, lock, standard_tags};
 use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
-use crate::source::{Source, read_vec_at};
+use crate::source::{BytesOrigin, Source, read_vec_at};
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::path::Path;
@@ -43,7 +44,7 @@ impl File {
     /// Writes the file into memory.
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
-        self.write_parts(Target::Stream(&mut sink), options)?;
+        self.write_parts(Target::Memory(&mut sink), options)?;
         Ok(sink.0)
     }
 
@@ -228,6 +229,32 @@ pub(super) fn write_block(
     };
     let md5 = |stored: &[u8]| if checksums { layout::md5(stored) } else { [0; 16] };
     match &block.bytes {
+        MadeBytes::Raw(source, compression) if source.origin() != BytesOrigin::Anywhere => {
+            let size = source.len();
+            let compression = compression.as_ref().filter(|_| size > 0);
+            match source.origin() {
+                BytesOrigin::Zeros if compression.is_none() => {
+                    begin(output, request(size, size, Label::NONE, [0; 16]))?;
+                    output.hole(size)?;
+                }
+                origin => {
+                    let unit = if let BytesOrigin::Made { unit } = origin { unit } else { 1 };
+                    if compression.is_none() && !(checksums && output.can_patch()) {
+                        begin(output, request(size, size, Label::NONE, [0; 16]))?;
+                        pull(&**source, unit, &mut |bytes| output.put(bytes))?;
+                    } else {
+                        let threads = options.threads;
+                        let mut open = OpenBlock::begin(compression, checksums, Some(size), threads, planner, output)?;
+                        open.pull(&**source, unit, output)?;
+                        let slack_for = |planner: &Planner, stored_size| match former_end {
+                            Some(end) => planner.slack_to(stored_size, slack, end),
+                            None => Ok(slack),
+                        };
+                        return open.finish(slack_for, false, planner, output);
+                    }
+                }
+            }
+        }
         MadeBytes::Raw(source, compression) => {
             let size = source.len();
             let whole = source.map(0, size)?;

@@ -124,8 +124,7 @@ impl Planner {
     ///
     /// Fails with [`Status::InvalidArgument`] for a block that no file holds.
     pub fn slack_to(&self, stored_size: u64, slack: u64, end: u64) -> Result<u64> {
-        let header_size = u64::from(aligned_header_size(self.position, self.alignment));
-        let payload = add(self.position, header_size + (BlockHeader::MIN_LENGTH as u64 - u64::from(MIN_HEADER_SIZE)))?;
+        let payload = add(self.position, self.header_length())?;
         let reached = add(payload, add(stored_size, slack)?)?;
         Ok(slack + (end % PAGE + PAGE - reached % PAGE) % PAGE)
     }
@@ -133,6 +132,12 @@ impl Planner {
     /// How many bytes to fill as [`slack_bytes`] does, behind the tree.
     pub fn slack(&self) -> u64 {
         self.slack
+    }
+
+    /// The bytes that the header of the next block takes.
+    pub fn header_length(&self) -> u64 {
+        BlockHeader::MIN_LENGTH as u64 - u64::from(MIN_HEADER_SIZE)
+            + u64::from(aligned_header_size(self.position, self.alignment))
     }
 
     /// Where the file ends that has been laid out so far.

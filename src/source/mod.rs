@@ -11,6 +11,7 @@ mod mapped;
 mod memory;
 mod overlay;
 mod temporary;
+mod zeros;
 
 use crate::error::{Error, Result, Status};
 use std::fs::File;
@@ -28,6 +29,22 @@ pub use mapped::MappedSource;
 pub use memory::{MemorySource, SharedBytes};
 pub(crate) use overlay::{Kept, OverlaySource, Patches};
 pub(crate) use temporary::TemporaryFile;
+pub(crate) use zeros::ZeroSource;
+
+/// How the bytes of a source come to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BytesOrigin {
+    /// They are there, or are made again as often as they are asked for.
+    Anywhere,
+    /// They are made as they are asked for, which is best done once, in order, and so many or a multiple of so many at a
+    /// time.
+    Made {
+        /// Bytes that belong together.
+        unit: u64,
+    },
+    /// They are all zero.
+    Zeros,
+}
 
 /// Bytes that can be read at any position.
 pub trait Source: Send + Sync {
@@ -57,6 +74,11 @@ pub trait Source: Send + Sync {
     /// Begins to fetch these bytes where that goes on by itself, since they will be read soon; a hint, which cannot fail.
     fn will_need(&self, offset: u64, length: u64) {
         let _ = (offset, length);
+    }
+
+    /// How the bytes come to be, if that matters when all of them are written out.
+    fn origin(&self) -> BytesOrigin {
+        BytesOrigin::Anywhere
     }
 
     /// Fails with [`Status::FileChanged`] if the bytes are known to have changed since the source was opened.

@@ -1,0 +1,24 @@
+//! Zeros that take no memory.
+
+use super::{BytesOrigin, Source};
+use crate::error::Result;
+
+/// So many bytes, all zero.
+pub(crate) struct ZeroSource(pub(crate) u64);
+
+impl Source for ZeroSource {
+    fn len(&self) -> u64 {
+        self.0
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let available = usize::try_from(self.0.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let count = available.min(buffer.len());
+        buffer[..count].fill(0);
+        Ok(count)
+    }
+
+    fn origin(&self) -> BytesOrigin {
+        BytesOrigin::Zeros
+    }
+}
