@@ -5,6 +5,7 @@ The same as the Rust package `measure` does, for the libraries that are used fro
 
 import json
 import mmap
+import os
 import statistics
 import sys
 import time
@@ -20,10 +21,17 @@ KEY = "calibration_coefficient_of_detector_040"
 TILES = [(number * 7919 % 15361, number * 10007 % 15361) for number in range(1, 17)]
 
 
-def arguments() -> tuple[str, str, str]:
-    """Workload, input and output, as the command line gives them."""
-    _, workload, source, output = sys.argv
-    return workload, source, output
+def arguments() -> tuple[str, bool, str, str]:
+    """Workload, whether it waits for the disk (its name ends with "-synced"), input and output."""
+    _, name, source, output = sys.argv
+    workload = name.removesuffix("-synced")
+    return workload, workload != name, source, output
+
+
+def sync(path: str) -> None:
+    """Waits until a file is on the disk."""
+    with open(path, "rb") as file:
+        os.fsync(file.fileno())
 
 
 def measure(work, before=lambda: None) -> None:
@@ -39,7 +47,7 @@ def measure(work, before=lambda: None) -> None:
         assert again == check, "another result than the first time"
         runs.append(run)
     wall, cpu = (statistics.median(times) for times in zip(*runs))
-    print(json.dumps({"wall": wall, "cpu": cpu, "resident": growth, "heap": None, "check": check}))
+    print(json.dumps({"wall": wall, "cpu": cpu, "resident": growth, "heap": None, "io": None, "check": check}))
 
 
 def timed(work):

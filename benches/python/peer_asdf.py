@@ -4,9 +4,9 @@ import os
 
 import asdf
 import numpy as np
-from measure import KEY, TILES, arguments, buffer, check_of, field, measure
+from measure import KEY, TILES, arguments, buffer, check_of, field, measure, sync
 
-workload, source, output = arguments()
+workload, synced, source, output = arguments()
 
 
 def read_whole(dtype: str, size: int, **options) -> None:
@@ -64,9 +64,20 @@ def small() -> float:
 def write(tree: dict, **options) -> None:
     def work() -> float:
         asdf.AsdfFile(tree).write_to(output, **options)
+        if synced:
+            sync(output)
         return 0.0
 
     measure(work, before=lambda: os.path.exists(output) and os.remove(output))
+
+
+def change() -> float:
+    with asdf.open(output, mode="rw") as file:
+        file["meta"]["exposure_time"] += 1.0
+        file.update()
+    if synced:
+        sync(output)
+    return 0.0
 
 
 def encode(codec: str) -> None:
@@ -118,5 +129,9 @@ match workload:
     case "w9-many":
         pieces = enumerate(field(640_000).reshape(-1, 64).copy())
         write({"arrays": {f"a{index:05}": piece for index, piece in pieces}}, write_checksums=True)
+    case "w11":
+        tree = {"meta": {"exposure_time": 0.5}, "data": field(1 << 28).reshape(16384, 16384)}
+        asdf.AsdfFile(tree).write_to(output, pad_blocks=True, write_checksums=False)
+        measure(change)
     case "w10":
         read_whole("<f8", 8_000_000)

@@ -4,9 +4,9 @@ import os
 
 import h5py
 import numpy as np
-from measure import TILES, arguments, buffer, check_of, field, measure
+from measure import TILES, arguments, buffer, check_of, field, measure, sync
 
-workload, source, output = arguments()
+workload, synced, source, output = arguments()
 
 
 def read_whole(dtype: str, shape: tuple[int, int]) -> None:
@@ -44,9 +44,19 @@ def write(datasets: dict) -> None:
         with h5py.File(output, "w") as file:
             for name, values in datasets.items():
                 file.create_dataset(name, data=values)
+        if synced:
+            sync(output)
         return 0.0
 
     measure(work, before=lambda: os.path.exists(output) and os.remove(output))
+
+
+def change() -> float:
+    with h5py.File(output, "r+") as file:
+        file.attrs.modify("exposure_time", file.attrs["exposure_time"] + 1.0)
+    if synced:
+        sync(output)
+    return 0.0
 
 
 match workload:
@@ -70,3 +80,8 @@ match workload:
         write({"data": field(1 << 28).reshape(16384, 16384)})
     case "w9-many":
         write({f"arrays/a{index:05}": piece for index, piece in enumerate(field(640_000).reshape(-1, 64))})
+    case "w11":
+        with h5py.File(output, "w") as file:
+            file["data"] = field(1 << 28).reshape(16384, 16384)
+            file.attrs["exposure_time"] = 0.5
+        measure(change)

@@ -55,6 +55,7 @@ fn main() {
         "w8-small" => job.measure(|| small(&job.input).expect("the value is found")),
         "w9-large" => write_large(&job, false),
         "w9-many" => write_many(&job, 10_000),
+        "w11" => change(&job),
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
         "scaling-read" => read_whole(&job, ScalarType::Float32, job.amount),
         "scaling-read-many" => read_many(&job, job.amount, 256),
@@ -146,18 +147,37 @@ fn set(root: &Node, path: &str, shape: &[i64], bytes: SharedBytes) -> Result<()>
 
 fn write_large(job: &Job, checksums: bool) {
     let values: SharedBytes = Arc::new(Borrowed(field(1 << 28)));
-    let options = WriteOptions { checksums, durable: false, ..WriteOptions::default() };
+    let options = WriteOptions { checksums, durable: job.synced, ..WriteOptions::default() };
     write(job, &options, |root| set(root, "data", &[16384, 16384], values.clone()));
 }
 
 fn write_many(job: &Job, count: usize) {
     let values = field(64 * count);
-    let options = WriteOptions { durable: false, ..WriteOptions::default() };
+    let options = WriteOptions { durable: job.synced, ..WriteOptions::default() };
     write(job, &options, |root| {
         let mut arrays = values.chunks_exact(64).enumerate();
         arrays.try_for_each(|(index, piece)| {
             set(root, &format!("arrays/a{index:05}"), &[64], Arc::new(bytes_of(piece).to_vec()))
         })
+    });
+}
+
+/// Changes one number in a file of a gibibyte.
+fn change(job: &Job) {
+    let options = WriteOptions { checksums: false, durable: job.synced, ..WriteOptions::default() };
+    let file = File::new(&NewOptions::default());
+    let root = file.root().expect("there is a root");
+    set(&root, "data", &[16384, 16384], Arc::new(Borrowed(field(1 << 28)))).expect("the array is taken");
+    root.set_f64("meta/exposure_time", 0.5).expect("the number is taken");
+    file.write(&job.output, &options).expect("the file is written");
+    drop((root, file));
+    let mut time = 0.5;
+    job.measure(|| {
+        time += 1.0;
+        let file = File::open_for_update(&job.output, &OpenOptions::default()).expect("the file opens");
+        file.root().and_then(|root| root.set_f64("meta/exposure_time", time)).expect("the number is set");
+        file.save(&options).expect("the file is saved");
+        0.0
     });
 }
 

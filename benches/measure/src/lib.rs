@@ -9,7 +9,7 @@ pub use buffer::Buffer;
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Work is repeated until it has taken this long, but at least [`MIN_RUNS`] times.
@@ -31,6 +31,8 @@ pub struct Job {
     pub output: PathBuf,
     /// How much there is of it, for workloads that come in many sizes.
     pub amount: usize,
+    /// Whether to wait for the disk (a workload whose name ends so).
+    pub synced: bool,
 }
 
 impl Job {
@@ -38,9 +40,13 @@ impl Job {
     pub fn from_arguments() -> Job {
         let mut arguments = std::env::args().skip(1);
         let mut next = || arguments.next().expect("usage: PROGRAM WORKLOAD INPUT OUTPUT [AMOUNT]");
-        let (workload, input, output) = (next(), next().into(), next().into());
+        let (name, input, output) = (next(), next().into(), next().into());
+        let (workload, synced) = match name.strip_suffix("-synced") {
+            Some(workload) => (workload.to_owned(), true),
+            None => (name, false),
+        };
         let amount = arguments.next().map_or(0, |amount| amount.parse().expect("a number"));
-        Job { workload, input, output, amount }
+        Job { workload, input, output, amount, synced }
     }
 
     /// Measures `work` and prints the result. Its value goes along, to be compared with that of the others.
@@ -53,7 +59,9 @@ impl Job {
         before();
         let resident = resident_bytes("VmRSS:");
         heap::start();
+        let before_writing = bytes_written();
         let (check, first) = timed(&mut work);
+        let io = bytes_written() - before_writing;
         let heap_peak = heap::stop();
         let growth = resident_bytes("VmHWM:").saturating_sub(resident);
 
@@ -71,7 +79,9 @@ impl Job {
         }
         let wall = median(runs.iter().map(|run| run.0).collect()).as_secs_f64();
         let cpu = median(runs.iter().map(|run| run.1).collect()).as_secs_f64();
-        println!(r#"{{"wall": {wall}, "cpu": {cpu}, "resident": {growth}, "heap": {heap_peak}, "check": {check}}}"#);
+        println!(
+            r#"{{"wall": {wall}, "cpu": {cpu}, "resident": {growth}, "heap": {heap_peak}, "io": {io}, "check": {check}}}"#
+        );
     }
 }
 
@@ -99,6 +109,18 @@ fn resident_bytes(field: &str) -> u64 {
     let line = status.lines().find(|line| line.starts_with(field)).expect("the field exists");
     let kibibytes: u64 = line.split_whitespace().nth(1).and_then(|number| number.parse().ok()).expect("a number");
     kibibytes << 10
+}
+
+/// The bytes that the process has given to the system to write, or had it copy.
+fn bytes_written() -> u64 {
+    let counts = std::fs::read_to_string("/proc/self/io").expect("Linux counts what is written");
+    let count = counts.lines().find_map(|line| line.strip_prefix("wchar: ")).expect("the count exists");
+    count.parse().expect("a number")
+}
+
+/// Waits until a file is on the disk.
+pub fn sync(path: &Path) {
+    File::open(path).and_then(|file| file.sync_all()).expect("the file comes to the disk");
 }
 
 /// The bytes of numbers, as a library may want them for writing.

@@ -28,6 +28,9 @@ fn main() {
             job.measure_after(remove, || {
                 let mut file = File::create(&job.output).expect("the output opens");
                 file.write_all(&buffer).expect("the output is written");
+                if job.synced {
+                    file.sync_all().expect("the output comes to the disk");
+                }
                 0.0
             });
         }

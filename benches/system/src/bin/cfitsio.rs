@@ -1,9 +1,9 @@
 //! cfitsio in the comparison: one workload on a FITS image of the same numbers, measured in this process.
 
 use bench_system::c_path;
-use measure::{Buffer, Job, check_of, tiles};
+use measure::{Buffer, Job, check_of, field, sync, tiles};
 use std::ffi::{c_char, c_int, c_long, c_longlong, c_void};
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 type FitsFile = *mut c_void;
 
@@ -32,6 +32,24 @@ unsafe extern "C" {
         null: *mut c_void,
         out: *mut c_void,
         any_null: *mut c_int,
+        status: *mut c_int,
+    ) -> c_int;
+    fn ffinit(file: *mut FitsFile, name: *const c_char, status: *mut c_int) -> c_int;
+    fn ffcrim(file: FitsFile, bits: c_int, rank: c_int, shape: *mut c_long, status: *mut c_int) -> c_int;
+    fn ffppr(
+        file: FitsFile,
+        datatype: c_int,
+        first: c_longlong,
+        count: c_longlong,
+        from: *const c_void,
+        status: *mut c_int,
+    ) -> c_int;
+    fn ffuky(
+        file: FitsFile,
+        datatype: c_int,
+        name: *const c_char,
+        value: *const c_void,
+        comment: *const c_char,
         status: *mut c_int,
     ) -> c_int;
     fn ffclos(file: FitsFile, status: *mut c_int) -> c_int;
@@ -68,8 +86,40 @@ fn main() {
                 check_of(&buffer)
             });
         }
+        "w11" => change(&job),
         other => panic!("no workload {other}"),
     }
+}
+
+/// Changes one number in a file of a gibibyte.
+fn change(job: &Job) {
+    let _ = std::fs::remove_file(&job.output);
+    let (mut file, mut status, mut shape) = (null_mut(), 0, [ROW as c_long; 2]);
+    let values = field(1 << 28);
+    let mut time = 0.5f64;
+    // SAFETY: names end with NUL, there are as many values as the shape says, and all else is local. -32 is float32.
+    unsafe {
+        ffinit(&mut file, c_path(&job.output).as_ptr(), &mut status);
+        ffcrim(file, -32, 2, shape.as_mut_ptr(), &mut status);
+        ffuky(file, TDOUBLE, c"EXPTIME".as_ptr(), (&raw const time).cast(), null(), &mut status);
+        ffppr(file, TFLOAT, 1, ROW * ROW, values.as_ptr().cast(), &mut status);
+        ffclos(file, &mut status);
+    }
+    assert_eq!(status, 0, "the output is written");
+    job.measure(|| {
+        time += 1.0;
+        // SAFETY: as above. 1 is to open for writing.
+        unsafe {
+            ffdkopn(&mut file, c_path(&job.output).as_ptr(), 1, &mut status);
+            ffuky(file, TDOUBLE, c"EXPTIME".as_ptr(), (&raw const time).cast(), null(), &mut status);
+            ffclos(file, &mut status);
+        }
+        assert_eq!(status, 0, "the keyword is written");
+        if job.synced {
+            sync(&job.output);
+        }
+        0.0
+    });
 }
 
 fn read_whole(job: &Job, datatype: c_int, count: c_longlong, size: usize) {

@@ -1,8 +1,8 @@
 //! HDF5 in the comparison: one workload on the same numbers, measured in this process.
 
 use bench_system::c_path;
-use measure::{Buffer, Job, check_of, tiles};
-use std::ffi::{c_char, c_int, c_uint, c_void};
+use measure::{Buffer, Job, check_of, field, sync, tiles};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint, c_void};
 use std::ptr::null;
 
 type Id = i64;
@@ -25,6 +25,16 @@ unsafe extern "C" {
         count: *const u64,
         block: *const u64,
     ) -> c_int;
+    fn H5Fcreate(name: *const c_char, flags: c_uint, creation: Id, access: Id) -> Id;
+    fn H5Gcreate2(file: Id, name: *const c_char, links: Id, creation: Id, access: Id) -> Id;
+    fn H5Gclose(group: Id) -> c_int;
+    fn H5Dcreate2(file: Id, name: *const c_char, datatype: Id, space: Id, links: Id, creation: Id, access: Id) -> Id;
+    fn H5Dwrite(dataset: Id, datatype: Id, memory: Id, space: Id, transfer: Id, from: *const c_void) -> c_int;
+    fn H5Screate(class: c_int) -> Id;
+    fn H5Acreate2(at: Id, name: *const c_char, datatype: Id, space: Id, creation: Id, access: Id) -> Id;
+    fn H5Aopen(at: Id, name: *const c_char, access: Id) -> Id;
+    fn H5Awrite(attribute: Id, datatype: Id, from: *const c_void) -> c_int;
+    fn H5Aclose(attribute: Id) -> c_int;
     fn H5Sclose(space: Id) -> c_int;
     fn H5Dclose(dataset: Id) -> c_int;
     fn H5Fclose(file: Id) -> c_int;
@@ -68,7 +78,91 @@ fn main() {
         }
         "w5-int16" => read_whole(&job, short, 256 << 20),
         "w5-float32" => read_whole(&job, float, 64 << 20),
+        "w9-large" => {
+            let values = field(1 << 28);
+            write(&job, || {
+                let file = create(&job);
+                write_dataset(file, c"data", float, &[16384, 16384], &values);
+                close(&job, file);
+            });
+        }
+        "w9-many" => {
+            let values = field(640_000);
+            write(&job, || {
+                let file = create(&job);
+                // SAFETY: the name ends with NUL, and the group is closed once.
+                unsafe { H5Gclose(H5Gcreate2(file, c"arrays".as_ptr(), 0, 0, 0)) };
+                for (index, piece) in values.chunks_exact(64).enumerate() {
+                    let name = CString::new(format!("arrays/a{index:05}")).expect("no NUL");
+                    write_dataset(file, &name, float, &[64], piece);
+                }
+                close(&job, file);
+            });
+        }
+        "w11" => change(&job, float, double),
         other => panic!("no workload {other}"),
+    }
+}
+
+fn write(job: &Job, mut work: impl FnMut()) {
+    let remove = || drop(std::fs::remove_file(&job.output));
+    job.measure_after(remove, || {
+        work();
+        0.0
+    });
+}
+
+/// Changes one number in a file of a gibibyte.
+fn change(job: &Job, float: Id, double: Id) {
+    let file = create(job);
+    write_dataset(file, c"data", float, &[16384, 16384], &field(1 << 28));
+    // SAFETY: the names end with NUL; space and attribute are closed once. Class 0 is a single element.
+    unsafe {
+        let space = H5Screate(0);
+        let attribute = H5Acreate2(file, c"exposure_time".as_ptr(), double, space, 0, 0);
+        assert!(attribute >= 0, "the attribute is made");
+        H5Aclose(attribute);
+        H5Sclose(space);
+    }
+    close(job, file);
+    let mut time = 0.5;
+    job.measure(|| {
+        time += 1.0;
+        // SAFETY: the names end with NUL, and the number is a local variable.
+        unsafe {
+            let file = H5Fopen(c_path(&job.output).as_ptr(), 1, 0);
+            let attribute = H5Aopen(file, c"exposure_time".as_ptr(), 0);
+            assert!(H5Awrite(attribute, double, (&raw const time).cast()) >= 0, "the attribute is written");
+            H5Aclose(attribute);
+            close(job, file);
+        }
+        0.0
+    });
+}
+
+fn create(job: &Job) -> Id {
+    // SAFETY: the name ends with NUL. 2 is to replace a file that is there.
+    let file = unsafe { H5Fcreate(c_path(&job.output).as_ptr(), 2, 0, 0) };
+    assert!(file >= 0, "the output opens");
+    file
+}
+
+fn close(job: &Job, file: Id) {
+    // SAFETY: the file was opened and is closed once.
+    assert!(unsafe { H5Fclose(file) } >= 0, "the output is closed");
+    if job.synced {
+        sync(&job.output);
+    }
+}
+
+fn write_dataset(file: Id, name: &CStr, datatype: Id, shape: &[u64], values: &[f32]) {
+    // SAFETY: the shape is as long as its rank and has as many elements as there are values; all is closed once.
+    unsafe {
+        let space = H5Screate_simple(shape.len() as c_int, shape.as_ptr(), null());
+        let dataset = H5Dcreate2(file, name.as_ptr(), datatype, space, 0, 0, 0);
+        assert!(H5Dwrite(dataset, datatype, 0, 0, 0, values.as_ptr().cast()) >= 0, "the dataset is written");
+        H5Dclose(dataset);
+        H5Sclose(space);
     }
 }
 
