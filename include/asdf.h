@@ -2274,6 +2274,11 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
  * ASDF_ERR_INCOMPLETE.
  */
 
+#define ASDF_REPAIR_INDEX 1             /**< Write the block index, if it is missing or wrong. */
+#define ASDF_REPAIR_ABSENT_CHECKSUMS 2  /**< Give checksums to blocks that have none. Streamed blocks never have one. */
+#define ASDF_REPAIR_DECODED_CHECKSUMS 4 /**< Replace those that are of the decoded bytes, as older writers made them. */
+#define ASDF_REPAIR_WRONG_CHECKSUMS 8   /**< Replace those that do not match, whatever happened to the bytes. */
+
 /**
  * Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
  * anything fails it stays for good, and nothing else is left behind.
@@ -2324,6 +2329,27 @@ asdf_status asdf_file_save(asdf_file *file, const asdf_write_options *options);
  * @since 0.1.0
  */
 asdf_status asdf_file_compact(asdf_file *file, const asdf_write_options *options);
+
+/**
+ * Mends what a file that was opened by asdf_file_open_for_update() says of its blocks. Tree and payloads stay as they
+ * are; if there is nothing to mend, nothing is written.
+ *
+ * The file must have no changes that wait to be saved, else it is ASDF_ERR_INVALID_ARGUMENT. A block that the file
+ * ends in is ASDF_ERR_TRUNCATED, something else than an index behind the last block ASDF_ERR_LAYOUT, and a block that
+ * must be decoded to judge its checksum and cannot be, whatever decoding it reports. Such files stay as they are.
+ *
+ * @param file      the file
+ * @param what      a sum of ASDF_REPAIR_ constants
+ * @param index     gets whether the index was written; may be NULL
+ * @param checksums gets the number of blocks that got another checksum; may be NULL
+ * @param options   how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_repair(asdf_file *file,
+                             int32_t what,
+                             int32_t *index,
+                             int64_t *checksums,
+                             const asdf_write_options *options);
 
 /**
  * Writes a file into memory, as asdf_file_write() writes it.

@@ -10,6 +10,8 @@ use super::lent::duplicate;
 use super::options::chosen;
 use super::status::asdf_status;
 use super::types::{asdf_buffer, asdf_file, asdf_write_options};
+use crate::error::{Error, Status};
+use crate::file::Repairs;
 use std::ffi::c_char;
 
 /// Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
@@ -76,6 +78,60 @@ pub unsafe extern "C" fn asdf_file_compact(file: *mut asdf_file, options: *const
     guard(|caller| {
         let file = caller.handle(file, "file")?;
         file.compact(&chosen(caller, options)?)
+    })
+}
+
+/// Write the block index, if it is missing or wrong.
+pub const ASDF_REPAIR_INDEX: i32 = 1;
+/// Give checksums to blocks that have none. Streamed blocks never have one.
+pub const ASDF_REPAIR_ABSENT_CHECKSUMS: i32 = 2;
+/// Replace those that are of the decoded bytes, as older writers made them.
+pub const ASDF_REPAIR_DECODED_CHECKSUMS: i32 = 4;
+/// Replace those that do not match, whatever happened to the bytes.
+pub const ASDF_REPAIR_WRONG_CHECKSUMS: i32 = 8;
+
+/// Mends what a file that was opened by asdf_file_open_for_update() says of its blocks. Tree and payloads stay as they
+/// are; if there is nothing to mend, nothing is written.
+///
+/// The file must have no changes that wait to be saved, else it is ASDF_ERR_INVALID_ARGUMENT. A block that the file
+/// ends in is ASDF_ERR_TRUNCATED, something else than an index behind the last block ASDF_ERR_LAYOUT, and a block that
+/// must be decoded to judge its checksum and cannot be, whatever decoding it reports. Such files stay as they are.
+///
+/// @param file      the file
+/// @param what      a sum of ASDF_REPAIR_ constants
+/// @param index     gets whether the index was written; may be NULL
+/// @param checksums gets the number of blocks that got another checksum; may be NULL
+/// @param options   how to write it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_repair(
+    file: *mut asdf_file,
+    what: i32,
+    index: *mut i32,
+    checksums: *mut i64,
+    options: *const asdf_write_options,
+) -> asdf_status {
+    guard(|caller| {
+        let (index, checksums) = (caller.optional_out(index), caller.optional_out(checksums));
+        let file = caller.handle(file, "file")?;
+        let all = ASDF_REPAIR_INDEX
+            | ASDF_REPAIR_ABSENT_CHECKSUMS
+            | ASDF_REPAIR_DECODED_CHECKSUMS
+            | ASDF_REPAIR_WRONG_CHECKSUMS;
+        if what & !all != 0 {
+            let message = format!("{what} is not a sum of ASDF_REPAIR_ constants");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let repairs = Repairs {
+            index: what & ASDF_REPAIR_INDEX != 0,
+            absent_checksums: what & ASDF_REPAIR_ABSENT_CHECKSUMS != 0,
+            decoded_checksums: what & ASDF_REPAIR_DECODED_CHECKSUMS != 0,
+            wrong_checksums: what & ASDF_REPAIR_WRONG_CHECKSUMS != 0,
+        };
+        let repaired = file.repair(repairs, &chosen(caller, options)?)?;
+        index.put(repaired.index.into());
+        checksums.put_number(repaired.checksums);
+        Ok(())
     })
 }
 

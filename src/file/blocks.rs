@@ -406,7 +406,7 @@ impl File {
         Ok(verification)
     }
 
-    fn verify_stored(&self, header: &BlockHeader, source: &dyn Source) -> Result<ChecksumMatch> {
+    pub(super) fn verify_stored(&self, header: &BlockHeader, source: &dyn Source) -> Result<ChecksumMatch> {
         settle(source, layout::verify_checksum(source, header, || self.decoded_checksum(header, source)))
     }
 

@@ -19,6 +19,7 @@ mod node_array;
 mod open_block;
 mod options;
 mod output;
+mod repair;
 mod replace;
 mod save;
 mod standard_tags;
@@ -48,6 +49,7 @@ pub use history::Software;
 pub use node::{Node, NodeKey, NodeType};
 pub use node_array::NodeArray;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, Storage, WriteOptions};
+pub use repair::{Repaired, Repairs};
 use uri::Uri;
 
 /// An ASDF file, opened for reading or being made.

@@ -10,6 +10,8 @@ pub(super) const MAGIC: [u8; 4] = *b"\xD3BLK";
 const STREAMED: u32 = 1;
 /// The part of a header before the bytes that its `header_size` counts.
 const UNCOUNTED: u64 = 6;
+/// Where the checksum stands in a header.
+const CHECKSUM: u64 = 38;
 /// The largest `header_size` can be, aligned or not.
 pub(super) const MAX_HEADER_SIZE: u64 = u16::MAX as u64;
 pub(super) const MIN_HEADER_SIZE: u16 = 48;
@@ -54,6 +56,11 @@ impl BlockHeader {
     /// Offset of the payload in the file.
     pub fn payload_offset(&self) -> u64 {
         self.offset + UNCOUNTED + u64::from(self.header_size)
+    }
+
+    /// Offset of the checksum in the file.
+    pub fn checksum_offset(&self) -> u64 {
+        self.offset + CHECKSUM
     }
 
     /// Offset of the end of the bytes reserved for the payload; nothing for a streamed block.
@@ -196,6 +203,7 @@ mod tests {
         assert_eq!(header.stored_range(233).unwrap(), 229..233);
         assert_eq!(header.stored_range(232).unwrap_err().status(), Status::Truncated);
         assert_eq!(header.encode(), EXAMPLE);
+        assert_eq!(EXAMPLE[(header.checksum_offset() - 175) as usize..], header.checksum);
         assert_eq!(BlockHeader { header_size: 64, ..header }.encode().len(), 70);
     }
 

@@ -2,9 +2,10 @@
 //!
 //! Knows just enough of YAML for a list of integers. Whether the offsets are right is judged elsewhere.
 
-use super::block::BlockHeader;
+use super::block::{BlockHeader, MAGIC};
+use super::tree_extent::skip_blanks;
 use crate::error::{Error, Result};
-use crate::source::{Source, read_exact_at, try_zeroed};
+use crate::source::{Source, read_exact_at, read_vec_at, try_zeroed};
 
 /// The first line of an index.
 pub(super) const TITLE: &[u8] = b"#ASDF BLOCK INDEX";
@@ -31,6 +32,21 @@ pub(super) fn is_at(source: &dyn Source, offset: u64, end: u64) -> Result<bool> 
     let bytes = &mut buffer[..count];
     read_exact_at(source, offset, bytes)?;
     Ok(starts_here(bytes) || (!bytes.is_empty() && TITLE.starts_with(bytes)))
+}
+
+/// Whether from `from` on, behind the last of so many blocks, a source holds nothing but an index, be it damaged, or padding.
+pub fn is_last(source: &dyn Source, from: u64, blocks: u64) -> Result<bool> {
+    let end = source.len();
+    let (content, _) = skip_blanks(source, from, end)?;
+    if content == end {
+        return Ok(true);
+    }
+    let most = blocks.saturating_mul(MAX_ENTRY).saturating_mul(2).saturating_add(MAX_FRAME + MAX_TRAILING_ZEROS);
+    if content != from || end - from > most || !is_at(source, from, end)? {
+        return Ok(false);
+    }
+    let text = read_vec_at(source, from, end - from)?;
+    Ok(memchr::memmem::find(&text, &MAGIC).is_none())
 }
 
 /// The last index text of a file and where it starts; nothing if there is none, or none that can be read.

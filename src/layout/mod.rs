@@ -23,6 +23,7 @@ pub use block::BlockHeader;
 pub use blocks::Blocks;
 pub use checksum::{Checksum, ChecksumMatch, Hasher, md5, md5_of_range, verify_checksum};
 pub use header::encode_header_lines;
+pub use index::is_last as is_last_index;
 pub use plan::{BlockRequest, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
 pub use standard::{Standard, StandardVersion};
 pub use tree_extent::TreeText;

@@ -139,6 +139,9 @@ static void files(void) {
     REQUIRED(buffer, asdf_file_warning(file, 0, NULL, sizeof text, &size));
     REQUIRED(file, asdf_file_warning_position(NULL, 0, &i64, &i64, &i64));
     TYPED(file, asdf_file_warning_position(a_node, 0, &i64, &i64, &i64));
+    REQUIRED(file, asdf_file_repair(NULL, ASDF_REPAIR_INDEX, &i32, &i64, write_options));
+    TYPED(file, asdf_file_repair(a_node, ASDF_REPAIR_INDEX, &i32, &i64, write_options));
+    TYPED(options, asdf_file_repair(file, ASDF_REPAIR_INDEX, &i32, &i64, a_node));
     REQUIRED(file, asdf_file_compact(NULL, write_options));
     TYPED(file, asdf_file_compact(a_node, write_options));
     TYPED(options, asdf_file_compact(file, a_node));

@@ -148,6 +148,7 @@ PROTOTYPES = {
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
     "asdf_array_without_mask": (HANDLE, HANDLE_OUT),
     "asdf_file_compact": (HANDLE, HANDLE),
+    "asdf_file_repair": (HANDLE, c_int32, POINTER(c_int32), POINTER(c_int64), HANDLE),
     "asdf_file_add_history": (HANDLE, c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_array_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
