@@ -65,7 +65,7 @@ impl Node {
     }
 
     /// Runs a change of the tree after which no further node names a block, or which counts that itself.
-    fn edit_values<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
+    pub(super) fn edit_values<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
         self.edit_locked(File::tree_mut_for_values, change)
     }
 
@@ -422,9 +422,11 @@ impl Node {
     }
 
     /// Removes what stands at `path` from its mapping or sequence.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a pair that stands there only because another mapping is merged in.
     pub fn remove(&self, path: &str) -> Result<()> {
         self.edit(|tree| {
-            let place = tree.lookup(self.id(), path)?;
+            let (_, place) = tree.own_entry(self.id(), path)?;
             tree.remove(place)
         })
     }

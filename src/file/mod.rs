@@ -21,6 +21,7 @@ mod options;
 mod output;
 mod repair;
 mod replace;
+mod restructure;
 mod save;
 mod standard_tags;
 mod tree_rules;
@@ -50,6 +51,7 @@ pub use node::{Node, NodeKey, NodeType};
 pub use node_array::NodeArray;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, Storage, WriteOptions};
 pub use repair::{Repaired, Repairs};
+pub use restructure::KeyPosition;
 use uri::Uri;
 
 /// An ASDF file, opened for reading or being made.

@@ -29,8 +29,9 @@ impl Tree {
             place = match self.kind(node) {
                 Kind::Sequence if token == "-" => return Ok(self.make(node, &tokens[done..])),
                 Kind::Mapping => match self.find_token(node, token) {
-                    Some(value) => value,
-                    None => return Ok(self.make(node, &tokens[done..])),
+                    // What is merged in belongs to another mapping; a pair of its own counts instead.
+                    Some(value) if done + 1 < tokens.len() || self.parent(value) == Some(node) => value,
+                    _ => return Ok(self.make(node, &tokens[done..])),
                 },
                 _ => self.child(node, token).map_err(|error| self.locate(error, node))?,
             };
@@ -39,7 +40,7 @@ impl Tree {
     }
 
     /// Makes the first of `tokens` in `node` and the others, each in a new mapping, below it.
-    fn make(&mut self, node: NodeId, tokens: &[Cow<str>]) -> NodeId {
+    pub(super) fn make(&mut self, node: NodeId, tokens: &[Cow<str>]) -> NodeId {
         let mut parent = node;
         for (position, token) in tokens.iter().enumerate() {
             let last = position + 1 == tokens.len();
@@ -56,8 +57,7 @@ impl Tree {
 
     /// Adds a child under a string key that the mapping does not have yet.
     fn add_pair(&mut self, mapping: NodeId, key: &str, value: NodeId) {
-        let data = self.content(Content::Scalar(key, Style::Automatic), mapping);
-        let key = self.push(data);
+        let key = self.new_node(Content::Scalar(key, Style::Automatic), mapping);
         self.push_pair(mapping, key, value);
         self.merge_again();
     }
@@ -81,19 +81,23 @@ impl Tree {
 
     /// Appends a pair with a new key to a mapping; the value holds `content`.
     pub(crate) fn append_pair(&mut self, mapping: NodeId, key: &str, content: Content) -> NodeId {
-        let data = self.content(content, mapping);
-        let value = self.push(data);
+        let value = self.new_node(content, mapping);
         self.add_pair(mapping, key, value);
         value
     }
 
     /// Appends an item that holds `content` to a sequence.
     pub(crate) fn append_item(&mut self, sequence: NodeId, content: Content) -> NodeId {
-        let data = self.content(content, sequence);
-        let item = self.push(data);
+        let item = self.new_node(content, sequence);
         self.note_items(sequence);
         self.items_mut(sequence).push(item);
         item
+    }
+
+    /// Makes a node that is to become a child of `parent`.
+    pub(super) fn new_node(&mut self, content: Content, parent: NodeId) -> NodeId {
+        let data = self.content(content, parent);
+        self.push(data)
     }
 
     /// A node that holds `content` and is not in the arena yet.
@@ -157,24 +161,33 @@ impl Tree {
             .collect();
         let mut heirs = HashMap::new();
         for alias in aliases {
+            // One that was an alias more than once is among them as often.
+            if self.kind(alias) != Kind::Alias {
+                continue;
+            }
             let target = self.dealias(alias);
             if let Some(&heir) = heirs.get(&target) {
                 let heir: NodeId = heir;
                 self.node_mut(alias).data = heir.number();
                 continue;
             }
-            self.note_replaced(alias);
-            let parent = self.node(alias).parent;
-            let mut content = self.node(target);
-            content.parent = parent;
-            *self.node_mut(alias) = content;
-            for item in self.items(alias).to_vec() {
-                self.node_mut(item).parent = alias;
-            }
-            if let Some(name) = self.anchors.remove(&target) {
-                self.anchors.insert(alias, name);
-            }
+            self.inherit(alias, target);
             heirs.insert(target, alias);
+        }
+    }
+
+    /// Gives the content of a node to an alias of it; the node itself is then to become something else.
+    pub(super) fn inherit(&mut self, alias: NodeId, target: NodeId) {
+        self.note_inherited(alias, target);
+        let parent = self.node(alias).parent;
+        let mut content = self.node(target);
+        content.parent = parent;
+        *self.node_mut(alias) = content;
+        for item in self.items(alias).to_vec() {
+            self.node_mut(item).parent = alias;
+        }
+        if let Some(name) = self.anchors.remove(&target) {
+            self.anchors.insert(alias, name);
         }
     }
 
@@ -202,7 +215,7 @@ impl Tree {
     }
 
     /// The values under the key of one of them: keys can repeat.
-    fn values_under_key_of(&self, mapping: NodeId, value: NodeId) -> Vec<NodeId> {
+    pub(super) fn values_under_key_of(&self, mapping: NodeId, value: NodeId) -> Vec<NodeId> {
         let pairs = self.items(mapping).chunks_exact(2);
         let Some(key) = pairs.clone().find(|pair| pair[1] == value).map(|pair| pair[0]) else { return vec![value] };
         if self.is_merge_key(key) {

@@ -261,6 +261,12 @@ impl Tree {
             && self.tag(key).is_none()
     }
 
+    /// The mappings that are merged into this one by keys of its own.
+    pub(super) fn merged_into(&self, mapping: NodeId) -> Vec<NodeId> {
+        let pairs = self.items(mapping).chunks_exact(2).filter(|pair| self.is_merge_key(pair[0]));
+        pairs.flat_map(|pair| self.merge_sources(mapping, pair[1]).unwrap_or_default()).collect()
+    }
+
     fn effective_pairs(&self, mapping: NodeId, budget: &mut u64) -> Result<Vec<NodeId>> {
         let mut out = Vec::new();
         let mut positions: HashMap<Key, usize> = HashMap::new();

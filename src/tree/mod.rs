@@ -13,6 +13,7 @@ pub mod path;
 mod places;
 mod plain;
 mod reference;
+pub(crate) mod restructure;
 pub mod scalar;
 mod timestamp;
 
@@ -387,8 +388,13 @@ impl Tree {
 
     /// The nodes that have aliases; some may be named more than once.
     pub(crate) fn alias_targets(&self) -> impl Iterator<Item = NodeId> {
-        let live = |id: &&NodeId| self.kind(**id) == Kind::Alias && !self.node(**id).removed;
-        self.aliases.iter().filter(live).map(|&id| self.dealias(id))
+        self.live_aliases().map(|id| self.dealias(id))
+    }
+
+    /// The aliases; some may be named more than once.
+    fn live_aliases(&self) -> impl Iterator<Item = NodeId> {
+        let live = |id: &NodeId| self.kind(*id) == Kind::Alias && !self.node(*id).removed;
+        self.aliases.iter().copied().filter(live)
     }
 
     /// The text of a scalar; empty for any other node.

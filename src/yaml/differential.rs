@@ -11,6 +11,7 @@ use super::splice::{same, splice};
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::edit::Content;
+use crate::tree::restructure::KeyPosition;
 use crate::tree::{Kind, NodeId, Style, Tree};
 
 /// So that a few items are long lists.
@@ -309,9 +310,20 @@ fn places(tree: &Tree) -> Vec<NodeId> {
     out
 }
 
-/// Changes a tree in one place; whether it could be done.
-fn edit(tree: &mut Tree, place: NodeId, what: usize, from: (&Tree, NodeId)) -> bool {
+/// How many kinds of changes there are.
+const EDITS: usize = 13;
+
+/// Changes a tree in one place, or moves that to the path `to`; whether it could be done.
+fn edit(tree: &mut Tree, place: NodeId, what: usize, from: (&Tree, NodeId), to: &str) -> bool {
+    let root = tree.root();
+    let path = tree.path(place);
     match what {
+        6 => tree.insert_item(root, &path, Some(from.1.number() as usize % 3)).is_ok(),
+        7 => tree.insert_key(root, &path, "inserted", KeyPosition::First).is_ok(),
+        8 => tree.insert_key(root, &path, "inserted too", KeyPosition::Last).is_ok(),
+        9 => tree.rename_key(root, &path, "renamed").is_ok(),
+        10 | 11 => tree.move_node(root, &path, to).is_ok(),
+        12 => tree.move_node(root, &path, &format!("{to}/moved")).is_ok(),
         0 => tree.remove(place).is_ok(),
         1 => tree.copy_from(place, from.0, from.1).is_ok(),
         2 if tree.kind(place) == Kind::Sequence => {
@@ -349,13 +361,14 @@ fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
                 break;
             }
             let (place, origin) = (places[random.below(places.len())], origins[random.below(origins.len())]);
-            let what = random.below(6);
+            let what = random.below(EDITS);
+            let to = whole.tree.path(places[random.below(places.len())]);
             if random.below(4) == 0 {
                 // Asked for before it changes, as a program may do.
                 let _ = (gaps.tree.path(place), gaps.tree.items(gaps.tree.parent(place).unwrap_or(place)));
             }
-            let done = edit(&mut gaps.tree, place, what, (&from_gaps.tree, origin));
-            assert_eq!(done, edit(&mut whole.tree, place, what, (&from_whole.tree, origin)), "{text}");
+            let done = edit(&mut gaps.tree, place, what, (&from_gaps.tree, origin), &to);
+            assert_eq!(done, edit(&mut whole.tree, place, what, (&from_whole.tree, origin), &to), "{text}");
             changed += 1;
             assert_eq!(dump(&gaps.tree), dump(&whole.tree), "{text}");
         }
@@ -381,7 +394,8 @@ fn edited_texts_hold_what_the_trees_hold() {
                 break;
             }
             let (place, origin) = (places[random.below(places.len())], origins[random.below(origins.len())]);
-            edit(&mut tree, place, random.below(6), (&from, origin));
+            let to = tree.path(places[random.below(places.len())]);
+            edit(&mut tree, place, random.below(EDITS), (&from, origin), &to);
         }
         // Some trees cannot be written: ASDF allows no such keys.
         let Ok(spliced) = splice(&tree, &limits) else { continue };
@@ -389,6 +403,7 @@ fn edited_texts_hold_what_the_trees_hold() {
         assert!(same(&tree, &read.tree), "{text}\n{}", spliced.text);
         *(if spliced.patches.is_some() { &mut patched } else { &mut anew }) += 1;
     }
+    println!("{patched} texts were patched, {anew} written anew");
     assert!(patched > 4 * anew && patched > 1000, "{patched} texts were patched, {anew} written anew");
 }
 

@@ -147,6 +147,22 @@ impl<'a> Emitter<'a> {
         Ok(self.taken())
     }
 
+    /// A key without its colon; nothing for an alias, and for one that is too long to stand before a colon.
+    pub(super) fn simple_key_text(&mut self, key: NodeId, flow: bool) -> Result<Option<String>> {
+        if self.tree.kind(key) == Kind::Alias || self.anchors.contains_key(&key) {
+            return Ok(None);
+        }
+        let place = self.key(key, flow, 0)?;
+        let mut text = self.taken();
+        text.pop();
+        Ok((place == Place::Value).then_some(text))
+    }
+
+    /// Whether scalars may be written after `|`.
+    pub(super) fn allows_literals(&self) -> bool {
+        self.literals
+    }
+
     /// The tag and the anchor of a node, with blanks between.
     pub(super) fn properties_text(&mut self, node: NodeId) -> String {
         let name = self.anchors.get(&node).map(|anchor| format!("&{} ", anchor.name));

@@ -8,6 +8,7 @@ mod differential;
 mod emit;
 mod engine;
 mod granit;
+mod moved;
 mod parse;
 mod plain;
 mod quoting;

@@ -6,12 +6,13 @@
 //! comments, but never their content.
 
 use super::emit::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Place, emit};
+use super::moved::Texts;
 use super::parse::{Parsed, parse};
 use super::surroundings::Surroundings;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::{Kind, NodeId, Style, Tree};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// A text that holds what a tree holds now.
@@ -36,14 +37,20 @@ pub struct Patch {
 ///
 /// Fails as [`emit`] does, and with what reading the result reports.
 pub fn splice(tree: &Tree, limits: &Limits) -> Result<Spliced> {
-    if let Some(patches) = Splicer::new(tree).patches()? {
-        let text = patched(tree.source(), &patches);
-        if parse(text.clone(), 0, 1, limits).is_ok_and(|Parsed { tree: read, .. }| same(tree, &read)) {
-            return Ok(Spliced { text, patches: Some(patches) });
+    let with_texts = Splicer::new(tree, true);
+    let has_texts = !with_texts.texts.is_empty();
+    for splicer in [Some(with_texts), has_texts.then(|| Splicer::new(tree, false))].into_iter().flatten() {
+        if let Some(patches) = splicer.patches()? {
+            let text = patched(tree.source(), &patches);
+            if parse(text.clone(), 0, 1, limits).is_ok_and(|Parsed { tree: read, .. }| same(tree, &read)) {
+                return Ok(Spliced { text, patches: Some(patches) });
+            }
         }
     }
     let mut text = String::new();
     emit(tree, &mut text, &EmitOptions::default())?;
+    // What was put together may be nested more deeply than is read.
+    parse(text.clone(), 0, 1, limits)?;
     Ok(Spliced { text, patches: None })
 }
 
@@ -114,11 +121,13 @@ struct Visit {
     indent: usize,
 }
 
-struct Splicer<'a> {
-    tree: &'a Tree,
-    around: Surroundings<'a>,
+pub(super) struct Splicer<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) around: Surroundings<'a>,
     line_end: &'static str,
-    emitter: Emitter<'a>,
+    pub(super) emitter: Emitter<'a>,
+    /// What can be written as it stands elsewhere in the source.
+    pub(super) texts: Texts,
     /// The nodes that changed, and those around them.
     touched: HashSet<NodeId>,
     patches: Vec<Patch>,
@@ -126,7 +135,8 @@ struct Splicer<'a> {
 }
 
 impl<'a> Splicer<'a> {
-    fn new(tree: &'a Tree) -> Splicer<'a> {
+    /// What was moved is written as it stood if `moves_text`.
+    fn new(tree: &'a Tree, moves_text: bool) -> Splicer<'a> {
         let mut touched = HashSet::new();
         for id in tree.changed() {
             let mut node = Some(id);
@@ -140,6 +150,7 @@ impl<'a> Splicer<'a> {
             around: Surroundings(source.as_bytes()),
             line_end: if source.contains("\r\n") { "\r\n" } else { "\n" },
             emitter: Emitter::new(tree, String::new(), declares_shorthand(source), &EmitOptions::default()),
+            texts: if moves_text { Texts::of(tree, &touched) } else { Texts::default() },
             touched,
             patches: Vec::new(),
             visits: Vec::new(),
@@ -182,8 +193,10 @@ impl<'a> Splicer<'a> {
         for (id, name) in anchors {
             let mut node = Some(id);
             while let Some(around) = node
-                && self.tree.span(around).is_some()
-                && self.tree.replaced(around).is_none()
+                && (self.texts.contains(around)
+                    || self.tree.span(around).is_some()
+                        && self.tree.replaced(around).is_none()
+                        && !self.tree.is_moved(around))
             {
                 node = self.tree.parent(around);
             }
@@ -204,7 +217,7 @@ impl<'a> Splicer<'a> {
         let Some(entries) = self.entries(visit) else { return Ok(None) };
         let flow = tree.style(id) == Style::Flow;
         let now = Now::new(tree, id);
-        let Some(first) = entries.first().filter(|_| entries.iter().any(|entry| now.has(entry.value))) else {
+        let Some(first) = entries.first().filter(|_| entries.iter().any(|entry| now.has(entry))) else {
             // Nothing stays, or there was nothing.
             return Ok(None);
         };
@@ -214,27 +227,36 @@ impl<'a> Splicer<'a> {
             (false, Kind::Sequence) => Place::Item,
             (false, _) => Place::Value,
         };
-        if !now.keeps_order(entries.iter().map(|entry| entry.value)) {
+        if !now.keeps_order(&entries) {
             return Ok(None);
         }
         if self.remove(&entries, &now, flow).is_none() {
             return Ok(None);
         }
         self.insert(&entries, &now, flow, column)?;
-        for entry in entries.iter().filter(|entry| now.has(entry.value)) {
-            if let Some(key) = entry.key.filter(|key| self.touched.contains(key)) {
+        for entry in entries.iter().filter(|entry| now.has(entry)) {
+            if let Some(key) = entry.key.filter(|key| self.touched.contains(key))
+                && !self.rename(entry, key, flow)?
+            {
                 // A key that is written anew brings its value along.
                 self.emitter.allow_literals(!self.around.comment_follows(entry.end));
-                let text = self.emitter.pair_text(key, entry.value, flow, column)?;
+                let text = self.emitter.pair_text(key, now.value_at(entry), flow, column)?;
                 self.patch(entry.start..self.around.trimmed(entry.end), &text);
                 continue;
             }
-            let value = entry.value;
-            if !self.touched.contains(&value) {
+            let value = now.value_at(entry);
+            if value == entry.value && !self.touched.contains(&value) {
                 continue;
             }
             let Some(after) = entry.after else { return Ok(None) };
             let whole = after..self.around.trimmed(entry.end).max(after);
+            if value != entry.value {
+                // With the comment behind it, which is about the former value.
+                let behind = if flow || !self.texts.contains(value) { 0 } else { self.comment_behind(whole.end).len() };
+                let whole = whole.start..whole.end + behind;
+                self.replace_value(value, whole, place, column)?;
+                continue;
+            }
             let content = tree.span(value).filter(|span| !span.is_empty() && tree.replaced(value).is_none());
             let Some(content) = content else {
                 self.replace_value(value, whole, place, column)?;
@@ -254,12 +276,24 @@ impl<'a> Splicer<'a> {
     /// Writes a value anew.
     fn replace_value(&mut self, id: NodeId, whole: Range<usize>, place: Place, indent: usize) -> Result<()> {
         self.emitter.allow_literals(!self.around.comment_follows(whole.end));
-        let text = self.emitter.value_text(id, place, indent)?;
+        let text = self.value_text(id, place, indent)?;
         // In brackets a value has no blank of its own before it.
         let text =
             if place == Place::Flow && !self.around.begins_item(whole.start) { format!(" {text}") } else { text };
         self.patch(whole, &text);
         Ok(())
+    }
+
+    /// Writes another key where one stood; false if more than its text has to change.
+    fn rename(&mut self, entry: &Entry, key: NodeId, flow: bool) -> Result<bool> {
+        let Some(span) = self.tree.replaced(key).filter(|span| !span.is_empty()) else { return Ok(false) };
+        let before = self.around.0[entry.start..span.start].trim_ascii_end();
+        if !matches!(before, b"" | b"?") {
+            return Ok(false);
+        }
+        let Some(text) = self.emitter.simple_key_text(key, flow)? else { return Ok(false) };
+        self.patch(span, &text);
+        Ok(true)
     }
 
     /// Sets the tag before content that stays as it is; false if there is no room for it.
@@ -295,11 +329,11 @@ impl<'a> Splicer<'a> {
     fn remove(&mut self, entries: &[Entry], now: &Now, flow: bool) -> Option<()> {
         let mut at = 0;
         while at < entries.len() {
-            if now.has(entries[at].value) {
+            if now.has(&entries[at]) {
                 at += 1;
                 continue;
             }
-            let run = entries[at..].iter().take_while(|entry| !now.has(entry.value)).count();
+            let run = entries[at..].iter().take_while(|entry| !now.has(entry)).count();
             let (first, last) = (&entries[at], &entries[at + run - 1]);
             let next = entries.get(at + run);
             let line_start = self.around.line_start(first.start);
@@ -325,7 +359,7 @@ impl<'a> Splicer<'a> {
         let mut before: Option<&Entry> = None;
         let mut texts: Vec<String> = Vec::new();
         // In the order in which they stand among the entries that there are now.
-        let mut staying = entries.iter().filter(|entry| now.has(entry.value));
+        let mut staying = entries.iter().filter(|entry| now.has(entry));
         // Which entry comes next is not known yet, so none may be followed by a comment.
         let follows =
             |entry: &Entry| self.around.comment_follows(self.around.line_content_end(self.around.trimmed(entry.end)));
@@ -334,11 +368,7 @@ impl<'a> Splicer<'a> {
         for step in steps {
             let existing = match step {
                 Some(&(key, value)) if now.is_new(value) => {
-                    texts.push(match key {
-                        Some(key) => self.emitter.pair_text(key, value, flow, column)?,
-                        None if flow => self.emitter.value_text(value, Place::Flow, column)?,
-                        None => format!("-{}", self.emitter.value_text(value, Place::Item, column)?),
-                    });
+                    texts.push(self.entry_text(key, value, flow, column)?);
                     continue;
                 }
                 Some(_) => staying.next(),
@@ -432,8 +462,10 @@ impl<'a> Splicer<'a> {
 /// The entries that a collection has now.
 struct Now {
     entries: Vec<(Option<NodeId>, NodeId)>,
-    values: HashSet<NodeId>,
-    original: HashSet<NodeId>,
+    /// The values that stand where they did, each by the one that stood under its key.
+    values: HashMap<NodeId, NodeId>,
+    /// The values that do not.
+    new: HashSet<NodeId>,
 }
 
 impl Now {
@@ -442,24 +474,42 @@ impl Now {
         let width = 1 + usize::from(mapping);
         let entry = |entry: &[NodeId]| if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
         let entries: Vec<_> = tree.items(id).chunks_exact(width).map(entry).collect();
-        let values = entries.iter().map(|&(_, value)| value).collect();
-        let original = tree.original_items(id).chunks_exact(width).map(|items| entry(items).1).collect();
-        Now { entries, values, original }
+        let original = || tree.original_items(id).chunks_exact(width).map(entry);
+        let values: HashSet<NodeId> = original().map(|(_, value)| value).collect();
+        // Under a key that stayed there may be another value, which was moved here.
+        let keys: HashMap<NodeId, NodeId> =
+            original().filter_map(|(key, value)| Some((key?, value))).filter(|_| tree.has_moved()).collect();
+        let mut now = Now { entries, values: HashMap::new(), new: HashSet::new() };
+        for &(key, value) in &now.entries {
+            if values.contains(&value) && !tree.is_moved(value) {
+                now.values.insert(value, value);
+            } else if let Some(&former) = key.and_then(|key| keys.get(&key)) {
+                now.values.insert(former, value);
+            } else {
+                now.new.insert(value);
+            }
+        }
+        now
     }
 
-    /// Whether the entry with this value is still there.
-    fn has(&self, value: NodeId) -> bool {
-        self.values.contains(&value)
+    /// Whether an entry is still where it was, be it with another value.
+    fn has(&self, entry: &Entry) -> bool {
+        self.values.contains_key(&entry.value)
+    }
+
+    /// The value that stands now where that of an entry did.
+    fn value_at(&self, entry: &Entry) -> NodeId {
+        self.values.get(&entry.value).copied().unwrap_or(entry.value)
     }
 
     fn is_new(&self, value: NodeId) -> bool {
-        !self.original.contains(&value)
+        self.new.contains(&value)
     }
 
     /// Whether the entries that stay follow one another as they did.
-    fn keeps_order(&self, original: impl Iterator<Item = NodeId>) -> bool {
+    fn keeps_order(&self, entries: &[Entry]) -> bool {
         let staying = self.entries.iter().map(|&(_, value)| value).filter(|&value| !self.is_new(value));
-        original.filter(|&value| self.has(value)).eq(staying)
+        entries.iter().filter_map(|entry| self.values.get(&entry.value).copied()).eq(staying)
     }
 }
 

@@ -1,0 +1,552 @@
+//! Changing where nodes of a tree stand: inserted at a position, renamed, moved.
+
+use super::edit::Content;
+use super::{Kind, NodeId, Style, Tree, path};
+use crate::error::{Error, Result, Status};
+use std::borrow::Cow;
+
+/// Where a new pair of a mapping goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyPosition<'a> {
+    /// Before all others.
+    First,
+    /// Behind all others.
+    Last,
+    /// Right before the pair with this key.
+    Before(&'a str),
+    /// Right behind the pair with this key.
+    After(&'a str),
+}
+
+/// A child that was taken out of its collection, with what it takes to put it back.
+struct Detached {
+    parent: NodeId,
+    items: Vec<NodeId>,
+}
+
+impl Tree {
+    /// What stands at `path` below `start`, with the collection that holds it as its own; nothing for the root.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a pair that a mapping has only because another is merged into it.
+    pub(crate) fn own_entry(&self, start: NodeId, path: &str) -> Result<(Option<NodeId>, NodeId)> {
+        let node = self.lookup(start, path)?;
+        if let Some((last, before)) = path::tokens(path)?.split_last() {
+            let before: String = before.iter().map(|token| format!("/{}", path::escape(token))).collect();
+            let collection = self.resolve(self.lookup(start, &before)?)?;
+            if self.parent(node) != Some(collection) {
+                return Err(self.locate(self.merged(last, node), collection));
+            }
+        }
+        Ok((self.parent(node), node))
+    }
+
+    fn merged(&self, key: &str, value: NodeId) -> Error {
+        let message = format!("the key '{key}' is only merged in by '<<' here; it stands at {}", self.path(value));
+        Error::new(Status::InvalidArgument, message)
+    }
+
+    /// The collection of this kind at `path`.
+    fn collection_at(&self, start: NodeId, path: &str, kind: Kind) -> Result<NodeId> {
+        let node = self.resolve(self.lookup(start, path)?)?;
+        if self.kind(node) == kind {
+            return Ok(node);
+        }
+        let wanted = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
+        Err(self.locate(Error::new(Status::WrongType, format!("{wanted} is needed here")), node))
+    }
+
+    /// Inserts null into the sequence at `path`, before the item of this index, or at the end.
+    pub(crate) fn insert_item(&mut self, start: NodeId, path: &str, index: Option<usize>) -> Result<NodeId> {
+        let sequence = self.collection_at(start, path, Kind::Sequence)?;
+        let index = self.position_in(sequence, index)?;
+        let item = self.new_node(Content::Scalar("null", Style::Plain), sequence);
+        self.note_items(sequence);
+        self.items_mut(sequence).insert(index, item);
+        self.merge_again();
+        Ok(item)
+    }
+
+    fn position_in(&self, sequence: NodeId, index: Option<usize>) -> Result<usize> {
+        let count = self.item_count(sequence);
+        match index {
+            None => Ok(count),
+            Some(index) if index <= count => Ok(index),
+            Some(index) => {
+                let message = format!("there is no position {index} in a sequence of {count}");
+                Err(self.locate(Error::new(Status::OutOfRange, message), sequence))
+            }
+        }
+    }
+
+    /// Inserts a pair with a new key and null into the mapping at `path`.
+    pub(crate) fn insert_key(&mut self, start: NodeId, path: &str, key: &str, at: KeyPosition) -> Result<NodeId> {
+        let mapping = self.collection_at(start, path, Kind::Mapping)?;
+        self.check_new_key(mapping, key)?;
+        let position = match at {
+            KeyPosition::First => 0,
+            KeyPosition::Last => self.item_count(mapping),
+            KeyPosition::Before(neighbour) => self.position_of_key(mapping, neighbour)?,
+            KeyPosition::After(neighbour) => self.position_of_key(mapping, neighbour)? + 2,
+        };
+        let value = self.new_node(Content::Scalar("null", Style::Plain), mapping);
+        let key = self.new_node(Content::Scalar(key, Style::Automatic), mapping);
+        self.note_items(mapping);
+        self.items_mut(mapping).splice(position..position, [key, value]);
+        self.derive_again(mapping);
+        Ok(value)
+    }
+
+    /// Fails if the mapping has this key itself.
+    fn check_new_key(&self, mapping: NodeId, key: &str) -> Result<()> {
+        match self.find_token(mapping, key) {
+            Some(value) if self.parent(value) == Some(mapping) => {
+                let message = format!("the mapping has a key '{key}' already");
+                Err(self.locate(Error::new(Status::InvalidArgument, message), value))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The position of a pair among keys and values in turn.
+    fn position_of_key(&self, mapping: NodeId, key: &str) -> Result<usize> {
+        let value = self.child(mapping, key).map_err(|error| self.locate(error, mapping))?;
+        self.position_of_pair(mapping, value).ok_or_else(|| self.locate(self.merged(key, value), mapping))
+    }
+
+    fn position_of_pair(&self, mapping: NodeId, value: NodeId) -> Option<usize> {
+        self.items(mapping).chunks_exact(2).position(|pair| pair[1] == value).map(|position| 2 * position)
+    }
+
+    /// Gives the pair of the value at `path` another key. Its place in the mapping and its value stay.
+    pub(crate) fn rename_key(&mut self, start: NodeId, path: &str, key: &str) -> Result<()> {
+        let (parent, value) = self.own_entry(start, path)?;
+        let Some(mapping) = parent.filter(|&parent| self.kind(parent) == Kind::Mapping) else {
+            let message = "only the value of a mapping has a key that can be renamed";
+            return Err(self.locate(Error::new(Status::WrongType, message), value));
+        };
+        let same = self.values_under_key_of(mapping, value);
+        if self.find_token(mapping, key) != Some(value) {
+            self.check_new_key(mapping, key)?;
+        }
+        // Keys that repeat stay together: what the last one hid would show otherwise.
+        let keys: Vec<NodeId> =
+            self.items(mapping).chunks_exact(2).filter(|pair| same.contains(&pair[1])).map(|pair| pair[0]).collect();
+        for old in keys {
+            let style = match self.style(self.dealias(old)) {
+                quoted @ (Style::SingleQuoted | Style::DoubleQuoted) => quoted,
+                _ => Style::Automatic,
+            };
+            self.replace(old, Content::Scalar(key, style));
+        }
+        self.derive_again(mapping);
+        Ok(())
+    }
+
+    /// Moves what stands at `from` to `to`, as JSON Patch (RFC 6902) does: it is taken out first, and an index of the
+    /// target means the item before which it is put then.
+    ///
+    /// If it fails, the tree is as it was.
+    pub(crate) fn move_node(&mut self, start: NodeId, from: &str, to: &str) -> Result<()> {
+        let (parent, node) = self.own_entry(start, from)?;
+        let Some(parent) = parent else {
+            return Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be moved"));
+        };
+        let (old, new) = (path::tokens(from)?, path::tokens(to)?);
+        if old == new && !old.is_empty() {
+            return Ok(());
+        }
+        if new.starts_with(&old) {
+            return Err(self.locate(into_itself(), node));
+        }
+        let detached = self.detach(parent, node)?;
+        let result = self.target(start, &new).and_then(|target| {
+            self.check_move(node, target.0)?;
+            Ok(target)
+        });
+        match result {
+            Ok((collection, rest)) => {
+                self.note_moved(node, detached.parent);
+                self.attach(node, collection, rest);
+                self.order_anchors(node);
+                Ok(())
+            }
+            Err(error) => {
+                *self.items_mut(detached.parent) = detached.items;
+                self.derive_if_mapping(detached.parent);
+                Err(error)
+            }
+        }
+    }
+
+    fn detach(&mut self, parent: NodeId, node: NodeId) -> Result<Detached> {
+        let mapping = self.kind(parent) == Kind::Mapping;
+        if mapping && self.values_under_key_of(parent, node).len() > 1 {
+            let message = "the key stands more than once in its mapping; what it hides would show if one was moved";
+            return Err(self.locate(Error::new(Status::InvalidArgument, message), node));
+        }
+        self.note_items(parent);
+        let items = self.items(parent).to_vec();
+        if mapping {
+            let stays = |pair: &&[NodeId]| pair[1] != node;
+            *self.items_mut(parent) = items.chunks_exact(2).filter(stays).flatten().copied().collect();
+        } else {
+            self.items_mut(parent).retain(|&item| item != node);
+        }
+        self.derive_if_mapping(parent);
+        Ok(Detached { parent, items })
+    }
+
+    fn derive_if_mapping(&mut self, collection: NodeId) {
+        if self.kind(collection) == Kind::Mapping {
+            self.derive_again(collection);
+        } else {
+            self.merge_again();
+        }
+    }
+
+    /// The last collection on the way that exists, and the tokens that are to be made in it.
+    fn target<'a>(&self, start: NodeId, tokens: &'a [Cow<'a, str>]) -> Result<(NodeId, &'a [Cow<'a, str>])> {
+        let mut place = start;
+        let mut rest = tokens;
+        while let Some((token, after)) = rest.split_first() {
+            let node = self.resolve(place)?;
+            match self.kind(node) {
+                Kind::Sequence if token == "-" => return Ok((node, rest)),
+                Kind::Sequence if after.is_empty() => {
+                    let index = path::index(token).ok_or_else(|| {
+                        let message = format!("'{token}' is not an index into the sequence");
+                        self.locate(Error::new(Status::NotFound, message), node)
+                    })?;
+                    self.position_in(node, Some(index))?;
+                    return Ok((node, rest));
+                }
+                Kind::Mapping if after.is_empty() || self.find_token(node, token).is_none() => return Ok((node, rest)),
+                _ => place = self.child(node, token).map_err(|error| self.locate(error, node))?,
+            }
+            rest = after;
+        }
+        Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"))
+    }
+
+    /// Fails if a node that was taken out cannot go into this collection.
+    fn check_move(&self, node: NodeId, target: NodeId) -> Result<()> {
+        if self.is_within(target, node) {
+            return Err(self.locate(into_itself(), node));
+        }
+        for &mapping in self.merging.iter().filter(|&&mapping| self.check(mapping).is_ok()) {
+            if self.is_within(mapping, node)
+                && self.merged_into(mapping).iter().any(|&source| self.is_within(target, source))
+            {
+                let error = Error::new(Status::InvalidArgument, "a mapping cannot be moved into one that it merges");
+                return Err(self.locate(error, mapping));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a node is the other or stands below it.
+    fn is_within(&self, node: NodeId, other: NodeId) -> bool {
+        let mut next = Some(node);
+        while let Some(id) = next {
+            if id == other {
+                return true;
+            }
+            next = self.parent(id);
+        }
+        false
+    }
+
+    fn attach(&mut self, node: NodeId, collection: NodeId, rest: &[Cow<str>]) {
+        let Some((last, before)) = rest.split_last() else { return };
+        let parent = match before {
+            [] => collection,
+            _ => {
+                let parent = self.make(collection, before);
+                self.fill(parent, Content::Mapping(Style::Block));
+                parent
+            }
+        };
+        self.node_mut(node).parent = parent;
+        self.note_items(parent);
+        if self.kind(parent) == Kind::Sequence {
+            let index = path::index(last).unwrap_or(usize::MAX).min(self.item_count(parent));
+            self.items_mut(parent).insert(index, node);
+            return self.merge_again();
+        }
+        let former = self.find_token(parent, last).filter(|&value| self.parent(value) == Some(parent));
+        match former.and_then(|value| Some((value, self.position_of_pair(parent, value)?))) {
+            Some((value, position)) => {
+                self.discard_content(value);
+                self.node_mut(value).removed = true;
+                self.items_mut(parent)[position + 1] = node;
+            }
+            None => {
+                let key = self.new_node(Content::Scalar(last, Style::Automatic), parent);
+                self.items_mut(parent).extend([key, node]);
+            }
+        }
+        self.derive_again(parent);
+    }
+
+    /// Lets no alias stand before what it means, after a node was moved: the first place gets the content.
+    fn order_anchors(&mut self, moved: NodeId) {
+        let concerned =
+            self.live_aliases().any(|alias| self.is_within(alias, moved) || self.is_within(self.dealias(alias), moved));
+        if !concerned {
+            return;
+        }
+        let mut stack = vec![self.root()];
+        let mut met = std::collections::HashSet::new();
+        while let Some(id) = stack.pop() {
+            if self.kind(id) == Kind::Alias {
+                let target = self.dealias(id);
+                if met.contains(&target) {
+                    continue;
+                }
+                self.swap_with_alias(target, id);
+            }
+            met.insert(id);
+            stack.extend(self.items(id).iter().rev());
+        }
+        self.merge_again();
+    }
+
+    /// Gives the content of a node to an alias of it, and makes the node an alias of that.
+    fn swap_with_alias(&mut self, target: NodeId, alias: NodeId) {
+        self.inherit(alias, target);
+        for other in self.live_aliases().filter(|&other| self.dealias(other) == target).collect::<Vec<_>>() {
+            self.node_mut(other).data = alias.number();
+        }
+        self.note_replaced(target);
+        let parent = self.node(target).parent;
+        let place = self.node_mut(target);
+        (place.kind, place.data, place.parent) = (Kind::Alias, alias.number(), parent);
+        (place.start, place.end, place.tag) = (0, 0, super::TagId::NONE);
+        self.aliases.push(target);
+    }
+}
+
+fn into_itself() -> Error {
+    Error::new(Status::InvalidArgument, "a node cannot be moved into itself")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::yaml;
+
+    fn tree(content: &str) -> Tree {
+        let text = format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n{content}...\n");
+        let mut tree = yaml::parse(text, 0, 1, &Limits::default()).unwrap().tree;
+        tree.remember_original();
+        tree
+    }
+
+    /// Changes a tree, and gives the content of its text if it was changed in place.
+    #[track_caller]
+    fn check(content: &str, expected: &str, change: impl FnOnce(&mut Tree, NodeId) -> Result<()>) {
+        let mut tree = tree(content);
+        let root = tree.root();
+        change(&mut tree, root).unwrap();
+        let spliced = yaml::splice(&tree, &Limits::default()).unwrap();
+        assert!(spliced.patches.is_some(), "{}", spliced.text);
+        let content = spliced.text.split_once("asdf-1.1.0\n").unwrap().1;
+        assert_eq!(content.strip_suffix("...\n").unwrap(), expected);
+    }
+
+    #[track_caller]
+    fn fails(content: &str, status: Status, change: impl FnOnce(&mut Tree, NodeId) -> Result<()>) {
+        let mut tree = tree(content);
+        let root = tree.root();
+        assert_eq!(change(&mut tree, root).unwrap_err().status(), status);
+        assert_eq!(yaml::splice(&tree, &Limits::default()).unwrap().text, tree.source());
+    }
+
+    const TEXT: &str = "\
+a: 1   # one
+'b':     # two
+  c: 'x'
+  # inside
+  d: !t/u-1.0.0 {e: 1, f: [1, 2 , 3]}  # flow
+# before the list
+list:
+- 1 # item
+-   g: 1   # in it
+    h: 2
+- - 5
+  - 6  # six
+last: end
+";
+
+    #[test]
+    fn items_are_inserted() {
+        let insert = |from: &str, to: &str, path: &str, index| {
+            check(TEXT, &TEXT.replacen(from, to, 1), |tree, root| tree.insert_item(root, path, index).map(|_| ()));
+        };
+        insert("- 1 #", "- null\n- 1 #", "list", Some(0));
+        insert("# item\n", "# item\n- null\n", "list", Some(1));
+        insert("# six\n", "# six\n- null\n", "list", None);
+        insert("[1, 2 ", "[1, null, 2 ", "b/d/f", Some(1));
+        insert("[1,", "[null, 1,", "b/d/f", Some(0));
+        insert(" 3]", " 3, null]", "b/d/f", Some(3));
+        fails(TEXT, Status::OutOfRange, |tree, root| tree.insert_item(root, "list", Some(4)).map(|_| ()));
+        fails(TEXT, Status::WrongType, |tree, root| tree.insert_item(root, "b", None).map(|_| ()));
+        fails(TEXT, Status::NotFound, |tree, root| tree.insert_item(root, "none", None).map(|_| ()));
+    }
+
+    #[test]
+    fn keys_are_inserted() {
+        let insert = |from: &str, to: &str, path: &str, position| {
+            check(TEXT, &TEXT.replacen(from, to, 1), |tree, root| {
+                tree.insert_key(root, path, "new", position).map(|_| ())
+            });
+        };
+        insert("a: 1 ", "new: null\na: 1 ", "", KeyPosition::First);
+        insert("# one\n", "# one\nnew: null\n", "", KeyPosition::After("a"));
+        insert("# one\n", "# one\nnew: null\n", "", KeyPosition::Before("b"));
+        insert("# flow\n", "# flow\n  new: null\n", "b", KeyPosition::Last);
+        insert("{e: 1,", "{e: 1, new: null,", "b/d", KeyPosition::After("e"));
+        insert("  g: 1   # in it\n", "  g: 1   # in it\n    new: null\n", "list/1", KeyPosition::Before("h"));
+        let insert = |key, position| move |tree: &mut Tree, root| tree.insert_key(root, "b", key, position).map(|_| ());
+        fails(TEXT, Status::InvalidArgument, insert("c", KeyPosition::First));
+        fails(TEXT, Status::NotFound, insert("new", KeyPosition::After("z")));
+        fails(TEXT, Status::WrongType, |tree, root| tree.insert_key(root, "a", "x", KeyPosition::Last).map(|_| ()));
+    }
+
+    #[test]
+    fn keys_are_renamed() {
+        let rename = |from: &str, to: &str, path: &str, key: &str| {
+            check(TEXT, &TEXT.replacen(from, to, 1), |tree, root| tree.rename_key(root, path, key));
+        };
+        rename("a:", "two words:", "a", "two words");
+        rename("a:", "'yes':", "a", "yes");
+        rename("'b':", "'new':", "b", "new");
+        rename("f: [", "new: [", "b/d/f", "new");
+        rename("list:", "new:", "list", "new");
+        rename("g: 1", "new: 1", "list/1/g", "new");
+        let rename = |path, key| move |tree: &mut Tree, root| tree.rename_key(root, path, key);
+        fails(TEXT, Status::InvalidArgument, rename("a", "list"));
+        fails(TEXT, Status::WrongType, rename("list/0", "x"));
+        fails(TEXT, Status::WrongType, rename("", "x"));
+        check("{a: 1, b: 2, a: 3}\n", "{c: 1, b: 2, c: 3}\n", rename("a", "c"));
+        check("a: &x 1\n? &y b\n: *x\n", "a: &x 1\n? &y b\n: *x\n", rename("a", "a"));
+        check("a: &x 1\n? b\n: *x\n", "a: &x 1\n? c\n: *x\n", rename("b", "c"));
+        // The new key is found, and the old one is not.
+        let mut tree = tree(TEXT);
+        tree.rename_key(tree.root(), "b/c", "z").unwrap();
+        assert!(tree.lookup(tree.root(), "b/z").is_ok() && tree.lookup(tree.root(), "b/c").is_err());
+    }
+
+    #[test]
+    fn nodes_move_with_their_text() {
+        let go = |content: &str, from: &'static str, to: &'static str, expected: &str| {
+            check(content, expected, |tree, root| tree.move_node(root, from, to));
+        };
+        go("a: 1   # one\nb:\n  c: 2 # two\n  e: 3\n", "b/c", "d", "a: 1   # one\nb:\n  e: 3\nd: 2 # two\n");
+        go("a: 1   # one\nb: 2\n", "a", "b", "b: 1   # one\n");
+        go("a:\n  b:\n    c: 1 # it\n", "a/b", "a", "a:\n  c: 1 # it\n");
+        go("- a # 1\n- b # 2\n- c\n", "2", "0", "- c\n- a # 1\n- b # 2\n");
+        go("- a # 1\n- b # 2\n- c\n", "0", "1", "- b # 2\n- a # 1\n- c\n");
+        go("- a # 1\n- b # 2\n- c\n", "0", "-", "- b # 2\n- c\n- a # 1\n");
+        go("[a, b , {c: d}]\n", "2", "0", "[{c: d}, a, b]\n");
+    }
+
+    #[test]
+    fn a_mapping_moves_with_its_comments() {
+        let text = "b:   # two\n  c: 'x'\n  # inside\n  d: [1,  2] # flow\ne:\n  f: 1\n";
+        let moved = "e:\n  f: 1\n  g:   # two\n    c: 'x'\n    # inside\n    d: [1,  2] # flow\n";
+        check(text, moved, |tree, root| tree.move_node(root, "b", "e/g"));
+        let made = "e:\n  f: 1\nx:\n  z:   # two\n    c: 'x'\n    # inside\n    d: [1,  2] # flow\n";
+        check(text, made, |tree, root| tree.move_node(root, "b", "x/z"));
+        let list = TEXT.split_once("list:\n").unwrap().1.split_once("last").unwrap().0;
+        let to_end = TEXT.replace(&format!("list:\n{list}"), "") + &format!("list:\n{list}");
+        check(TEXT, &to_end, |tree, root| {
+            tree.move_node(root, "list", "list2").and_then(|()| tree.rename_key(root, "list2", "list"))
+        });
+        let inner = list.lines().map(|line| format!("  {line}\n")).collect::<String>();
+        let inside =
+            to_end.replace(&format!("list:\n{list}"), "").replace("# flow\n", &format!("# flow\n  list:\n{inner}"));
+        check(TEXT, &inside, |tree, root| tree.move_node(root, "list", "b/list"));
+        let out = "b:\n  - - 5\n    - 6  # six\n  - 7\nc: 1\n";
+        check(out, "b:\n  - 7\nc: 1\nd:\n- 5\n- 6  # six\n", |tree, root| tree.move_node(root, "b/0", "d"));
+        check("a:\n- 1 # x\n- 2\nb:\n- 3\n", "b:\n- 3\n- - 1 # x\n  - 2\n", |tree, root| {
+            tree.move_node(root, "a", "b/-")
+        });
+        check(
+            "a: !t/x-1.0.0   # t\n  b: 1\nc: [{d: 1}]\n",
+            "c: [{d: 1}]\ne: !t/x-1.0.0   # t\n  b: 1\n",
+            |tree, root| tree.move_node(root, "a", "e"),
+        );
+        check(
+            "a: # t\n  b: |\n    x\n\n     y\n  c: \"z\\\n    w\"\nc: {d: 1}\n",
+            "c: {d: 1, a: {b: \"x\\n\\n y\\n\", c: \"zw\"}}\n",
+            |tree, root| tree.move_node(root, "a", "c/a"),
+        );
+        check(
+            "a: # t\n  b: |\n    x\n\n     y\n  c: \"z\\\n    w\"\nc:\n  d: 1\n",
+            "c:\n  d: 1\n  a: # t\n    b: |\n      x\n\n       y\n    c: \"z\\\n      w\"\n",
+            |tree, root| tree.move_node(root, "a", "c/a"),
+        );
+    }
+
+    #[test]
+    fn changes_inside_do_not_keep_a_node_from_moving() {
+        check("a:\n  b: 1 # x\n  c: 2\nd: 1\n", "d: 1\ne:\n  b: 7\n  c: 2\n", |tree, root| {
+            let place = tree.place(root, "a/b")?;
+            tree.replace(place, Content::Scalar("7", Style::Plain));
+            tree.move_node(root, "a", "e")
+        });
+        check("a:\n  b: 1 # x\n  c: 2\nd: 1\n", "d: 1\nb: 1 # x\ne:\n  c: 2\n", |tree, root| {
+            tree.move_node(root, "a/b", "b")?;
+            tree.move_node(root, "a", "e")
+        });
+    }
+
+    #[test]
+    fn aliases_never_come_before_what_they_mean() {
+        let go = |content: &str, from: &'static str, to: &'static str, expected: &str| {
+            check(content, expected, |tree, root| tree.move_node(root, from, to));
+        };
+        let text = "a: &n {b: 1}   # it\nc: *n\nd: *n\n";
+        go(text, "a", "e", "c: &n {b: 1}\nd: *n\ne: *n\n");
+        go(text, "d", "a/e", "a: &n {b: 1, e: *n}   # it\nc: *n\n");
+        go("- &n [1]\n- x\n- *n\n", "2", "0", "- &n [1]\n- *n\n- x\n");
+        go("- &n\n  a: 1 # one\n- x\n- *n\n", "0", "-", "- x\n- &n\n  a: 1 # one\n- *n\n");
+        go("a: {b: &n [1], c: *n}\nd: *n\n", "a", "e", "d: &n [1]\ne: {b: *n, c: *n}\n");
+        go("a: &n {self: *n, x: 1}\nb: 2\n", "a", "c", "b: 2\nc: &n {self: *n, x: 1}\n");
+        // What an alias means is not the place of the alias.
+        fails(text, Status::InvalidArgument, |tree, root| tree.move_node(root, "a", "c/x"));
+        let mut tree = tree(text);
+        let a = tree.lookup(tree.root(), "a").unwrap();
+        tree.move_node(tree.root(), "a", "e").unwrap();
+        assert_eq!(tree.path(a), "/e");
+        assert_eq!(tree.path(tree.dealias(a)), "/c");
+    }
+
+    #[test]
+    fn moves_that_make_no_sense_are_refused() {
+        let go = |status, from: &'static str, to: &'static str| {
+            fails(TEXT, status, |tree, root| tree.move_node(root, from, to));
+        };
+        go(Status::InvalidArgument, "", "x");
+        go(Status::InvalidArgument, "a", "");
+        go(Status::InvalidArgument, "b", "b/d/x");
+        go(Status::InvalidArgument, "list/0", "list/0/x");
+        go(Status::NotFound, "none", "x");
+        go(Status::NotFound, "a", "list/x");
+        go(Status::OutOfRange, "list/0", "list/3");
+        go(Status::WrongType, "b", "a/x");
+        fails("{a: 1, b: 2, a: 3}\n", Status::InvalidArgument, |tree, root| tree.move_node(root, "a", "c"));
+        let merging = "m: &m {a: 1}\nn: {<<: *m, b: 2}\n";
+        fails(merging, Status::InvalidArgument, |tree, root| tree.move_node(root, "n", "m/n"));
+        fails(merging, Status::InvalidArgument, |tree, root| tree.move_node(root, "n/a", "c"));
+        fails(merging, Status::InvalidArgument, |tree, root| tree.rename_key(root, "n/a", "c"));
+        fails(merging, Status::InvalidArgument, |tree, root| {
+            tree.insert_key(root, "n", "x", KeyPosition::After("a")).map(|_| ())
+        });
+        fails(merging, Status::InvalidArgument, |tree, root| tree.own_entry(root, "n/a").map(|_| ()));
+        check(merging, "m: &m {a: 1}\nn: {<<: *m, b: 2, a: null}\n", |tree, root| tree.place(root, "n/a").map(|_| ()));
+        check(merging, "n: {<<: &m {a: 1}, b: 2}\nx: *m\n", |tree, root| tree.move_node(root, "m", "x"));
+    }
+}
