@@ -41,11 +41,11 @@ impl File {
             Plan::new(&self.tree(), count)
         };
         plan.renumber(&mut self.tree_mut(), |&(_, new)| new);
-        let saved = self.replace_stored(path, options, |target| self.write_compacted(&plan, target, options));
-        if saved.is_err() {
+        let replaced = self.replace_stored(path, options, |target| self.write_compacted(&plan, target, options));
+        if replaced.is_err() {
             plan.renumber(&mut self.tree_mut(), |&(old, _)| old);
         }
-        saved
+        self.finish_replaced(replaced?)
     }
 
     fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions) -> Result<()> {

@@ -73,7 +73,9 @@ impl File {
         if repaired == Repaired::default() {
             return Ok(repaired);
         }
-        self.replace_stored(path, options, |target| write_patched(&*source, &patches, length, target))?;
+        let replaced =
+            self.replace_stored(path, options, |target| write_patched(&*source, &patches, length, target))?;
+        self.finish_replaced(replaced)?;
         Ok(repaired)
     }
 

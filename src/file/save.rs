@@ -2,7 +2,7 @@
 
 use super::family::Family;
 use super::output::Target;
-use super::replace::replace;
+use super::replace::{Replaced, replace};
 use super::{File, OpenOptions, Origin, WriteOptions, interrupted, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
@@ -75,7 +75,8 @@ impl File {
         if !self.inner.changed.load(Ordering::Acquire) {
             return Ok(());
         }
-        self.replace_stored(path, options, |target| self.write_parts(target, options))
+        let replaced = self.replace_stored(path, options, |target| self.write_parts(target, options))?;
+        self.finish_replaced(replaced)
     }
 
     /// The name of a file that was opened for update, links followed.
@@ -84,13 +85,14 @@ impl File {
         self.inner.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
     }
 
-    /// Puts a new file into the place of the one that was opened, and goes on with that.
+    /// Puts a new file into the place of the one that was opened, and goes on with that; to be
+    /// [finished](File::finish_replaced).
     pub(super) fn replace_stored(
         &self,
         path: &Path,
         options: &WriteOptions,
         write: impl FnOnce(Target) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<Replaced> {
         let mut saved = None;
         let replaced = replace(path, options.durable, |file| {
             write(Target::File(file))?;
@@ -112,6 +114,11 @@ impl File {
             *lock(&self.inner.updated) = Some(file);
             *lock(&self.inner.update_lock) = held;
         }
+        Ok(replaced)
+    }
+
+    /// Waits for what took the place of the old file. If that fails, the file is the new one all the same.
+    pub(super) fn finish_replaced(&self, replaced: Replaced) -> Result<()> {
         replaced.finish()?;
         self.inner.changed.store(false, Ordering::Release);
         Ok(())

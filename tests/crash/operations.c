@@ -101,6 +101,24 @@ static void prepare_much(void) {
     asdf_node_free(root);
 }
 
+/* A file with a block that nothing names. */
+static void old_with_unused(void) {
+    old_file();
+    open_for_update();
+    asdf_node *root = root_of(file);
+    must(asdf_node_remove(root, "plain"));
+    asdf_node_free(root);
+    must(run_save(0));
+    asdf_file_free(file);
+}
+
+static asdf_status run_compact(int32_t durable) {
+    asdf_write_options *options = write_options(durable);
+    asdf_status status = asdf_file_compact(file, options);
+    asdf_write_options_free(options);
+    return status;
+}
+
 static asdf_status run_careless(int32_t durable) {
     asdf_buffer *buffer = NULL;
     const void *bytes = NULL;
@@ -138,5 +156,6 @@ const struct operation operations[] = {
     {"write over, not durable", 0, 0, 0, old_file, prepare_write, run_write},
     {"save", 0, 0, 1, old_file, prepare_much, run_save},
     {"save, not durable", 0, 0, 0, old_file, prepare_much, run_save},
+    {"compact", 0, 0, 1, old_with_unused, open_for_update, run_compact},
 };
 const int operation_count = sizeof operations / sizeof *operations;

@@ -53,7 +53,7 @@ int versions_make(struct versions *versions, const struct operation *operation) 
     int good = content_read(&versions->new_content, NAME, 0) == ASDF_OK;
     folder_restore(&versions->old);
     good = content_read(&versions->old_content, NAME, 0) == ASDF_OK && good;
-    if (!good || content_same(&versions->old_content, &versions->new_content)) {
+    if (!good || content_same(folder_find(&versions->old, NAME), folder_find(&versions->new, NAME))) {
         failed("there are no two versions to be told apart");
         return 0;
     }
@@ -67,6 +67,15 @@ void versions_free(struct versions *versions) {
     content_free(&versions->new_content);
 }
 
+/* For operations that do not change what the file says. */
+static enum version version_by_bytes(const struct versions *versions) {
+    struct content bytes = {0};
+    enum version version = OLD;
+    if (content_of_bytes(&bytes, NAME) && content_same(&bytes, folder_find(&versions->new, NAME))) version = NEW;
+    content_free(&bytes);
+    return version;
+}
+
 static enum version version_opened(const struct versions *versions, int for_update) {
     struct content content = {0};
     enum version version = NEITHER;
@@ -76,7 +85,7 @@ static enum version version_opened(const struct versions *versions, int for_upda
         snprintf(message, sizeof message, "the file cannot be read when opened %s", how);
         failed(message);
     } else if (content_same(&content, &versions->old_content)) {
-        version = OLD;
+        version = content_same(&content, &versions->new_content) ? version_by_bytes(versions) : OLD;
     } else if (content_same(&content, &versions->new_content)) {
         version = NEW;
     } else {
