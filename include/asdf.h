@@ -124,6 +124,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_CALLBACK 207           /**< A callback of the caller reported failure. */
 #define ASDF_ERR_ACCESS_DENIED 208      /**< The open options allow other files, but not this one. */
 #define ASDF_ERR_LOCKED 209             /**< Another program, or another handle, has the file open for update. */
+#define ASDF_ERR_FILE_EXISTS 210        /**< Another file has the name, and must not be replaced. */
 #define ASDF_ERR_INTERNAL 299           /**< A defect of the library: please report it. */
 #define ASDF_ERR_NOT_ASDF 301           /**< The bytes do not begin as an ASDF file does. */
 #define ASDF_ERR_VERSION 302            /**< A version of the file format that the library does not know. */
@@ -2083,6 +2084,30 @@ asdf_status asdf_node_set_array_typed(asdf_node *node,
                                       const asdf_array_options *options);
 
 /**
+ * Changes where the elements of an array are stored, without changing their values. What is stored so already stays as
+ * it is, and so do datatype, byte order, mask and all else that the array says of itself.
+ *
+ * A block is stored again as it is, compressed or not; only a streamed one is never compressed, and elements that are
+ * to be text are read. Two arrays on one block are on one block again, or in one file, if both are moved. The block
+ * that an array had stays in a file that was opened, unused, until it is compacted; a file that it was in stays, too.
+ * A mask that is an array has a storage of its own: its path is that of the array and "mask". Null among elements in
+ * the tree becomes a mask.
+ *
+ * @param node    where the path begins
+ * @param path    the path
+ * @param storage one of ASDF_STORAGE_...; another number is ASDF_ERR_INVALID_ARGUMENT, and so is a second streamed
+ *                array. Inline, a single element (rank 0) is ASDF_ERR_INVALID_ARGUMENT, an integer above INT64_MAX
+ *                ASDF_ERR_VALUE_RANGE, and more elements than a tree can hold ASDF_ERR_LIMIT
+ * @param options the name of an external file, room and checksum; for elements that were text also byte order (unless
+ *                the array says one), order in the file and compression; or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_storage(asdf_node *node,
+                                  const char *path,
+                                  int32_t storage,
+                                  const asdf_array_options *options);
+
+/**
  * Copies a node with all below it, from this or another file. Arrays take their blocks along as they are stored;
  * aliases inside stay aliases. JSON references are copied as they are, so those into the file of `from` lead to the
  * same path of this file.
@@ -2634,6 +2659,8 @@ void asdf_buffer_free(asdf_buffer *buffer);
 #define ASDF_LIMIT_TEMPORARY_BYTES 10 /**< Most bytes of temporary files with decoded blocks: 16 GiB. */
 #define ASDF_STORAGE_INTERNAL 0       /**< The elements have a block of their own. */
 #define ASDF_STORAGE_INLINE 1         /**< The elements are text in the tree. */
+#define ASDF_STORAGE_EXTERNAL 2       /**< The elements are the only block of another file (the exploded form). */
+#define ASDF_STORAGE_STREAMED 3       /**< The elements are the last block, which runs to the end of the file. */
 #define ASDF_ORDER_C 0                /**< The last index runs fastest, as in C. */
 #define ASDF_ORDER_FORTRAN 1          /**< The first index runs fastest, as in Fortran. */
 
@@ -2819,6 +2846,18 @@ asdf_status asdf_write_options_set_checksums(asdf_write_options *options, int32_
 asdf_status asdf_write_options_set_block_index(asdf_write_options *options, int32_t block_index);
 
 /**
+ * Sets the names of the files that external arrays are written to, beside the main file. Names that exist already are
+ * passed over, so that a main file that leads to them stays whole.
+ *
+ * @param options the options
+ * @param pattern the name of a file, in which "{number}" stands for a number of at least four digits, from 0000 on, and
+ *                "{name}" for the name of the main file without its last extension; NULL for the default,
+ *                "{name}{number}.asdf". One without "{number}", or with a directory, is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_external_names(asdf_write_options *options, const char *pattern);
+
+/**
  * Sets how many threads may compress, the calling one included. zlib and lz4 make use of several; what is written does
  * not depend on how many. All have ended when the call returns, and callbacks run on the calling thread alone.
  *
@@ -2862,11 +2901,31 @@ asdf_status asdf_array_options_set_compression(asdf_array_options *options, cons
 /**
  * Sets where the elements are put.
  *
+ * An external array is written to a file of its own, beside the file that it is set in and before that, when that is
+ * written or saved under a name; into memory or to a descriptor it cannot be written. No file that exists is replaced.
+ * To read it later, the open options have to allow other files.
+ *
+ * A streamed array is neither compressed nor has a checksum. Its block comes last, without an index after it, and its
+ * first extent is '*' in the tree, so that rows can be appended; one array of a file can be streamed. Once another
+ * block follows, it is one like all others.
+ *
  * @param options the options
- * @param storage ASDF_STORAGE_INTERNAL (the default) or ASDF_STORAGE_INLINE; another is ASDF_ERR_INVALID_ARGUMENT
+ * @param storage ASDF_STORAGE_INTERNAL (the default), ASDF_STORAGE_INLINE, ASDF_STORAGE_EXTERNAL or
+ *                ASDF_STORAGE_STREAMED; another is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_array_options_set_storage(asdf_array_options *options, int32_t storage);
+
+/**
+ * Sets the name of the file that an external array is written to, in the directory of the file that it is set in. If a
+ * file of that name exists and holds anything else, writing is ASDF_ERR_FILE_EXISTS.
+ *
+ * @param options the options
+ * @param name    the name, without a directory; NULL (the default) for one by asdf_write_options_set_external_names().
+ *                A path is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_external_name(asdf_array_options *options, const char *name);
 
 /**
  * Sets in which order elements are in memory, one after the other without gaps. Indices and shapes are those of the

@@ -88,6 +88,8 @@ statuses! {
     AccessDenied = 208, "ACCESS_DENIED";
     /// Another program, or another handle, has the file open for update.
     Locked = 209, "LOCKED";
+    /// Another file has the name, and must not be replaced.
+    FileExists = 210, "FILE_EXISTS";
     /// A defect of the library: please report it.
     Internal = 299, "INTERNAL";
 

@@ -37,7 +37,7 @@ impl ByteOrder {
     }
 
     /// The byte order that a node names; any other word is an error with this status.
-    pub(super) fn parse(tree: &Tree, node: NodeId, status: Status) -> Result<ByteOrder> {
+    pub(crate) fn parse(tree: &Tree, node: NodeId, status: Status) -> Result<ByteOrder> {
         let node = tree.resolve(node)?;
         match tree.text(node) {
             "little" => Ok(ByteOrder::Little),

@@ -125,6 +125,11 @@ impl Array {
         Array { missing: Missing::Nothing, ..self.clone() }
     }
 
+    /// Whether null stands among inline data. What a mask says that was given does not count.
+    pub(crate) fn has_nulls(&self) -> bool {
+        matches!(self.missing, Missing::Where(_) | Missing::Untold(Some(_)))
+    }
+
     /// The array with elements missing as a mask says, besides those that are null among inline data.
     ///
     /// A number is compared exactly, in the datatype of the elements: it becomes the nearest float, and if the datatype

@@ -47,6 +47,18 @@ pub(crate) fn describe_stored(
     Ok(())
 }
 
+/// Lets the length of its block tell how many rows a described array has, where it can: where rows follow each other and
+/// have bytes.
+pub(crate) fn leave_rows_open(tree: &mut Tree, node: NodeId, datatype: &Datatype, shape: &[i64]) -> Result<()> {
+    let Some((_, row)) = shape.split_first() else { return Ok(()) };
+    if tree.find_token(node, "strides").is_some() || element_count(row)? == 0 || datatype.item_size()? == 0 {
+        return Ok(());
+    }
+    let rows = tree.lookup(node, "shape/0")?;
+    tree.replace(rows, Content::Scalar("*", Style::SingleQuoted));
+    Ok(())
+}
+
 /// Fails with [`Status::InvalidArgument`] for dimensions that no array has.
 pub(super) fn check_shape(shape: &[i64]) -> Result<()> {
     let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));

@@ -24,12 +24,12 @@ use super::caller::Caller;
 use super::datatype::{rank, scalar_of};
 use super::error::with_last;
 use super::guard::{guard, guard_silently};
-use super::options::chosen;
+use super::options::{chosen, storage_of};
 use super::status::{ASDF_OK, asdf_status};
 use super::types::{asdf_array_options, asdf_datatype, asdf_node};
 use crate::array::Datatype;
 use crate::error::Result;
-use crate::file::{ArrayBytes, ArrayData, Node};
+use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node};
 use std::ffi::{c_char, c_void};
 
 /// Runs a setter, and lets the file remember if it fails for whatever reason.
@@ -348,6 +348,36 @@ fn set_array(
         ArrayBytes::Copied(caller.bytes(elements, size, "elements")?)
     };
     node.set_array(path, &ArrayData { datatype, shape, bytes, order: choices.order }, &choices.options)
+}
+
+/// Changes where the elements of an array are stored, without changing their values. What is stored so already stays as
+/// it is, and so do datatype, byte order, mask and all else that the array says of itself.
+///
+/// A block is stored again as it is, compressed or not; only a streamed one is never compressed, and elements that are
+/// to be text are read. Two arrays on one block are on one block again, or in one file, if both are moved. The block
+/// that an array had stays in a file that was opened, unused, until it is compacted; a file that it was in stays, too.
+/// A mask that is an array has a storage of its own: its path is that of the array and "mask". Null among elements in
+/// the tree becomes a mask.
+///
+/// @param node    where the path begins
+/// @param path    the path
+/// @param storage one of ASDF_STORAGE_...; another number is ASDF_ERR_INVALID_ARGUMENT, and so is a second streamed
+///                array. Inline, a single element (rank 0) is ASDF_ERR_INVALID_ARGUMENT, an integer above INT64_MAX
+///                ASDF_ERR_VALUE_RANGE, and more elements than a tree can hold ASDF_ERR_LIMIT
+/// @param options the name of an external file, room and checksum; for elements that were text also byte order (unless
+///                the array says one), order in the file and compression; or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_storage(
+    node: *mut asdf_node,
+    path: *const c_char,
+    storage: i32,
+    options: *const asdf_array_options,
+) -> asdf_status {
+    set(node, path, |caller, node, path| {
+        let options = ArrayOptions { storage: storage_of(storage)?, ..chosen(caller, options)?.options };
+        node.set_storage(path, &options)
+    })
 }
 
 /// Copies a node with all below it, from this or another file. Arrays take their blocks along as they are stored;

@@ -24,7 +24,7 @@ use super::types::{asdf_array_options, asdf_new_options, asdf_open_options, asdf
 use crate::array::{ByteOrder, Order, ReadOptions, TemporaryFiles};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayOptions, OpenOptions, Storage};
+use crate::file::{ArrayOptions, ExternalNames, OpenOptions, Storage};
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
 use std::ffi::c_char;
@@ -77,6 +77,10 @@ pub const ASDF_LIMIT_TEMPORARY_BYTES: i32 = 10;
 pub const ASDF_STORAGE_INTERNAL: i32 = 0;
 /// The elements are text in the tree.
 pub const ASDF_STORAGE_INLINE: i32 = 1;
+/// The elements are the only block of another file (the exploded form).
+pub const ASDF_STORAGE_EXTERNAL: i32 = 2;
+/// The elements are the last block, which runs to the end of the file.
+pub const ASDF_STORAGE_STREAMED: i32 = 3;
 
 /// The last index runs fastest, as in C.
 pub const ASDF_ORDER_C: i32 = 0;
@@ -419,6 +423,28 @@ pub unsafe extern "C" fn asdf_write_options_set_block_index(
     })
 }
 
+/// Sets the names of the files that external arrays are written to, beside the main file. Names that exist already are
+/// passed over, so that a main file that leads to them stays whole.
+///
+/// @param options the options
+/// @param pattern the name of a file, in which "{number}" stands for a number of at least four digits, from 0000 on, and
+///                "{name}" for the name of the main file without its last extension; NULL for the default,
+///                "{name}{number}.asdf". One without "{number}", or with a directory, is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_external_names(
+    options: *mut asdf_write_options,
+    pattern: *const c_char,
+) -> asdf_status {
+    set(options, |caller, options| {
+        options.external_names = match caller.optional_text(pattern, "pattern")? {
+            Some(pattern) => ExternalNames::new(pattern)?,
+            None => ExternalNames::default(),
+        };
+        Ok(())
+    })
+}
+
 /// Sets how many threads may compress, the calling one included. zlib and lz4 make use of several; what is written does
 /// not depend on how many. All have ended when the call returns, and callbacks run on the calling thread alone.
 ///
@@ -487,16 +513,46 @@ pub unsafe extern "C" fn asdf_array_options_set_compression(
 
 /// Sets where the elements are put.
 ///
+/// An external array is written to a file of its own, beside the file that it is set in and before that, when that is
+/// written or saved under a name; into memory or to a descriptor it cannot be written. No file that exists is replaced.
+/// To read it later, the open options have to allow other files.
+///
+/// A streamed array is neither compressed nor has a checksum. Its block comes last, without an index after it, and its
+/// first extent is '*' in the tree, so that rows can be appended; one array of a file can be streamed. Once another
+/// block follows, it is one like all others.
+///
 /// @param options the options
-/// @param storage ASDF_STORAGE_INTERNAL (the default) or ASDF_STORAGE_INLINE; another is ASDF_ERR_INVALID_ARGUMENT
+/// @param storage ASDF_STORAGE_INTERNAL (the default), ASDF_STORAGE_INLINE, ASDF_STORAGE_EXTERNAL or
+///                ASDF_STORAGE_STREAMED; another is ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_options_set_storage(options: *mut asdf_array_options, storage: i32) -> asdf_status {
     set(options, |_, choices| {
-        choices.options.storage = match storage {
-            ASDF_STORAGE_INTERNAL => Storage::Internal,
-            ASDF_STORAGE_INLINE => Storage::Inline,
-            _ => return Err(unknown_number("ASDF_STORAGE_", storage)),
+        choices.options.storage = storage_of(storage)?;
+        Ok(())
+    })
+}
+
+/// Sets the name of the file that an external array is written to, in the directory of the file that it is set in. If a
+/// file of that name exists and holds anything else, writing is ASDF_ERR_FILE_EXISTS.
+///
+/// @param options the options
+/// @param name    the name, without a directory; NULL (the default) for one by asdf_write_options_set_external_names().
+///                A path is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_external_name(
+    options: *mut asdf_array_options,
+    name: *const c_char,
+) -> asdf_status {
+    set(options, |caller, choices| {
+        choices.options.external_name = match name.is_null() {
+            true => None,
+            false => {
+                let name = caller.file_name(name, "name")?.as_os_str();
+                ExternalNames::check(name)?;
+                Some(name.to_owned())
+            }
         };
         Ok(())
     })
@@ -739,6 +795,16 @@ pub unsafe extern "C" fn asdf_read_options_free(options: *mut asdf_read_options)
 fn strides_of(caller: &Caller, rank: i32, strides: *const i64) -> Result<Order> {
     let rank = super::datatype::rank(rank)?;
     Ok(Order::Strided(caller.numbers(strides, rank, "strides")?.to_vec()))
+}
+
+pub(super) fn storage_of(storage: i32) -> Result<Storage> {
+    match storage {
+        ASDF_STORAGE_INTERNAL => Ok(Storage::Internal),
+        ASDF_STORAGE_INLINE => Ok(Storage::Inline),
+        ASDF_STORAGE_EXTERNAL => Ok(Storage::External),
+        ASDF_STORAGE_STREAMED => Ok(Storage::Streamed),
+        _ => Err(unknown_number("ASDF_STORAGE_", storage)),
+    }
 }
 
 fn order_of(order: i32) -> Result<Order> {

@@ -58,6 +58,8 @@ pub const ASDF_ERR_CALLBACK: asdf_status = 207;
 pub const ASDF_ERR_ACCESS_DENIED: asdf_status = 208;
 /// Another program, or another handle, has the file open for update.
 pub const ASDF_ERR_LOCKED: asdf_status = 209;
+/// Another file has the name, and must not be replaced.
+pub const ASDF_ERR_FILE_EXISTS: asdf_status = 210;
 /// A defect of the library: please report it.
 pub const ASDF_ERR_INTERNAL: asdf_status = 299;
 /// The bytes do not begin as an ASDF file does.
@@ -155,6 +157,7 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::Callback) => c"ASDF_ERR_CALLBACK",
         Some(Status::AccessDenied) => c"ASDF_ERR_ACCESS_DENIED",
         Some(Status::Locked) => c"ASDF_ERR_LOCKED",
+        Some(Status::FileExists) => c"ASDF_ERR_FILE_EXISTS",
         Some(Status::Internal) => c"ASDF_ERR_INTERNAL",
         Some(Status::NotAsdf) => c"ASDF_ERR_NOT_ASDF",
         Some(Status::Version) => c"ASDF_ERR_VERSION",

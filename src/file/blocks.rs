@@ -1,5 +1,6 @@
 //! The blocks of a file: those it was opened with, or those that wait to be written.
 
+use super::apart::{ApartBlock, ApartBlocks, FIRST_APART, Place};
 use super::block_uses::number_of;
 use super::{File, lock};
 use crate::array::{CachePlace, Payload};
@@ -51,6 +52,7 @@ pub(super) struct Store {
     /// What takes the place of stored blocks, by their numbers.
     replaced: BTreeMap<u64, MadeBlock>,
     made: Vec<MadeBlock>,
+    apart: ApartBlocks,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -95,10 +97,28 @@ pub(super) enum MadeBytes {
     },
 }
 
+impl MadeBlock {
+    /// Whether both copy the same bytes of the same file.
+    fn is_same_copy(&self, other: &MadeBlock) -> bool {
+        match (&self.bytes, &other.bytes) {
+            (MadeBytes::Copied { source, range, .. }, MadeBytes::Copied { source: others, range: other, .. }) => {
+                Arc::ptr_eq(source, others) && range == other
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Store {
     /// No blocks yet.
     pub(super) fn new() -> Store {
-        Store { state: State::Changeable, stored: None, replaced: BTreeMap::new(), made: Vec::new() }
+        Store {
+            state: State::Changeable,
+            stored: None,
+            replaced: BTreeMap::new(),
+            made: Vec::new(),
+            apart: ApartBlocks::default(),
+        }
     }
 
     /// The blocks of a file that was opened.
@@ -106,7 +126,13 @@ impl Store {
         let layout = Box::new(layout);
         let stored = Stored { source, layout, verified: Mutex::default(), former: Vec::new() };
         let state = if changeable { State::Changeable } else { State::ReadOnly };
-        Store { state, stored: Some(stored), replaced: BTreeMap::new(), made: Vec::new() }
+        Store {
+            state,
+            stored: Some(stored),
+            replaced: BTreeMap::new(),
+            made: Vec::new(),
+            apart: ApartBlocks::default(),
+        }
     }
 
     /// Takes a file that was saved for what it is now: the blocks that waited are stored in it.
@@ -119,6 +145,7 @@ impl Store {
         self.stored = Some(Stored { source, layout: Box::new(layout), verified: Mutex::default(), former });
         self.replaced.clear();
         self.made.clear();
+        self.apart.clear();
     }
 
     pub(super) fn is_changeable(&self) -> bool {
@@ -172,12 +199,49 @@ impl Store {
         (&mut self.replaced, &mut self.made)
     }
 
+    /// The block that waits under this number, to be changed.
+    pub(super) fn waiting_block_mut(&mut self, number: u64) -> Option<&mut MadeBlock> {
+        if number >= FIRST_APART {
+            return self.apart.get_mut(number).map(|apart| &mut apart.block);
+        }
+        if self.replaced.contains_key(&number) {
+            return self.replaced.get_mut(&number);
+        }
+        let position = number.checked_sub(self.stored_count().ok()?)?;
+        self.made.get_mut(usize::try_from(position).ok()?)
+    }
+
+    /// The number of a block that waits for the same place, if it is to have the very same bytes of the same file.
+    pub(super) fn number_of_same(&self, block: &MadeBlock, place: Option<&Place>) -> Option<u64> {
+        match place {
+            Some(place) => {
+                let same = |(_, apart): &(u64, &ApartBlock)| apart.place == *place && apart.block.is_same_copy(block);
+                self.apart.iter().find(same).map(|(number, _)| number)
+            }
+            None => {
+                let position = self.made.iter().position(|made| made.is_same_copy(block))?;
+                Some(self.stored_count().ok()? + position as u64)
+            }
+        }
+    }
+
+    /// The blocks that wait to be written, but not among the numbered ones.
+    pub(super) fn apart(&self) -> &ApartBlocks {
+        &self.apart
+    }
+
+    /// The same, to be changed.
+    pub(super) fn apart_mut(&mut self) -> &mut ApartBlocks {
+        &mut self.apart
+    }
+
     pub(super) fn close(&mut self) {
         if let Some(stored) = self.stored.take() {
             stored.former.iter().chain([&stored.source]).for_each(|source| source.close());
         }
         self.replaced.clear();
         self.made.clear();
+        self.apart.clear();
         self.state = State::Closed;
     }
 
@@ -197,6 +261,9 @@ impl Store {
     fn find(&self, index: i64) -> Result<Found> {
         if self.state == State::Closed {
             return Err(Error::new(Status::Closed, "the file was closed"));
+        }
+        if let Some(apart) = self.apart.get(index) {
+            return Ok(Found::Made(apart.block.clone()));
         }
         if let (Some(Stored { source, layout, .. }), true) = (&self.stored, self.made.is_empty()) {
             let blocks = &layout.blocks;

@@ -5,10 +5,11 @@
 
 use super::block_uses::{block_source, for_each_node, number_of};
 use super::blocks::MadeBytes;
+use super::external::Sources;
 use super::output::{Output, Target};
-use super::write::{plan_options, write_block};
+use super::write::{plan_options, write_block, write_streamed};
 use super::{File, WriteOptions, standard_tags};
-use crate::error::{Error, Result, Status};
+use crate::error::{Result, Status};
 use crate::layout::{self, BlockRequest, Planner};
 use crate::tree::edit::Content;
 use crate::tree::{Key, Kind, NodeId, Scalar, Style, Tree};
@@ -32,30 +33,28 @@ impl File {
 
     fn save_compacted(&self, options: &WriteOptions) -> Result<()> {
         let path = self.update_path()?;
-        self.check_complete(options)?;
         standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
-        self.drop_unused_blocks()?;
+        let sources = self.prepare(Some(path), options)?;
         self.check_blocks()?;
         let plan = {
             let count = self.block_count()?;
             Plan::new(&self.tree(), count)
         };
         plan.renumber(&mut self.tree_mut(), |&(_, new)| new);
-        let replaced = self.replace_stored(path, options, |target| self.write_compacted(&plan, target, options));
+        let write = |target: Target, sources: &Sources| self.write_compacted(&plan, target, options, sources);
+        let replaced = self.replace_stored(path, options, sources, write);
         if replaced.is_err() {
             plan.renumber(&mut self.tree_mut(), |&(old, _)| old);
         }
         self.finish_replaced(replaced?)
     }
 
-    fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions) -> Result<()> {
+    fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
         let mut output = Output(target);
-        let text = match self.store().of_file() {
-            Some(stored) => self.text_of_stored(stored)?,
-            None => return Err(Error::new(Status::Internal, "a file opened for update is not stored")),
-        };
+        let text = self.head(sources)?;
         output.put(&text)?;
-        let has_blocks = !plan.blocks.is_empty();
+        let streamed = self.store().apart().streamed().cloned();
+        let has_blocks = !plan.blocks.is_empty() || streamed.is_some();
         let mut planner = Planner::new(0, text.len() as u64, has_blocks, &plan_options(options))?;
         output.put(&layout::slack_bytes(planner.slack())?)?;
         for (position, block) in plan.blocks.iter().enumerate() {
@@ -66,7 +65,7 @@ impl File {
             let block = self.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
             match &block.bytes {
                 MadeBytes::Copied { source, range, header, .. }
-                    if header.is_streamed() && position + 1 == plan.blocks.len() =>
+                    if header.is_streamed() && position + 1 == plan.blocks.len() && streamed.is_none() =>
                 {
                     let stored_size = range.end - range.start;
                     let request =
@@ -76,6 +75,9 @@ impl File {
                 }
                 _ => write_block(&block, &mut planner, &mut output, options, None)?,
             }
+        }
+        if let Some(block) = &streamed {
+            write_streamed(block, &mut planner, &mut output)?;
         }
         output.put(&planner.index())?;
         output.finish()

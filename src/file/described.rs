@@ -43,7 +43,7 @@ impl Node {
     }
 
     /// The array at `path`, to which the mask of its description is still to be given, with that and the node.
-    fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
+    pub(super) fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
         let (node, here) = self.follow(Walk::to_node(path), |file, tree, id| {
             let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some("core/ndarray");
             if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {

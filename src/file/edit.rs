@@ -3,9 +3,11 @@
 //! Mappings are made on the way; in a sequence a number names an item that exists, and `-` appends one. A setter
 //! that fails changes nothing and is remembered, so that the file is not written without what was meant to be in it.
 
+use super::apart::Place;
 use super::block_uses::{BlockUses, block_source, count_from_start, number_of};
 use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::standard_tags::core_tag;
+use super::storage::check_streamed;
 use super::{ArrayOptions, File, Node, Storage, integer, lock};
 use crate::array::{self, ByteOrder, Datatype, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};
@@ -352,19 +354,38 @@ impl Node {
         options: &ArrayOptions,
     ) -> Result<()> {
         let file = self.file();
+        let apart = Place::of(options)?;
         let tag = file.array_tag(datatype)?;
         let item_size = datatype.item_size()? as usize;
         let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
         let mut store = file.store_mut();
-        let number = self.block_number(tree, path, &store)?;
+        if apart == Some(Place::Streamed) {
+            check_streamed(tree, &store, tree.lookup(self.id(), path).ok())?;
+        }
+        let number = match apart {
+            None => self.block_number(tree, path, &store)?,
+            Some(_) => store.apart().next(),
+        };
         let place = self.place(tree, path)?;
         file.count_block(tree, number, &store)?;
         let orders = (&options.stored_order, options.byteorder);
         array::write::describe_stored(tree, place, number as i64, datatype, orders, shape)?;
+        if apart == Some(Place::Streamed) {
+            let (stored, count) = store.counts()?;
+            count_from_start(tree, stored, count);
+            array::write::leave_rows_open(tree, place, datatype, shape)?;
+        }
         tree.set_tag(place, Some(&tag));
         let owners = tree.find_token(place, "source").into_iter().collect();
         let bytes = MadeBytes::Raw(bytes, compression);
-        store.put(number, MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners })
+        let block = MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners };
+        match apart {
+            None => store.put(number, block),
+            Some(apart) => {
+                store.apart_mut().add(block, apart);
+                Ok(())
+            }
+        }
     }
 
     /// Copies `node` and what is below it to `path`, its arrays with their blocks as they are stored.
@@ -434,7 +455,7 @@ impl Node {
 
 /// Fails unless an array is to be stored in a block, in C order.
 pub(super) fn check_packed_block(options: &ArrayOptions) -> Result<()> {
-    if options.storage != Storage::Internal || options.stored_order != Order::C {
+    if options.storage == Storage::Inline || options.stored_order != Order::C {
         let message = "elements that come one after the other are stored in a block, in C order";
         return Err(Error::new(Status::InvalidArgument, message));
     }
@@ -472,6 +493,7 @@ impl File {
         let mut tree = self.tree_mut();
         let mut store = self.store_mut();
         let (first, count) = store.counts()?;
+        store.apart_mut().drop_unused(|owner| tree.check(owner).is_ok());
         let (replaced, made) = store.waiting_mut();
         for block in replaced.values_mut().chain(made.iter_mut()) {
             block.owners.retain(|&owner| tree.check(owner).is_ok());

@@ -129,7 +129,7 @@ impl Family {
 
     fn open(self: &Arc<Family>, uri: &Uri, number: u32) -> Result<Arc<Inner>> {
         let opened = self.policy.open(uri)?;
-        let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number, update: None };
+        let origin = Origin { name: Some(opened.name.clone()), uri: Some(uri.clone()), number, ..Origin::default() };
         let read = |source, warning| File::read(source, origin.clone(), self.clone(), warning);
         let file = match &opened.path {
             None => read(opened.source, None),

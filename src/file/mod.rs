@@ -4,11 +4,14 @@
 //! threads at once.
 
 mod access;
+mod apart;
 mod block_uses;
 mod blocks;
 mod compact;
 mod described;
 mod edit;
+mod external;
+mod external_names;
 mod family;
 mod history;
 mod integer;
@@ -24,6 +27,7 @@ mod replace;
 mod restructure;
 mod save;
 mod standard_tags;
+mod storage;
 mod tree_rules;
 mod undo;
 mod uri;
@@ -45,6 +49,7 @@ use block_uses::BlockUses;
 use blocks::Store;
 pub use blocks::{BlockInfo, Verification};
 pub use edit::{ArrayBytes, ArrayData};
+pub use external_names::ExternalNames;
 use family::Family;
 pub use history::Software;
 pub use node::{Node, NodeKey, NodeType};
@@ -71,6 +76,8 @@ struct Origin {
     number: u32,
     /// The name, links followed, of a file that was opened to be changed.
     update: Option<PathBuf>,
+    /// The header lines of the file that this one is made from.
+    header: Option<Vec<u8>>,
 }
 
 struct Inner {
@@ -109,7 +116,7 @@ impl File {
     fn open_named(path: &Path, name: Arc<str>, options: &OpenOptions) -> Result<File> {
         let family = Family::new(options, Some(path))?;
         let uri = family.policy().uri_of(path)?;
-        let origin = Origin { name: Some(name), uri, number: 0, update: None };
+        let origin = Origin { name: Some(name), uri, ..Origin::default() };
         let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
         let read = |source, warning| File::read(source, origin.clone(), family.clone(), warning);
         Ok(interrupted::read_settled(path, open, read)?.adopted())

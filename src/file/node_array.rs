@@ -22,6 +22,11 @@ impl NodeArray {
         out
     }
 
+    /// The node that describes the array.
+    pub(super) fn node(&self) -> &Node {
+        &self.node
+    }
+
     /// The file that the array belongs to.
     pub fn file(&self) -> &File {
         self.node.file()

@@ -1,10 +1,11 @@
 //! What a caller can choose when a file is opened, made or written.
 
-use super::Access;
+use super::{Access, ExternalNames};
 use crate::array::{ByteOrder, Order, TemporaryFiles};
 use crate::codec::{Codecs, Compression};
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
+use std::ffi::OsString;
 
 /// How to open a file.
 #[derive(Clone, Debug)]
@@ -80,11 +81,21 @@ pub struct WriteOptions {
     pub block_index: bool,
     /// The most threads to compress with, that of the caller included; 0 is 1. What is written does not depend on it.
     pub threads: usize,
+    /// The names of files for arrays that are to be stored apart and have no name of their own.
+    pub external_names: ExternalNames,
 }
 
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
-        WriteOptions { durable: true, alignment: 64, tree_slack: None, checksums: true, block_index: true, threads: 1 }
+        WriteOptions {
+            durable: true,
+            alignment: 64,
+            tree_slack: None,
+            checksums: true,
+            block_index: true,
+            threads: 1,
+            external_names: ExternalNames::default(),
+        }
     }
 }
 
@@ -96,13 +107,19 @@ pub enum Storage {
     Internal,
     /// In the tree, as text.
     Inline,
+    /// In the only block of another file beside this one (the exploded form).
+    External,
+    /// In the last block, which runs to the end of the file; one array of a file can.
+    Streamed,
 }
 
 /// How to store a new array.
 #[derive(Clone, Debug)]
 pub struct ArrayOptions {
-    /// Block or tree.
+    /// Block, tree or another file.
     pub storage: Storage,
+    /// The name of that other file, in the directory of this one; nothing for one by [`WriteOptions::external_names`].
+    pub external_name: Option<OsString>,
     /// The byte order to store; the machine's own by default.
     pub byteorder: ByteOrder,
     /// The order of the elements in the block, which is packed; C by default, which every reader knows. Fortran's is
@@ -120,6 +137,7 @@ impl Default for ArrayOptions {
     fn default() -> ArrayOptions {
         ArrayOptions {
             storage: Storage::Internal,
+            external_name: None,
             byteorder: ByteOrder::NATIVE,
             stored_order: Order::C,
             compression: None,

@@ -2,6 +2,7 @@
 //!
 //! Payloads and tree stay as they are; what is lost is not looked for here.
 
+use super::external::Sources;
 use super::output::{Output, Target};
 use super::{File, WriteOptions};
 use crate::error::{Error, Result, Status};
@@ -73,8 +74,8 @@ impl File {
         if repaired == Repaired::default() {
             return Ok(repaired);
         }
-        let replaced =
-            self.replace_stored(path, options, |target| write_patched(&*source, &patches, length, target))?;
+        let write = |target: Target, _: &Sources| write_patched(&*source, &patches, length, target);
+        let replaced = self.replace_stored(path, options, Sources::default(), write)?;
         self.finish_replaced(replaced)?;
         Ok(repaired)
     }

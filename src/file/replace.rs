@@ -61,7 +61,8 @@ pub(super) fn folder_of(target: &Path) -> &Path {
     target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile> {
+/// A file beside the one of this name, which is removed if it does not get a name of its own.
+pub(super) fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile> {
     // File systems bound the length of a name, which the whole one may use up.
     let start: String = name.chars().take(40).collect();
     let prefix = format!(".{start}.");

@@ -1,5 +1,6 @@
 //! Changing a file that exists: opened for update, edited, saved.
 
+use super::external::Sources;
 use super::family::Family;
 use super::output::Target;
 use super::replace::{Replaced, replace};
@@ -32,7 +33,7 @@ impl File {
             let repaired = interrupted::repair(&target)?;
             let family = Family::new(options, Some(path))?;
             let uri = family.policy().uri_of(path)?;
-            let origin = Origin { name: Some(name.clone()), uri, number: 0, update: Some(target.clone()) };
+            let origin = Origin { name: Some(name.clone()), uri, update: Some(target.clone()), ..Origin::default() };
             let opened = RefCell::new((None, None));
             let open = || {
                 // A lock of the try before would be in the way.
@@ -75,7 +76,9 @@ impl File {
         if !self.inner.changed.load(Ordering::Acquire) {
             return Ok(());
         }
-        let replaced = self.replace_stored(path, options, |target| self.write_parts(target, options))?;
+        let sources = self.prepare(Some(path), options)?;
+        let write = |target: Target, sources: &Sources| self.write_parts(target, options, sources);
+        let replaced = self.replace_stored(path, options, sources, write)?;
         self.finish_replaced(replaced)
     }
 
@@ -85,17 +88,18 @@ impl File {
         self.inner.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
     }
 
-    /// Puts a new file into the place of the one that was opened, and goes on with that; to be
-    /// [finished](File::finish_replaced).
+    /// Puts a new file, for which blocks were written to files of their own, into the place of the one that was opened, and
+    /// goes on with that.
     pub(super) fn replace_stored(
         &self,
         path: &Path,
         options: &WriteOptions,
-        write: impl FnOnce(Target) -> Result<()>,
-    ) -> Result<Replaced> {
+        mut sources: Sources,
+        write: impl FnOnce(Target, &Sources) -> Result<()>,
+    ) -> Result<()> {
         let mut saved = None;
         let replaced = replace(path, options.durable, |file| {
-            write(Target::File(file))?;
+            write(Target::File(file), &sources)?;
             // Opened as long as nothing is lost if that fails.
             let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
             let file = Arc::new(FileSource::from_file(file)?);
@@ -107,6 +111,8 @@ impl File {
             self.check_unchanged(path)
         })?;
         if let Some((file, held, source, layout)) = saved {
+            sources.keep();
+            sources.set_in(self, &mut self.tree_mut());
             let mut store = self.store_mut();
             store.saved(source, layout);
             self.inner.cache_number.store(self.family.new_number(), Ordering::Release);

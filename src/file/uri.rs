@@ -138,6 +138,14 @@ impl fmt::Display for Uri {
     }
 }
 
+/// The relative URI of a file in the same directory.
+pub(super) fn reference_to(name: &std::ffi::OsStr) -> String {
+    let mut out = String::new();
+    escape(&mut out, name.as_encoded_bytes());
+    // What stands before a colon would be a scheme.
+    out.replace(':', "%3A")
+}
+
 /// The names along an absolute path, those of the root first.
 pub(super) fn path_segments(path: &Path) -> Vec<Vec<u8>> {
     let segment = |part: Component| match part {

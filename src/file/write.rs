@@ -3,6 +3,7 @@
 //! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
 
 use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
+use super::external::Sources;
 use super::open_block::{OpenBlock, pull};
 use super::output::{MemorySink, Output, Target};
 use super::replace::replace;
@@ -11,6 +12,7 @@ use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
 use crate::source::{BytesOrigin, Source, read_vec_at};
+use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
 use std::path::Path;
@@ -38,20 +40,26 @@ impl File {
             let message = "the file is open for reading and cannot be written over itself; open it for update";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        replace(&target, options.durable, |file| self.write_parts(Target::File(file), options))?.finish()
+        let mut sources = self.prepare(Some(&target), options)?;
+        let replaced =
+            replace(&target, options.durable, |file| self.write_parts(Target::File(file), options, &sources))?;
+        sources.keep();
+        replaced.finish()
     }
 
     /// Writes the file into memory.
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
-        self.write_parts(Target::Memory(&mut sink), options)?;
+        let sources = self.prepare(None, options)?;
+        self.write_parts(Target::Memory(&mut sink), options, &sources)?;
         Ok(sink.0)
     }
 
     /// Writes the file to an output that takes bytes in order, such as a pipe. What was written before a failure
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
-        self.write_parts(Target::Stream(output), options)
+        let sources = self.prepare(None, options)?;
+        self.write_parts(Target::Stream(output), options, &sources)
     }
 
     /// Whether this is the name of the very file that was opened.
@@ -60,25 +68,45 @@ impl File {
         self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
     }
 
-    pub(super) fn write_parts(&self, target: Target, options: &WriteOptions) -> Result<()> {
+    /// Sees that the file can be written, and writes the blocks that go to files of their own beside the one of this name.
+    pub(super) fn prepare(&self, path: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
         self.check_open()?;
         self.check_complete(options)?;
+        if !self.store().is_changeable() {
+            return Ok(Sources::default());
+        }
+        if self.is_changed_copy() && self.inner.changed.load(Ordering::Acquire) {
+            standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
+        }
+        self.drop_unused_blocks()?;
+        self.write_externals(path, options)
+    }
+
+    /// Writes what was prepared.
+    pub(super) fn write_parts(&self, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
         let mut output = Output(target);
         if !self.store().is_changeable() {
             return self.write_as_it_is(&mut output);
         }
-        if self.inner.origin.update.is_some() && self.inner.changed.load(Ordering::Acquire) {
-            standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
-        }
-        self.drop_unused_blocks()?;
+        let head = self.head(sources)?;
+        output.put(&head)?;
         let store = self.store();
+        let streamed = store.apart().streamed();
+        let more_blocks = !store.made().is_empty() || streamed.is_some();
         let planner = match store.of_file() {
-            Some(stored) => self.write_stored(stored, &store, &mut output, options)?,
-            None => Some(self.write_new(!store.made().is_empty(), &mut output, options)?),
+            Some(stored) => self.write_stored(stored, &store, head.len() as u64, &mut output, options)?,
+            None => {
+                let planner = Planner::new(0, head.len() as u64, more_blocks, &plan_options(options))?;
+                output.put(&layout::slack_bytes(planner.slack())?)?;
+                Some(planner)
+            }
         };
         if let Some(mut planner) = planner {
             for block in store.made() {
                 write_block(block, &mut planner, &mut output, options, None)?;
+            }
+            if let Some(block) = streamed {
+                write_streamed(block, &mut planner, &mut output)?;
             }
             output.put(&planner.index())?;
         }
@@ -98,6 +126,36 @@ impl File {
         Ok(())
     }
 
+    /// Whether the text of the tree was read from a file, and is to stay as it is where nothing was changed.
+    fn is_changed_copy(&self) -> bool {
+        self.store().of_file().is_some() || self.inner.origin.header.is_some()
+    }
+
+    /// What stands before the blocks: header lines and tree.
+    pub(super) fn head(&self, sources: &Sources) -> Result<Vec<u8>> {
+        let stored = self.store().of_file().map(|stored| (stored.source.clone(), stored.layout.header.clone()));
+        let mut head = match (stored, &self.inner.origin.header) {
+            (Some((source, header)), _) => read_vec_at(&*source, header.start, header.end - header.start)?,
+            (None, Some(header)) => header.clone(),
+            (None, None) => layout::encode_header_lines(self.standard_version(), &self.comments())?,
+        };
+        end_line(&mut head);
+        let text = self.text_to_write(sources, |tree| self.text_of(tree))?;
+        head.extend_from_slice(text.as_bytes());
+        end_line(&mut head);
+        Ok(head)
+    }
+
+    /// The text of the tree as it is now.
+    pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
+        if self.is_changed_copy() {
+            return Ok(yaml::splice(tree, self.limits())?.text);
+        }
+        let mut text = String::new();
+        yaml::emit(tree, &mut text, &EmitOptions::default())?;
+        Ok(text)
+    }
+
     /// Writes the bytes of a file that was opened for reading.
     fn write_as_it_is(&self, output: &mut Output) -> Result<()> {
         let source = self.store().of_file().map(|stored| stored.source.clone());
@@ -107,43 +165,19 @@ impl File {
         output.finish()
     }
 
-    /// Writes what stands before the blocks of a new file.
-    fn write_new(&self, has_blocks: bool, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
-        let header = layout::encode_header_lines(self.standard_version(), &self.comments())?;
-        let mut tree = String::new();
-        yaml::emit(&self.tree(), &mut tree, &EmitOptions::default())?;
-        output.put(&header)?;
-        output.put(tree.as_bytes())?;
-        let planner = Planner::new(header.len() as u64, tree.len() as u64, has_blocks, &plan_options(options))?;
-        output.put(&layout::slack_bytes(planner.slack())?)?;
-        Ok(planner)
-    }
-
-    /// The header lines of a file that was opened, and its tree as it is now.
-    pub(super) fn text_of_stored(&self, stored: &Stored) -> Result<Vec<u8>> {
-        let header = &stored.layout.header;
-        let mut text = read_vec_at(&*stored.source, header.start, header.end - header.start)?;
-        end_line(&mut text);
-        text.extend_from_slice(yaml::splice(&self.tree(), self.limits())?.text.as_bytes());
-        end_line(&mut text);
-        Ok(text)
-    }
-
     /// Writes a file that was opened up to the end of its last block: its blocks as they are stored, with their headers
     /// and what is between them, but for those that are replaced. Nothing is planned behind a streamed block.
     fn write_stored(
         &self,
         stored: &Stored,
         store: &Store,
+        text_end: u64,
         output: &mut Output,
         options: &WriteOptions,
     ) -> Result<Option<Planner>> {
         let Stored { source, layout, .. } = stored;
-        let text = self.text_of_stored(stored)?;
-        output.put(&text)?;
-        let text_end = text.len() as u64;
         let plan = plan_options(options);
-        let more_blocks = !store.made().is_empty();
+        let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
         let blocks = &layout.blocks;
         blocks.check()?;
         let count = blocks.count()?;
@@ -300,4 +334,43 @@ pub(super) fn write_block(
         }
     }
     output.zeros(slack)
+}
+
+/// Writes the last block of a file, which runs to its end.
+pub(super) fn write_streamed(block: &MadeBlock, planner: &mut Planner, output: &mut Output) -> Result<()> {
+    let (source, range) = match &block.bytes {
+        MadeBytes::Raw(source, _) => (source, 0..source.len()),
+        MadeBytes::Copied { source, range, .. } => (source, range.clone()),
+    };
+    let size = range.end - range.start;
+    let request = BlockRequest { stored_size: size, data_size: size, streamed: true, ..BlockRequest::default() };
+    output.put(&planner.add(&request)?.encode())?;
+    match source.origin() {
+        BytesOrigin::Anywhere => output.copy(&**source, range),
+        BytesOrigin::Zeros => output.hole(size),
+        BytesOrigin::Made { unit } => pull(&**source, unit, &mut |bytes| output.put(bytes)),
+    }
+}
+
+/// Writes a file that has nothing but this block, of the same version of the standard as another.
+pub(super) fn write_single(
+    file: &File,
+    block: &MadeBlock,
+    target: &mut std::fs::File,
+    options: &WriteOptions,
+) -> Result<()> {
+    let standard = file.standard_version();
+    let mut tree = Tree::new();
+    standard_tags::begin_tree(&mut tree, standard);
+    let mut text = String::new();
+    yaml::emit(&tree, &mut text, &EmitOptions::default())?;
+    let mut head = layout::encode_header_lines(standard, &[])?;
+    head.extend_from_slice(text.as_bytes());
+    let mut planner = Planner::new(0, head.len() as u64, true, &plan_options(options))?;
+    let mut output = Output(Target::File(target));
+    output.put(&head)?;
+    output.put(&layout::slack_bytes(planner.slack())?)?;
+    write_block(block, &mut planner, &mut output, options, None)?;
+    output.put(&planner.index())?;
+    output.finish()
 }

@@ -182,6 +182,8 @@ impl<'a> Splicer<'a> {
                 self.replace_value(visit.id, visit.whole, visit.place, visit.indent)?;
             }
         }
+        // Where both a collection and the last one in it get something at their end, what is inside comes first.
+        self.patches.reverse();
         self.patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
         let apart = self.patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
         Ok(apart.then_some(self.patches))
@@ -650,6 +652,19 @@ last: end
             remove(tree, "f/1");
             set(tree, "f/-", "new");
         });
+    }
+
+    #[test]
+    fn entries_that_come_at_one_place_come_from_inside_out() {
+        check(
+            "a: # kept\n  b:\n    c: 1 # one\n",
+            "a: # kept\n  b:\n    c: 1 # one\n    d: 2\n  e: 3\nf: 4\n",
+            |tree| {
+                set(tree, "f", "4");
+                set(tree, "a/e", "3");
+                set(tree, "a/b/d", "2");
+            },
+        );
     }
 
     #[test]

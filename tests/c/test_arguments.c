@@ -400,6 +400,10 @@ static void nodes(void) {
     REQUIRED(datatype, asdf_node_set_array_zeros_typed(node, "a", NULL, 1, eight, array_options));
     TYPED(datatype, asdf_node_set_array_zeros_typed(node, "a", a_node, 1, eight, array_options));
     TYPED(options, asdf_node_set_array_zeros_typed(node, "a", datatype, 1, eight, a_node));
+    REQUIRED(node, asdf_node_set_storage(NULL, "a", ASDF_STORAGE_INLINE, array_options));
+    TYPED(node, asdf_node_set_storage(a_file, "a", ASDF_STORAGE_INLINE, array_options));
+    REQUIRED(path, asdf_node_set_storage(node, NULL, ASDF_STORAGE_INLINE, array_options));
+    TYPED(options, asdf_node_set_storage(node, "a", ASDF_STORAGE_INLINE, a_node));
     REQUIRED(node, asdf_node_copy(NULL, "a", node));
     TYPED(node, asdf_node_copy(a_file, "a", node));
     REQUIRED(path, asdf_node_copy(node, NULL, node));
@@ -687,6 +691,8 @@ static void options(void) {
     TYPED(options, asdf_array_options_set_codec(a_node, codec));
     REQUIRED(codec, asdf_array_options_set_codec(array_options, NULL));
     TYPED(codec, asdf_array_options_set_codec(array_options, a_node));
+    REQUIRED(options, asdf_array_options_set_external_name(NULL, "name"));
+    TYPED(options, asdf_array_options_set_external_name(a_node, "name"));
     REQUIRED(options, asdf_array_options_set_storage(NULL, 0));
     TYPED(options, asdf_array_options_set_storage(a_node, 0));
     REQUIRED(options, asdf_array_options_set_order(NULL, 0));
@@ -709,6 +715,8 @@ static void options(void) {
     TYPED(options, asdf_read_options_set_clamp(a_node, 0));
     REQUIRED(options, asdf_read_options_set_order(NULL, ASDF_ORDER_C));
     TYPED(options, asdf_read_options_set_order(a_node, ASDF_ORDER_C));
+    REQUIRED(options, asdf_write_options_set_external_names(NULL, "{number}"));
+    TYPED(options, asdf_write_options_set_external_names(a_node, "{number}"));
     REQUIRED(options, asdf_write_options_set_threads(NULL, 1));
     TYPED(options, asdf_write_options_set_threads(a_node, 1));
     REQUIRED(options, asdf_read_options_set_threads(NULL, 1));

@@ -32,7 +32,7 @@ DATATYPES = {
 TEXTS = {"S": 51, "U": 52}
 NULL, BOOL, INTEGER, FLOAT, STRING, TIMESTAMP, BINARY, SEQUENCE, MAPPING = range(9)
 KEY_STRING, KEY_INTEGER, KEY_BOOL, KEY_OTHER = range(4)
-STORAGES = {"internal": 0, "inline": 1}
+STORAGES = {"internal": 0, "inline": 1, "external": 2, "streamed": 3}
 BYTE_ORDERS = {"little": 0, "big": 1}
 
 HANDLES = (
@@ -60,9 +60,11 @@ PROTOTYPES = {
     "asdf_write_options_set_tree_slack": (HANDLE, c_int64),
     "asdf_write_options_set_checksums": (HANDLE, c_int32),
     "asdf_write_options_set_block_index": (HANDLE, c_int32),
+    "asdf_write_options_set_external_names": (HANDLE, c_char_p),
     "asdf_array_options_new": (HANDLE_OUT,),
     "asdf_array_options_set_compression": (HANDLE, c_char_p, c_int32),
     "asdf_array_options_set_storage": (HANDLE, c_int32),
+    "asdf_array_options_set_external_name": (HANDLE, c_char_p),
     "asdf_array_options_set_byte_order": (HANDLE, c_int32),
     "asdf_array_options_set_order": (HANDLE, c_int32),
     "asdf_array_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
@@ -132,6 +134,7 @@ PROTOTYPES = {
     "asdf_node_set_reference_to": (*PLACE, c_char_p),
     "asdf_node_set_array": (*PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_set_array_typed": (*PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
+    "asdf_node_set_storage": (*PLACE, c_int32, HANDLE),
     "asdf_node_copy": (*PLACE, HANDLE),
     "asdf_datatype_scalar": (c_int32, HANDLE_OUT),
     "asdf_datatype_string": (c_int32, c_int64, HANDLE_OUT),
@@ -404,6 +407,9 @@ class Node(Handle):
             function, datatype = "array_typed", Datatype(array.dtype)
         low, high = np.lib.array_utils.byte_bounds(array)
         self.set(function, path, datatype, array.ndim, (c_int64 * 32)(*array.shape), low, high - low, options)
+
+    def set_storage(self, path: str, storage: str, **options) -> None:
+        self.set("storage", path, STORAGES[storage], Options("array", **options))
 
     def copy(self, path: str, node: "Node") -> None:
         call("asdf_node_copy", self, path.encode(), node)

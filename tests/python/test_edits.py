@@ -240,6 +240,7 @@ class Edits(unittest.TestCase):
                 file.root().set_array("more", more)
                 file.root().set_string("note", "a long text " * 1000)
                 kit.call("asdf_file_save", file, None)
+                kit.call("asdf_file_close", file)
                 with asdf.open(self.path) as new:
                     np.testing.assert_array_equal(new["more"], more)
                     for key, value in before.items():

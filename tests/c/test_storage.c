@@ -1,0 +1,181 @@
+/* Where the elements of arrays are stored: chosen for new ones, changed for others. */
+#include "check.h"
+
+static const int64_t shape[] = {2, 3};
+static const double elements[] = {1, 2, 3, 4, 5, 6};
+
+static asdf_array_options *stored_as(int32_t storage) {
+    asdf_array_options *options = NULL;
+    OK(asdf_array_options_new(&options));
+    OK(asdf_array_options_set_storage(options, storage));
+    return options;
+}
+
+static void set(asdf_node *root, const char *path, const asdf_array_options *options) {
+    OK(asdf_node_set_array(root, path, ASDF_FLOAT64, 2, shape, elements, sizeof elements, options));
+}
+
+static void check_elements(asdf_node *root, const char *path) {
+    asdf_array *array = NULL;
+    double found[6] = {0};
+    OK(asdf_node_get_array(root, path, &array));
+    OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    CHECK(memcmp(found, elements, sizeof found) == 0);
+    asdf_array_free(array);
+}
+
+static asdf_file *open_exploded(const char *name, asdf_node **root) {
+    asdf_file *file = NULL;
+    asdf_open_options *options = NULL;
+    OK(asdf_open_options_new(&options));
+    OK(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    OK(asdf_file_open(name, options, &file));
+    asdf_open_options_free(options);
+    *root = root_of(file);
+    return file;
+}
+
+static void new_arrays(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root), *again = NULL;
+    asdf_array_options *options = stored_as(ASDF_STORAGE_EXTERNAL);
+    asdf_buffer *buffer = NULL;
+    set(root, "external", options);
+    OK(asdf_array_options_set_external_name(options, "named.asdf"));
+    set(root, "named", options);
+    OK(asdf_array_options_set_external_name(options, NULL));
+    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_STREAMED));
+    set(root, "streamed", options);
+    set(root, "internal", NULL);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write_memory(file, NULL, &buffer));
+    CHECK(message_holds("under a name"));
+    OK(asdf_file_write(file, "main.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    again = open_exploded("main.asdf", &root);
+    TEXT("main0000.asdf", asdf_node_get_string, root, "external/source");
+    TEXT("named.asdf", asdf_node_get_string, root, "named/source");
+    TEXT("*", asdf_node_get_string, root, "streamed/shape/0");
+    check_elements(root, "external");
+    check_elements(root, "named");
+    check_elements(root, "streamed");
+    check_elements(root, "internal");
+    int64_t blocks = 0;
+    int32_t streamed = 0;
+    OK(asdf_file_block_count(again, &blocks));
+    OK(asdf_file_block_is_streamed(again, 1, &streamed));
+    CHECK(blocks == 2 && streamed == 1);
+    asdf_node_free(root);
+    asdf_file_free(again);
+
+    /* Reading follows names only if the options allow it. */
+    asdf_array *array = NULL;
+    double found[6];
+    OK(asdf_file_open("main.asdf", NULL, &again));
+    root = root_of(again);
+    OK(asdf_node_get_array(root, "external", &array));
+    FAILS(ASDF_ERR_EXTERNAL_REFERENCE, asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(again);
+    asdf_array_options_free(options);
+}
+
+static void moved(void) {
+    static const int32_t storages[] = {ASDF_STORAGE_EXTERNAL, ASDF_STORAGE_INLINE, ASDF_STORAGE_STREAMED,
+                                       ASDF_STORAGE_INTERNAL};
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    set(root, "a", NULL);
+    set(root, "b", NULL);
+    OK(asdf_file_write(file, "moved.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    for (size_t i = 0; i < 4; i++) {
+        asdf_open_options *open = NULL;
+        OK(asdf_open_options_new(&open));
+        OK(asdf_open_options_set_access(open, ASDF_ACCESS_SAME_DIRECTORY));
+        OK(asdf_file_open_for_update("moved.asdf", open, &file));
+        root = root_of(file);
+        OK(asdf_node_set_storage(root, "a", storages[i], NULL));
+        check_elements(root, "a");
+        OK(asdf_file_save(file, NULL));
+        check_elements(root, "a");
+        asdf_node_free(root);
+        asdf_file_free(file);
+        asdf_open_options_free(open);
+        file = open_exploded("moved.asdf", &root);
+        check_elements(root, "a");
+        check_elements(root, "b");
+        asdf_node_free(root);
+        asdf_file_free(file);
+    }
+}
+
+static void refusals(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root), *read_only = NULL;
+    asdf_array_options *options = stored_as(ASDF_STORAGE_EXTERNAL);
+    asdf_write_options *write = NULL;
+    OK(asdf_write_options_new(&write));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_storage(options, 4));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_external_name(options, "a/b.asdf"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_external_name(options, ".."));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_external_names(write, "{name}.asdf"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_external_names(write, "../{number}"));
+
+    /* A file that is there is not replaced, and nothing is left behind. */
+    set(root, "a", NULL);
+    OK(asdf_file_write(file, "taken.asdf", NULL));
+    set(root, "a", options);
+    OK(asdf_array_options_set_external_name(options, "taken.asdf"));
+    set(root, "b", options);
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_file_write(file, "other.asdf", NULL));
+    CHECK(message_holds("taken.asdf"));
+    CHECK(fopen("other.asdf", "rb") == NULL && fopen("other0000.asdf", "rb") == NULL);
+    OK(asdf_array_options_set_external_name(options, "free.asdf"));
+    set(root, "b", options);
+    OK(asdf_write_options_set_external_names(write, "{number}-of-{name}"));
+    OK(asdf_file_write(file, "other.asdf", write));
+    OK(asdf_write_options_set_external_names(write, NULL));
+    asdf_node_free(root);
+    asdf_file *again = open_exploded("other.asdf", &root);
+    TEXT("0000-of-other", asdf_node_get_string, root, "a/source");
+    TEXT("free.asdf", asdf_node_get_string, root, "b/source");
+    asdf_node_free(root);
+    asdf_file_free(again);
+    root = root_of(file);
+
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_storage(root, "a", 4, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_set_storage(root, "c", ASDF_STORAGE_INLINE, NULL));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_storage(root, "asdf_library", ASDF_STORAGE_INLINE, NULL));
+    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_STREAMED));
+    set(root, "stream", options);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "more", ASDF_FLOAT64, 2, shape, elements, sizeof elements, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_storage(root, "a", ASDF_STORAGE_STREAMED, NULL));
+    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_node_set_array(root, "stream", ASDF_FLOAT64, 2, shape, elements, sizeof elements, options));
+    OK(asdf_node_set_array(root, "one", ASDF_FLOAT64, 0, NULL, elements, sizeof *elements, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_storage(root, "one", ASDF_STORAGE_INLINE, NULL));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "incomplete.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_file_open("taken.asdf", NULL, &read_only));
+    root = root_of(read_only);
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_set_storage(root, "a", ASDF_STORAGE_INLINE, NULL));
+    asdf_node_free(root);
+    asdf_file_free(read_only);
+    asdf_write_options_free(write);
+    asdf_array_options_free(options);
+}
+
+int main(void) {
+    new_arrays();
+    moved();
+    refusals();
+    return report();
+}
