@@ -96,7 +96,7 @@ impl File {
         options: &WriteOptions,
         mut sources: Sources,
         write: impl FnOnce(Target, &Sources) -> Result<()>,
-    ) -> Result<()> {
+    ) -> Result<Replaced> {
         let mut saved = None;
         let replaced = replace(path, options.durable, |file| {
             write(Target::File(file), &sources)?;
