@@ -115,6 +115,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_OUT_OF_RANGE 108       /**< An index, a region or a number lies outside what exists. */
 #define ASDF_ERR_INCOMPLETE 109         /**< An earlier setter failed, so what would be written is incomplete. */
 #define ASDF_ERR_UNSUPPORTED 110        /**< The library does not support this yet, or this build lacks it. */
+#define ASDF_ERR_NOT_IN_PLACE 111       /**< The changes need a new file, but were to be saved in place. */
 #define ASDF_ERR_IO 201                 /**< The operating system reported an error. */
 #define ASDF_ERR_FILE_NOT_FOUND 202     /**< There is no file of this name. */
 #define ASDF_ERR_PERMISSION_DENIED 203  /**< The operating system does not allow it. */
@@ -2324,15 +2325,20 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
  *
  * The text of the tree is changed where nodes were, and stays as it is everywhere else, with its comments, order,
  * styles and tags. Blocks stay as they are stored, under their numbers; those of new arrays follow, and those that
- * nothing names any more stay. All is written to a new file that then takes the place of the old one, as
- * asdf_file_write() does it: under the name there is always either the old file or the new one, and who has the old
- * one open keeps it.
+ * nothing names any more stay.
  *
- * Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be changed
- * and saved again, also after a failure.
+ * Either all is written to a new file that then takes the place of the old one, as asdf_file_write() does it: under
+ * the name there is always either the old file or the new one, and who has the old one open keeps it. Or what changes
+ * is written where the file lies; asdf_write_options_set_save_mode() says when, and forbids the one or the other. Who
+ * has the file open then gets ASDF_ERR_FILE_CHANGED. If that is interrupted, the file reads as before the save when
+ * it is opened next, with a warning, and is made so when it is opened for update.
+ *
+ * Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be
+ * changed and saved again, also after a failure.
  *
  * @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
- *                ASDF_ERR_INVALID_ARGUMENT
+ *                ASDF_ERR_INVALID_ARGUMENT, one that needs to be written anew against the options
+ *                ASDF_ERR_NOT_IN_PLACE
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
@@ -2657,6 +2663,9 @@ void asdf_buffer_free(asdf_buffer *buffer);
 #define ASDF_LIMIT_EXTERNAL_FILES 8   /**< Most other files that one file leads to, also through others: 1,000. */
 #define ASDF_LIMIT_EXTERNAL_DEPTH 9   /**< Most files that a look-up may pass through after the one it begins in: 4. */
 #define ASDF_LIMIT_TEMPORARY_BYTES 10 /**< Most bytes of temporary files with decoded blocks: 16 GiB. */
+#define ASDF_SAVE_AUTO 0              /**< In place where that can be done and pays, else as a new file. */
+#define ASDF_SAVE_WHOLE 1             /**< As a new file that takes the place of the old one. */
+#define ASDF_SAVE_IN_PLACE 2          /**< In place or not at all. */
 #define ASDF_STORAGE_INTERNAL 0       /**< The elements have a block of their own. */
 #define ASDF_STORAGE_INLINE 1         /**< The elements are text in the tree. */
 #define ASDF_STORAGE_EXTERNAL 2       /**< The elements are the only block of another file (the exploded form). */
@@ -2866,6 +2875,25 @@ asdf_status asdf_write_options_set_external_names(asdf_write_options *options, c
  * @since 0.1.0
  */
 asdf_status asdf_write_options_set_threads(asdf_write_options *options, int32_t threads);
+
+/**
+ * Sets whether asdf_file_save() changes the file where it lies.
+ *
+ * In place, the tree is written into the room between it and the first block (in a file without blocks, to the end of
+ * the file, which may grow), and new blocks take the place of the block index and what is behind it: a scalar is
+ * changed in a file of any size at the cost of its tree. An undo journal beside the file, ".NAME.asdf-journal", is
+ * there as long as that lasts; this library reads and repairs with it what was interrupted, other readers may meet a
+ * mix. What cannot be saved in place: a tree that has outgrown its room, an array with another block under the same
+ * number, a file with several names (hard links).
+ *
+ * @param options the options
+ * @param mode    ASDF_SAVE_AUTO (the default): in place if that can be done and the file is larger than 256 KiB and
+ *                than what is to be written in place. ASDF_SAVE_WHOLE: always as a new file, so that every reader
+ *                finds the old one or the new one. ASDF_SAVE_IN_PLACE: what cannot be saved in place is
+ *                ASDF_ERR_NOT_IN_PLACE, and nothing is written. Another number is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_save_mode(asdf_write_options *options, int32_t mode);
 
 /**
  * Frees options.

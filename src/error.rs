@@ -69,6 +69,8 @@ statuses! {
     Incomplete = 109, "INCOMPLETE";
     /// The library does not support this yet, or this build lacks it.
     Unsupported = 110, "UNSUPPORTED";
+    /// The changes need a new file, but were to be saved in place.
+    NotInPlace = 111, "NOT_IN_PLACE";
 
     /// The operating system reported an error.
     Io = 201, "IO";
@@ -226,6 +228,14 @@ impl Error {
         let mut error = Error::new(Status::Strict, warning.message.clone());
         error.0.location = warning.location.clone();
         error
+    }
+
+    /// Adds what went wrong besides.
+    #[must_use]
+    pub fn with_more(mut self, message: &str) -> Error {
+        self.0.message.push_str("; ");
+        self.0.message.push_str(message);
+        self
     }
 
     /// Adds the file's name unless one is known.

@@ -24,7 +24,7 @@ use super::types::{asdf_array_options, asdf_new_options, asdf_open_options, asdf
 use crate::array::{ByteOrder, Order, ReadOptions, TemporaryFiles};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayOptions, ExternalNames, OpenOptions, Storage};
+use crate::file::{ArrayOptions, ExternalNames, OpenOptions, SaveMode, Storage};
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
 use std::ffi::c_char;
@@ -72,6 +72,13 @@ pub const ASDF_LIMIT_EXTERNAL_FILES: i32 = 8;
 pub const ASDF_LIMIT_EXTERNAL_DEPTH: i32 = 9;
 /// Most bytes of temporary files with decoded blocks: 16 GiB.
 pub const ASDF_LIMIT_TEMPORARY_BYTES: i32 = 10;
+
+/// In place where that can be done and pays, else as a new file.
+pub const ASDF_SAVE_AUTO: i32 = 0;
+/// As a new file that takes the place of the old one.
+pub const ASDF_SAVE_WHOLE: i32 = 1;
+/// In place or not at all.
+pub const ASDF_SAVE_IN_PLACE: i32 = 2;
 
 /// The elements have a block of their own.
 pub const ASDF_STORAGE_INTERNAL: i32 = 0;
@@ -455,6 +462,34 @@ pub unsafe extern "C" fn asdf_write_options_set_external_names(
 pub unsafe extern "C" fn asdf_write_options_set_threads(options: *mut asdf_write_options, threads: i32) -> asdf_status {
     set(options, |_, options| {
         options.threads = thread_count(threads)?;
+        Ok(())
+    })
+}
+
+/// Sets whether asdf_file_save() changes the file where it lies.
+///
+/// In place, the tree is written into the room between it and the first block (in a file without blocks, to the end of
+/// the file, which may grow), and new blocks take the place of the block index and what is behind it: a scalar is
+/// changed in a file of any size at the cost of its tree. An undo journal beside the file, ".NAME.asdf-journal", is
+/// there as long as that lasts; this library reads and repairs with it what was interrupted, other readers may meet a
+/// mix. What cannot be saved in place: a tree that has outgrown its room, an array with another block under the same
+/// number, a file with several names (hard links).
+///
+/// @param options the options
+/// @param mode    ASDF_SAVE_AUTO (the default): in place if that can be done and the file is larger than 256 KiB and
+///                than what is to be written in place. ASDF_SAVE_WHOLE: always as a new file, so that every reader
+///                finds the old one or the new one. ASDF_SAVE_IN_PLACE: what cannot be saved in place is
+///                ASDF_ERR_NOT_IN_PLACE, and nothing is written. Another number is ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_save_mode(options: *mut asdf_write_options, mode: i32) -> asdf_status {
+    set(options, |_, options| {
+        options.save_mode = match mode {
+            ASDF_SAVE_AUTO => SaveMode::Auto,
+            ASDF_SAVE_WHOLE => SaveMode::Whole,
+            ASDF_SAVE_IN_PLACE => SaveMode::InPlace,
+            _ => return Err(unknown_number("ASDF_SAVE_", mode)),
+        };
         Ok(())
     })
 }

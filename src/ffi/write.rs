@@ -41,15 +41,20 @@ pub unsafe extern "C" fn asdf_file_write(
 ///
 /// The text of the tree is changed where nodes were, and stays as it is everywhere else, with its comments, order,
 /// styles and tags. Blocks stay as they are stored, under their numbers; those of new arrays follow, and those that
-/// nothing names any more stay. All is written to a new file that then takes the place of the old one, as
-/// asdf_file_write() does it: under the name there is always either the old file or the new one, and who has the old
-/// one open keeps it.
+/// nothing names any more stay.
 ///
-/// Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be changed
-/// and saved again, also after a failure.
+/// Either all is written to a new file that then takes the place of the old one, as asdf_file_write() does it: under
+/// the name there is always either the old file or the new one, and who has the old one open keeps it. Or what changes
+/// is written where the file lies; asdf_write_options_set_save_mode() says when, and forbids the one or the other. Who
+/// has the file open then gets ASDF_ERR_FILE_CHANGED. If that is interrupted, the file reads as before the save when
+/// it is opened next, with a warning, and is made so when it is opened for update.
+///
+/// Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be
+/// changed and saved again, also after a failure.
 ///
 /// @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
-///                ASDF_ERR_INVALID_ARGUMENT
+///                ASDF_ERR_INVALID_ARGUMENT, one that needs to be written anew against the options
+///                ASDF_ERR_NOT_IN_PLACE
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -141,6 +141,7 @@ impl Store {
         if let Some(before) = self.stored.take() {
             former = before.former;
             former.push(before.source);
+            former.retain(|source| Arc::strong_count(source) > 1);
         }
         self.stored = Some(Stored { source, layout: Box::new(layout), verified: Mutex::default(), former });
         self.replaced.clear();

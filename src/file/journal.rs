@@ -8,9 +8,6 @@
 //! [`READY`] ends a batch. Nothing is overwritten before the batch that keeps it has that end, so a batch without one is of
 //! no importance, and neither is a journal that is not whole.
 
-// TEMPORARY: until saving in place and opening use it.
-#![allow(dead_code)]
-
 use super::replace::{folder_of, sync_folder};
 use super::undo::restore;
 use crate::error::{Error, Result, Status};
@@ -154,6 +151,7 @@ impl Journal {
     }
 
     /// Keeps bytes that are known to be zeros, at no cost.
+    #[allow(dead_code)] // TEMPORARY: until regions of arrays are written.
     pub(super) fn keep_zeros(&mut self, range: Range<u64>) -> Result<()> {
         for piece in self.unkept(range) {
             self.record(ZEROS, piece.start, piece.end - piece.start, &[])?;

@@ -66,6 +66,18 @@ impl Default for NewOptions {
     }
 }
 
+/// How the changes of a file are saved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SaveMode {
+    /// In place where that can be done and costs less than to write all, else as a new file.
+    #[default]
+    Auto,
+    /// As a new file, which then takes the place of the old one: every reader finds the one or the other.
+    Whole,
+    /// Where the file lies, or not at all.
+    InPlace,
+}
+
 /// How to write a file.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
@@ -83,6 +95,8 @@ pub struct WriteOptions {
     pub threads: usize,
     /// The names of files for arrays that are to be stored apart and have no name of their own.
     pub external_names: ExternalNames,
+    /// Whether changes are saved where the file lies.
+    pub save_mode: SaveMode,
 }
 
 impl Default for WriteOptions {
@@ -95,6 +109,7 @@ impl Default for WriteOptions {
             block_index: true,
             threads: 1,
             external_names: ExternalNames::default(),
+            save_mode: SaveMode::Auto,
         }
     }
 }

@@ -59,13 +59,19 @@ impl File {
     /// Saves the changes of a file that was opened for update; without any, nothing is written.
     ///
     /// The text of the tree is changed where the tree was, and stays as it is everywhere else, comments and styles
-    /// included. Blocks stay as they are stored; new ones follow them. All is written to a new file, which then takes the
-    /// place of the old one, as [`File::write`] does it: there is always either the old file or the new one, and whoever
-    /// has the old one open keeps reading that.
+    /// included. Blocks stay as they are stored; new ones follow them.
+    ///
+    /// Either all is written to a new file, which then takes the place of the old one, as [`File::write`] does it: there is
+    /// always either the old file or the new one, and whoever has the old one open keeps reading that. Or what changes is
+    /// written where the file lies, under a journal by which a save that is interrupted is undone when the file is opened:
+    /// this library always reads the old file or the new one, and whoever has the file open gets
+    /// [`Status::FileChanged`]. Which of both is a matter of [`WriteOptions::save_mode`]. With [`WriteOptions::durable`] the
+    /// former waits for the disk twice, the latter four times: for the journal, its name, the file, and the journal's end.
     ///
     /// Nodes stay valid; their places in the file are still those of when it was opened. Fails with
-    /// [`Status::FileChanged`] if somebody else changed the file since, with [`Status::Incomplete`] if a setter failed,
-    /// and with what writing reports; the file then is as it was, and the changes can be saved again.
+    /// [`Status::FileChanged`] if somebody else changed the file since, with [`Status::Incomplete`] if a setter failed, with
+    /// [`Status::NotInPlace`] if a new file is needed but not wanted, and with what writing reports; the file then is as it
+    /// was, and the changes can be saved again.
     pub fn save(&self, options: &WriteOptions) -> Result<()> {
         self.check_writable()?;
         self.save_changes(options).map_err(|error| self.name_in(error))
@@ -76,7 +82,12 @@ impl File {
         if !self.inner.changed.load(Ordering::Acquire) {
             return Ok(());
         }
-        let sources = self.prepare(Some(path), options)?;
+        let mut sources = self.prepare(Some(path), options)?;
+        if let Some(plan) = self.plan_in_place(path, options, &sources)? {
+            self.save_in_place(path, &plan, options, &mut sources)?;
+            self.inner.changed.store(false, Ordering::Release);
+            return Ok(());
+        }
         let write = |target: Target, sources: &Sources| self.write_parts(target, options, sources);
         let replaced = self.replace_stored(path, options, sources, write)?;
         self.finish_replaced(replaced)
@@ -131,7 +142,7 @@ impl File {
     }
 
     /// Fails if the file of this name is no longer the one that was opened, or was modified.
-    fn check_unchanged(&self, path: &Path) -> Result<()> {
+    pub(super) fn check_unchanged(&self, path: &Path) -> Result<()> {
         let Some(source) = lock(&self.inner.updated).clone() else { return Ok(()) };
         source.check_unchanged()?;
         if !source.is_at(path)? {

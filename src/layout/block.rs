@@ -98,6 +98,19 @@ impl BlockHeader {
         }
     }
 
+    /// The header of a streamed block once it no longer runs to the end of the file, which has this length.
+    pub fn sized(&self, file_length: u64) -> BlockHeader {
+        let size = file_length.saturating_sub(self.payload_offset());
+        BlockHeader {
+            flags: self.flags & !STREAMED,
+            allocated_size: size,
+            used_size: size,
+            data_size: size,
+            checksum: [0; 16],
+            ..*self
+        }
+    }
+
     /// Reads the header that starts with these bytes and checks that it does not contradict itself.
     pub(super) fn decode(bytes: &[u8; Self::MIN_LENGTH], offset: u64) -> Result<BlockHeader> {
         let fail = |status, message: String| Err(Error::new(status, message).at_offset(offset));

@@ -88,6 +88,24 @@ impl Blocks {
         Ok(state.known())
     }
 
+    /// The header of the first block, if there is one.
+    pub fn first(&self) -> Option<BlockHeader> {
+        self.first
+    }
+
+    /// Where the headers of all blocks are. Through a usable index few of them are read. Fails as [`count`](Blocks::count)
+    /// does.
+    pub fn offsets(&self) -> Result<Vec<u64>> {
+        let mut state = self.state();
+        self.seek(&mut state)?;
+        self.scan(&mut state, usize::MAX)?;
+        Ok(match &state.found {
+            Found::Indexed(indexed) => indexed.offsets().to_vec(),
+            Found::Scanned(scan) => scan.headers.iter().map(|header| header.offset).collect(),
+            Found::Unsought | Found::Deceived(_) => Vec::new(),
+        })
+    }
+
     /// The header of block `number`, from 0. Fails with [`Status::BlockNotFound`] if there is none, and with
     /// [`Status::BlockHeader`] or [`Status::Truncated`] if its header, or one on the way to it, is malformed.
     pub fn get(&self, number: u64) -> Result<BlockHeader> {

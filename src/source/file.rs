@@ -12,9 +12,15 @@ use std::time::SystemTime;
 pub struct FileSource {
     file: Arc<File>,
     length: u64,
-    known: Mutex<State>,
+    known: Arc<Mutex<Known>>,
     /// Set once maps of the file were given out.
-    mapped: OnceLock<()>,
+    mapped: Arc<OnceLock<()>>,
+}
+
+/// What a file was, and whether that is no longer of importance.
+struct Known {
+    state: State,
+    is_changing: bool,
 }
 
 /// What tells whether a file was modified.
@@ -54,16 +60,30 @@ impl FileSource {
         Ok(FileSource {
             file: Arc::new(file),
             length: metadata.len(),
-            known: Mutex::new(State::of(&metadata)),
-            mapped: OnceLock::new(),
+            known: Arc::new(Mutex::new(Known { state: State::of(&metadata), is_changing: false })),
+            mapped: Arc::new(OnceLock::new()),
         })
+    }
+
+    /// Takes the file for unchanged until it is [renewed](FileSource::renew), since whoever asks is about to change other
+    /// bytes than those that are read.
+    pub fn expect_changes(&self) {
+        lock(&self.known).is_changing = true;
     }
 
     /// Takes the file for what it is now, since whoever asks changed it and knows that what was there to be read is still
     /// where it was. The length stays that of when it was opened.
     pub fn renew(&self) -> Result<()> {
-        *lock(&self.known) = self.state()?;
+        let state = self.state()?;
+        *lock(&self.known) = Known { state, is_changing: false };
         Ok(())
+    }
+
+    /// The same file with the length that it has now, after a change as for [`FileSource::renew`].
+    pub fn grown(&self) -> Result<FileSource> {
+        self.renew()?;
+        let length = lock(&self.known).state.length;
+        Ok(FileSource { file: self.file.clone(), length, known: self.known.clone(), mapped: self.mapped.clone() })
     }
 
     /// Whether maps of the file were given out.
@@ -117,7 +137,7 @@ impl State {
     }
 }
 
-fn lock(known: &Mutex<State>) -> MutexGuard<'_, State> {
+fn lock(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
     known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -166,7 +186,9 @@ impl Source for FileSource {
     }
 
     fn check_unchanged(&self) -> Result<()> {
-        if self.state()? != *lock(&self.known) {
+        let state = self.state()?;
+        let known = lock(&self.known);
+        if state != known.state && !known.is_changing {
             return Err(Error::new(Status::FileChanged, "the file was modified while it was open"));
         }
         Ok(())

@@ -1,5 +1,8 @@
 /* Changing a file that exists: opened for update, saved, refused. */
+#define _POSIX_C_SOURCE 200809L
 #include "check.h"
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const char head[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n# a remark\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n";
 static const char tree[] = "--- !core/asdf-1.1.0\n"
@@ -110,6 +113,107 @@ static void arrays_are_added(void) {
     asdf_file_free(file);
 }
 
+static asdf_write_options *save_mode(int32_t mode) {
+    asdf_write_options *options = NULL;
+    OK(asdf_write_options_new(&options));
+    OK(asdf_write_options_set_save_mode(options, mode));
+    return options;
+}
+
+static ino_t inode(const char *name) {
+    struct stat status;
+    CHECK(stat(name, &status) == 0);
+    return status.st_ino;
+}
+
+static void saved_in_place(void) {
+    const int64_t shape[] = {3};
+    const double elements[] = {1, 2, 3};
+    double found[3];
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    asdf_write_options *in_place = save_mode(ASDF_SAVE_IN_PLACE), *whole = save_mode(ASDF_SAVE_WHOLE);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_save_mode(whole, 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_save_mode(whole, -1));
+
+    asdf_file *file = new_file(&root);
+    OK(asdf_node_set_array(root, "old", ASDF_FLOAT64, 1, shape, elements, sizeof elements, NULL));
+    OK(asdf_file_write(file, "place.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    ino_t before = inode("place.asdf");
+
+    file = open_for_update("place.asdf", &root);
+    OK(asdf_node_get_array(root, "old", &array));
+    OK(asdf_node_set_i64(root, "number", 1));
+    OK(asdf_file_save(file, in_place));
+    OK(asdf_node_set_array(root, "new", ASDF_FLOAT64, 1, shape, elements, sizeof elements, NULL));
+    OK(asdf_file_save(file, in_place));
+    CHECK(inode("place.asdf") == before);
+    OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    CHECK(memcmp(found, elements, sizeof elements) == 0);
+    asdf_array_free(array);
+
+    /* Too much for the room behind the tree. */
+    char *text = calloc(1, 3000);
+    if (!text) exit(1);
+    memset(text, 'x', 2999);
+    OK(asdf_node_set_string(root, "text", text, 2999));
+    FAILS(ASDF_ERR_NOT_IN_PLACE, asdf_file_save(file, in_place));
+    CHECK(inode("place.asdf") == before);
+    OK(asdf_file_save(file, NULL));
+    CHECK(inode("place.asdf") != before);
+    OK(asdf_node_remove(root, "text"));
+    OK(asdf_file_save(file, whole));
+    free(text);
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_file_open("place.asdf", NULL, &file));
+    root = root_of(file);
+    OK(asdf_node_get_array(root, "new", &array));
+    OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    CHECK(memcmp(found, elements, sizeof elements) == 0);
+    int64_t number = 0;
+    OK(asdf_node_get_i64(root, "number", &number));
+    CHECK(number == 1);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_write_options_free(in_place);
+    asdf_write_options_free(whole);
+}
+
+/* Journals are made by hand here; those that are left by kills are tried in tests/crash. */
+static void journals(void) {
+    static const char name[] = ".text.asdf.asdf-journal";
+    put("text.asdf");
+    asdf_file *file = NULL;
+    int64_t warnings = 0;
+    for (int round = 0; round < 2; round++) {
+        /* Nothing was overwritten before it was whole; or it is damaged. */
+        const char *text = round == 0
+                               ? "asdf undo log 1\nand"
+                               : "asdf undo log 1\nand so on, for so long that it could be whole, but without sense";
+        FILE *journal = fopen(name, "wb");
+        if (!journal || fputs(text, journal) < 0 || fclose(journal) != 0) exit(1);
+        OK(asdf_file_open("text.asdf", NULL, &file));
+        OK(asdf_file_warning_count(file, &warnings));
+        CHECK(warnings == round);
+        asdf_file_free(file);
+        OK(asdf_file_open_for_update("text.asdf", NULL, &file));
+        OK(asdf_file_warning_count(file, &warnings));
+        CHECK(warnings == round);
+        asdf_file_free(file);
+        /* What may still be of use to somebody is not removed. */
+        CHECK((access(name, F_OK) == 0) == (round == 1));
+    }
+    OK(asdf_file_new(NULL, &file));
+    OK(asdf_file_write(file, "text.asdf", NULL));
+    asdf_file_free(file);
+    CHECK(access(name, F_OK) != 0);
+}
+
 static void refusals(void) {
     asdf_file *file = (asdf_file *)&file;
     asdf_node *root = NULL;
@@ -185,6 +289,8 @@ int main(void) {
     the_rest_stays();
     nothing_changed();
     arrays_are_added();
+    saved_in_place();
+    journals();
     refusals();
     return report();
 }

@@ -1,0 +1,296 @@
+//! Saving a file where it lies: its tree in the room before the first block, new blocks in the place of the block index and
+//! behind it. Nothing else is read or written, so that it costs what the change is, and not what the file is.
+//!
+//! What is overwritten is kept in a journal first, so that a save that is interrupted or fails is undone.
+
+use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
+use super::external::Sources;
+use super::journal::{Journal, journal_path, mark_modified};
+use super::output::{Output, Target};
+use super::write::{plan_options, write_block, write_streamed};
+use super::{File, SaveMode, WriteOptions, lock};
+use crate::error::{Error, Result, Status};
+use crate::layout::{self, BlockHeader, Layout, Planner};
+use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
+use std::io::{Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A smaller file is as soon written anew, which needs fewer waits for the disk and spares other readers a mix.
+const SMALL: u64 = 256 << 10;
+/// How much of the unchanged bytes around those that change tells the file from another.
+const WITNESS: u64 = 64 << 10;
+
+/// How a file is saved where it lies.
+pub(super) struct Plan {
+    file: Arc<FileSource>,
+    /// The file from its start through the room behind the tree, as it is to be.
+    start: Vec<u8>,
+    /// The part of that which is other than before.
+    changed: Range<usize>,
+    appended: Option<Appended>,
+    first_block: Option<BlockHeader>,
+}
+
+/// Blocks that are added.
+struct Appended {
+    /// Where they go.
+    position: u64,
+    planner: Planner,
+    /// The last block that is there, which was streamed, with the sizes that it gets.
+    sized: Option<BlockHeader>,
+}
+
+impl Plan {
+    /// How many bytes are written, the journal included, but for the new blocks.
+    fn cost(&self) -> u64 {
+        let tail = self.appended.as_ref().map_or(0, |appended| self.file.len().saturating_sub(appended.position));
+        3 * self.changed.len() as u64 + tail
+    }
+}
+
+impl File {
+    /// How the changes are saved where the file lies, if that can be done and the options want it.
+    ///
+    /// Fails with [`Status::NotInPlace`] if the options want nothing else.
+    pub(super) fn plan_in_place(&self, path: &Path, options: &WriteOptions, sources: &Sources) -> Result<Option<Plan>> {
+        if options.save_mode == SaveMode::Whole {
+            return Ok(None);
+        }
+        let only_in_place = options.save_mode == SaveMode::InPlace;
+        if !only_in_place && lock(&self.inner.updated).as_ref().is_none_or(|file| file.len() <= SMALL) {
+            return Ok(None);
+        }
+        match self.try_plan(path, options, sources)? {
+            Ok(plan) => {
+                let length = plan.file.len();
+                Ok((only_in_place || plan.cost() < length).then_some(plan))
+            }
+            Err(reason) if only_in_place => {
+                let message = format!("the changes cannot be saved in place: {reason}");
+                Err(Error::new(Status::NotInPlace, message))
+            }
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// The plan, or why there is none.
+    fn try_plan(
+        &self,
+        path: &Path,
+        options: &WriteOptions,
+        sources: &Sources,
+    ) -> Result<std::result::Result<Plan, &'static str>> {
+        if let Some(obstacle) = self.obstacle(path)? {
+            return Ok(Err(obstacle));
+        }
+        let mut start = self.head(sources)?;
+        let store = self.store();
+        let (Some(stored), Some(file)) = (store.of_file(), lock(&self.inner.updated).clone()) else {
+            return Ok(Err("the file is new"));
+        };
+        let text_end = start.len() as u64;
+        let first_block = stored.layout.blocks.first();
+        let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
+        let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));
+        let start_end = match &first_block {
+            Some(first) if wanted > first.offset => {
+                return Ok(Err("the tree has outgrown the room before the first block"));
+            }
+            Some(first) => first.offset,
+            None if !more_blocks => wanted.max(file.len()),
+            None => text_end + Planner::new(0, text_end, true, &plan_options(options))?.slack(),
+        };
+        start.extend_from_slice(&layout::slack_bytes(start_end - text_end)?);
+        let appended = match more_blocks {
+            false => None,
+            true => match append(stored, start_end, options)? {
+                Some(appended) => Some(appended),
+                None => return Ok(Err("the last block is not whole")),
+            },
+        };
+        let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
+        let changed = difference(&old, &start);
+        Ok(Ok(Plan { file, start, changed, appended, first_block }))
+    }
+
+    /// What is seen at once to be in the way of saving in place.
+    fn obstacle(&self, path: &Path) -> Result<Option<&'static str>> {
+        let store = self.store();
+        if !store.replaced().is_empty() {
+            return Ok(Some("a block takes the place of another"));
+        }
+        let copied = |block: &MadeBlock| match &block.bytes {
+            MadeBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
+            MadeBytes::Raw(..) => false,
+        };
+        if store.made().iter().any(copied) {
+            return Ok(Some("a block is copied from another handle of the same file"));
+        }
+        if journal_path(path).is_none_or(|path| path.symlink_metadata().is_ok()) {
+            return Ok(Some("the journal of an interrupted save is beside the file"));
+        }
+        let file = lock(&self.inner.updated).clone();
+        let several = file.map_or(Ok(false), |file| has_other_names(&file))?;
+        Ok(several.then_some("the file has further names, under which a journal would not be found"))
+    }
+
+    /// Saves as planned. After a failure the file is as it was, or will be when it is opened again.
+    pub(super) fn save_in_place(
+        &self,
+        path: &Path,
+        plan: &Plan,
+        options: &WriteOptions,
+        sources: &mut Sources,
+    ) -> Result<()> {
+        let mut journal = Journal::begin(path, plan.file.len(), options.durable)?;
+        match self.overwrite(path, plan, &mut journal, options, sources) {
+            Ok(()) => journal.finish(),
+            Err(error) => {
+                let undone = plan.file.file().map_or(Ok(()), |file| journal.roll_back(&file));
+                // The blocks are where they were in any case, so the changes can be saved again.
+                match undone.and(plan.file.renew()) {
+                    Ok(()) => Err(error),
+                    Err(more) => Err(error.with_more(more.message())),
+                }
+            }
+        }
+    }
+
+    /// Fills the journal, changes the file and takes it for what it is then.
+    fn overwrite(
+        &self,
+        path: &Path,
+        plan: &Plan,
+        journal: &mut Journal,
+        options: &WriteOptions,
+        sources: &mut Sources,
+    ) -> Result<()> {
+        // Who saves has a journal, so that from here on nobody else does.
+        self.check_unchanged(path)?;
+        plan.keep(journal)?;
+        journal.ready()?;
+        // Blocks that are to be copied stay where they are meanwhile.
+        plan.file.expect_changes();
+        plan.write(&self.store(), options)?;
+        let file = Arc::new(plan.file.grown()?);
+        let source = Arc::new(ClosableSource::new(file.clone()));
+        let mut layout = Layout::read(source.clone(), self.limits())?;
+        layout.tree = None;
+        journal.commit()?;
+        sources.keep();
+        sources.set_in(self, &mut self.tree_mut());
+        self.store_mut().saved(source, layout);
+        *lock(&self.inner.updated) = Some(file);
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// Keeps what will be overwritten, and notes what will not.
+    fn keep(&self, journal: &mut Journal) -> Result<()> {
+        let file = &*self.file;
+        let (start, end) = (self.changed.start as u64, self.changed.end as u64);
+        let rest = self.start.len() as u64;
+        journal.watch(file, start.saturating_sub(WITNESS)..start)?;
+        journal.watch(file, end.min(file.len())..rest.min(file.len()).min(end.saturating_add(WITNESS)))?;
+        journal.keep_under(file, start, self.new_bytes())?;
+        if let Some(Appended { position, sized, .. }) = &self.appended {
+            journal.keep(file, *position..file.len())?;
+            if let Some(header) = sized {
+                journal.keep_under(file, header.offset, &shortest(header))?;
+                return Ok(());
+            }
+        }
+        match &self.first_block {
+            Some(first) => journal.watch(file, first.offset..first.offset + BlockHeader::MIN_LENGTH as u64),
+            None => Ok(()),
+        }
+    }
+
+    fn write(&self, store: &Store, options: &WriteOptions) -> Result<()> {
+        let fail = |error: std::io::Error| Error::io("writing", &error);
+        let file = self.file.file().ok_or_else(|| Error::new(Status::Internal, "the file has no descriptor"))?;
+        if let Some(Appended { position, planner, sized }) = &self.appended {
+            let mut cursor = file.try_clone().map_err(fail)?;
+            cursor.seek(SeekFrom::Start(*position)).map_err(fail)?;
+            let mut output = Output(Target::File(&mut cursor));
+            let mut planner = planner.clone();
+            for block in store.made() {
+                write_block(block, &mut planner, &mut output, options, None)?;
+            }
+            if let Some(block) = store.apart().streamed() {
+                write_streamed(block, &mut planner, &mut output)?;
+            }
+            let index = planner.index();
+            output.put(&index)?;
+            output.finish()?;
+            let end = planner.position() + index.len() as u64;
+            if end < self.file.len() {
+                file.set_len(end).map_err(fail)?;
+            }
+            if let Some(header) = sized {
+                write_all_at(&file, header.offset, &shortest(header)).map_err(fail)?;
+            }
+        }
+        write_all_at(&file, self.changed.start as u64, self.new_bytes()).map_err(fail)?;
+        mark_modified(&file);
+        if options.durable {
+            file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
+        }
+        Ok(())
+    }
+
+    fn new_bytes(&self) -> &[u8] {
+        self.start.get(self.changed.clone()).unwrap_or_default()
+    }
+}
+
+/// Where blocks are added to a file, whose part before them ends at `start_end` if it has none yet; nothing if the file
+/// ends within its last block.
+fn append(stored: &Stored, start_end: u64, options: &WriteOptions) -> Result<Option<Appended>> {
+    let (blocks, plan) = (&stored.layout.blocks, plan_options(options));
+    let length = blocks.file_length();
+    let (Some(first), offsets) = (blocks.first(), blocks.offsets()?) else {
+        return Ok(Some(Appended { position: start_end, planner: Planner::after(start_end, &plan)?, sized: None }));
+    };
+    let last = blocks.get((offsets.len() as u64).saturating_sub(1))?;
+    let (position, sized) = match last.end() {
+        Some(end) if end > length => return Ok(None),
+        Some(end) => (end, None),
+        None => (length, Some(last.sized(length))),
+    };
+    let mut planner = Planner::after(first.offset, &plan)?;
+    planner.pass(first.offset..position, &offsets)?;
+    Ok(Some(Appended { position, planner, sized }))
+}
+
+/// The part of a header that says all, however long it is.
+fn shortest(header: &BlockHeader) -> Vec<u8> {
+    let mut bytes = header.encode();
+    bytes.truncate(BlockHeader::MIN_LENGTH);
+    bytes
+}
+
+/// The part of `new` that must be written over `old` to have it there; `new` is as long or longer.
+fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
+    let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    if new.len() > old.len() {
+        return start..new.len();
+    }
+    let same = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+    start..new.len().saturating_sub(same).max(start)
+}
+
+#[cfg(unix)]
+fn has_other_names(file: &FileSource) -> Result<bool> {
+    let metadata = file.file().map(|file| file.metadata()).transpose();
+    let metadata = metadata.map_err(|error| Error::io("asking for the file's names", &error))?;
+    Ok(metadata.is_some_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) > 1))
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &FileSource) -> Result<bool> {
+    Ok(false)
+}
