@@ -8,7 +8,7 @@ use super::external::Sources;
 use super::journal::{Journal, journal_path, mark_modified};
 use super::output::{Output, Target};
 use super::write::{plan_options, write_block, write_streamed};
-use super::{File, SaveMode, WriteOptions, lock};
+use super::{File, SaveMode, WriteOptions, interrupted, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockHeader, Layout, Planner};
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
@@ -128,7 +128,8 @@ impl File {
         if store.made().iter().any(copied) {
             return Ok(Some("a block is copied from another handle of the same file"));
         }
-        if journal_path(path).is_none_or(|path| path.symlink_metadata().is_ok()) {
+        // One that is not needed any more goes.
+        if has_journal(path) && (interrupted::repair(path).is_err() || has_journal(path)) {
             return Ok(Some("the journal of an interrupted save is beside the file"));
         }
         let file = lock(&self.inner.updated).clone();
@@ -147,15 +148,30 @@ impl File {
         let mut journal = Journal::begin(path, plan.file.len(), options.durable)?;
         match self.overwrite(path, plan, &mut journal, options, sources) {
             Ok(()) => journal.finish(),
-            Err(error) => {
-                let undone = plan.file.file().map_or(Ok(()), |file| journal.roll_back(&file));
-                // The blocks are where they were in any case, so the changes can be saved again.
-                match undone.and(plan.file.renew()) {
-                    Ok(()) => Err(error),
-                    Err(more) => Err(error.with_more(more.message())),
-                }
-            }
+            Err(error) => match self.undo(journal) {
+                Ok(()) => Err(error),
+                Err(more) => Err(error.with_more(more.message())),
+            },
         }
+    }
+
+    /// Makes the file what it was before a save that failed. If that fails, too, it is tried again by the next save, or
+    /// the next opening.
+    fn undo(&self, mut journal: Journal) -> Result<()> {
+        let Some(source) = lock(&self.inner.updated).clone() else { return Ok(()) };
+        let undone = source.file().map_or(Ok(()), |file| journal.roll_back(&file));
+        // The blocks are where they were in any case.
+        let undone = undone.and(source.renew());
+        if undone.is_err() {
+            *lock(&self.inner.failed_save) = Some(journal);
+        }
+        undone
+    }
+
+    /// Does what is left to do of a save that failed before.
+    pub(super) fn undo_failed_save(&self) -> Result<()> {
+        let journal = lock(&self.inner.failed_save).take();
+        journal.map_or(Ok(()), |journal| self.undo(journal))
     }
 
     /// Fills the journal, changes the file and takes it for what it is then.
@@ -281,6 +297,10 @@ fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
     }
     let same = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
     start..new.len().saturating_sub(same).max(start)
+}
+
+fn has_journal(path: &Path) -> bool {
+    journal_path(path).is_none_or(|path| path.symlink_metadata().is_ok())
 }
 
 #[cfg(unix)]

@@ -114,7 +114,8 @@ impl Journal {
         match permissions {
             Ok(()) => Ok(journal),
             Err(error) => {
-                journal.abandon();
+                // Should it stay, it is found not to be needed.
+                let _ = journal.remove();
                 Err(Error::io("setting the permissions of the journal", &error))
             }
         }
@@ -182,15 +183,11 @@ impl Journal {
     /// Gives up the old state of the file, whose new one is on the disk if it is to be. After a failure it still can be
     /// rolled back.
     pub(super) fn commit(&mut self) -> Result<()> {
-        match std::fs::remove_file(&self.path) {
-            Ok(()) => Ok(()),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        self.remove().or_else(|error| {
             // Without content it is as good as removed.
-            Err(error) => match self.file.set_len(0).and_then(|()| self.file.sync_all()) {
-                Ok(()) => Ok(()),
-                Err(_) => Err(Error::io("removing the journal", &error)),
-            },
-        }
+            let emptied = self.file.set_len(0).and_then(|()| self.file.sync_all());
+            emptied.map_err(|_| error)
+        })
     }
 
     /// Waits until the journal's end is on the disk, if it is durable.
@@ -200,34 +197,33 @@ impl Journal {
 
     /// Gives the file back all that it held, and removes the journal. `file` is open for writing.
     ///
-    /// If that fails, the journal stays for the next opening.
-    pub(super) fn roll_back(self, file: &File) -> Result<()> {
-        if !self.is_ready {
-            self.abandon();
-            return Ok(());
+    /// If that fails, it can be tried again, or the journal be left for the next opening.
+    pub(super) fn roll_back(&mut self, file: &File) -> Result<()> {
+        if self.is_ready {
+            let own = self.file.try_clone().map_err(|error| Error::io("reading the journal", &error));
+            let restored = own
+                .and_then(FileSource::from_file)
+                .and_then(|own| restore(file, &own, &self.kept, self.length, self.durable));
+            restored.map_err(|error| {
+                let message = format!(
+                    "what was written could not be undone, which the journal '{}' is left for: {}",
+                    self.path.display(),
+                    error.message()
+                );
+                Error::new(error.status(), message)
+            })?;
+            self.is_ready = false;
         }
-        let explain = |error: Error| {
-            let message = format!(
-                "the change could not be undone, which is left to the next opening of the file by the journal '{}': {}",
-                self.path.display(),
-                error.message()
-            );
-            Error::new(error.status(), message)
-        };
-        let undo = || {
-            let own = self.file.try_clone().map_err(|error| Error::io("reading the journal", &error))?;
-            restore(file, &FileSource::from_file(own)?, &self.kept, self.length, self.durable)
-        };
-        undo().map_err(explain)?;
-        // The file is as it was, so a journal that stays does no harm.
-        self.abandon();
-        Ok(())
+        self.remove()
     }
 
-    /// Removes a journal whose file is as it was.
-    fn abandon(self) {
-        // Should it stay, it is found not to be needed.
-        let _ = std::fs::remove_file(&self.path);
+    fn remove(&self) -> Result<()> {
+        match std::fs::remove_file(&self.path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io("removing the journal", &error))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The parts of a range that the file had and that are not kept yet, in pieces.

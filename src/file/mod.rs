@@ -53,6 +53,7 @@ pub use edit::{ArrayBytes, ArrayData};
 pub use external_names::ExternalNames;
 use family::Family;
 pub use history::Software;
+use journal::Journal;
 pub use node::{Node, NodeKey, NodeType};
 pub use node_array::NodeArray;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};
@@ -103,6 +104,8 @@ struct Inner {
     updated: Mutex<Option<Arc<FileSource>>>,
     /// Keeps others from changing it meanwhile.
     update_lock: Mutex<Option<HeldLock>>,
+    /// The journal of a save in place that failed and could not be undone yet.
+    failed_save: Mutex<Option<Journal>>,
     closed: AtomicBool,
 }
 
@@ -181,6 +184,7 @@ impl File {
             changed: AtomicBool::new(false),
             updated: Mutex::new(None),
             update_lock: Mutex::new(None),
+            failed_save: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         let strict = options.strict;
@@ -214,6 +218,7 @@ impl File {
             changed: AtomicBool::new(false),
             updated: Mutex::new(None),
             update_lock: Mutex::new(None),
+            failed_save: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         File { inner, family: Family::of_one() }
@@ -366,6 +371,7 @@ impl Inner {
         if !self.closed.swap(true, Ordering::AcqRel) {
             write(&self.store).close();
             *lock(&self.updated) = None;
+            *lock(&self.failed_save) = None;
             *lock(&self.update_lock) = None;
             *write(&self.tree) = Tree::new();
         }

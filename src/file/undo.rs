@@ -377,7 +377,7 @@ mod tests {
     #[test]
     fn what_was_overwritten_comes_back() {
         let place = Place::new();
-        let journal = place.change();
+        let mut journal = place.change();
         assert_ne!(place.bytes(), OLD_BYTES);
         assert_eq!(undone(&place.journal(), &place.bytes()), (Fit::Undo, OLD_BYTES.to_vec()));
         undo_of(&place.journal()).restore(&place.file).unwrap();

@@ -72,6 +72,7 @@ impl File {
     pub(super) fn prepare(&self, path: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
         self.check_open()?;
         self.check_complete(options)?;
+        self.undo_failed_save()?;
         if !self.store().is_changeable() {
             return Ok(Sources::default());
         }

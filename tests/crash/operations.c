@@ -112,6 +112,55 @@ static void old_with_unused(void) {
     asdf_file_free(file);
 }
 
+static void with_room(const char *padding, int with_blocks) {
+    asdf_file *made = NULL;
+    must(asdf_file_new(NULL, &made));
+    asdf_node *root = root_of(made);
+    set_string(root, "name", padding);
+    if (with_blocks) {
+        set_array(root, "plain", 1000, NULL);
+        set_array(root, "packed", 1007, "zlib");
+    }
+    asdf_write_options *options = write_options(0);
+    must(asdf_file_write(made, NAME, options));
+    asdf_write_options_free(options);
+    asdf_node_free(root);
+    asdf_file_free(made);
+}
+
+static void old_with_room(void) {
+    with_room("a name", 1);
+}
+
+static void old_without_blocks(void) {
+    with_room("a name", 0);
+}
+
+/* The text changes and fits before the blocks. */
+static void prepare_text(void) {
+    open_for_update();
+    asdf_node *root = root_of(file);
+    set_string(root, "name", "another name, which is longer");
+    set_string(root, "more", "and more");
+    asdf_node_free(root);
+}
+
+static void prepare_arrays(void) {
+    prepare_text();
+    asdf_node *root = root_of(file);
+    set_array(root, "third", 70000, NULL);
+    set_array(root, "fourth", 80000, "zlib");
+    asdf_node_free(root);
+}
+
+static asdf_status run_in_place(int32_t durable) {
+    asdf_write_options *options = write_options(durable);
+    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_IN_PLACE));
+    asdf_status status = asdf_file_save(file, options);
+    asdf_write_options_free(options);
+    return status;
+}
+
 static asdf_status run_compact(int32_t durable) {
     asdf_write_options *options = write_options(durable);
     asdf_status status = asdf_file_compact(file, options);
@@ -156,6 +205,12 @@ const struct operation operations[] = {
     {"write over, not durable", 0, 0, 0, old_file, prepare_write, run_write},
     {"save", 0, 0, 1, old_file, prepare_much, run_save},
     {"save, not durable", 0, 0, 0, old_file, prepare_much, run_save},
+    {"save in place", 1, 0, 1, old_with_room, prepare_text, run_in_place},
+    {"save in place, not durable", 1, 0, 0, old_with_room, prepare_text, run_in_place},
+    {"append in place", 1, 0, 1, old_with_room, prepare_arrays, run_in_place},
+    {"append in place, not durable", 1, 0, 0, old_with_room, prepare_arrays, run_in_place},
+    {"grow in place", 1, 0, 1, old_without_blocks, prepare_text, run_in_place},
+    {"first blocks in place", 1, 0, 1, old_without_blocks, prepare_arrays, run_in_place},
     {"compact", 0, 0, 1, old_with_unused, open_for_update, run_compact},
 };
 const int operation_count = sizeof operations / sizeof *operations;
