@@ -277,6 +277,11 @@ typedef struct asdf_node asdf_node;
 typedef struct asdf_array asdf_array;
 
 /**
+ * A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it.
+ */
+typedef struct asdf_stream asdf_stream;
+
+/**
  * Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
  */
 typedef struct asdf_view asdf_view;
@@ -2413,6 +2418,124 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
  * @since 0.1.0
  */
 asdf_status asdf_file_forget_failure(asdf_file *file);
+
+/*
+ * Streams -------------------------------------------------------------------------------------------------------------
+ *
+ * A stream writes a file with one array more, whose rows are pushed as they come: converted to the byte order of the
+ * file, compressed and added to the checksum on the way, with few of them held in memory. asdf_stream_finish() fills in
+ * how many they were and gives the file its name; until then what had the name before stays as it was, and a stream
+ * that is freed without it leaves nothing behind.
+ *
+ *     asdf_stream *stream = NULL;
+ *     const int64_t row[] = {2048};
+ *     asdf_stream_open(file, "run.asdf", "spectra", ASDF_FLOAT32, 1, row, NULL, NULL, &stream);
+ *     while (next_spectrum(spectrum)) asdf_stream_push(stream, 1, spectrum, sizeof spectrum);
+ *     asdf_stream_finish(stream);
+ *     asdf_stream_free(stream);
+ */
+
+/**
+ * Begins to write a file under a name, with an array at a path of its tree whose rows are to be pushed. What else the
+ * file holds is written as asdf_file_write() would write it now, before the first row; what is set in it later has no
+ * part in that. The file itself does not get the array: to read it, open what was written.
+ *
+ * The array is in the last block of the file. With ASDF_STORAGE_STREAMED that block runs to the end of the file, and
+ * the tree does not say how many rows it has: so it can neither be compressed nor have a checksum, and the file has no
+ * block index. With ASDF_STORAGE_EXTERNAL it is the only block of another file beside, which gets its name just before
+ * the one that names it.
+ *
+ * zlib, bzp2, lz4, lz4f and zstd compress rows as they come; other codecs are ASDF_ERR_UNSUPPORTED. Besides the tree
+ * and what the codec needs, 1 MiB of rows is held; with zlib 1 MiB and with lz4 4 MiB more for each thread.
+ *
+ * @param file          the file, new or opened for update
+ * @param path          name of the file to write
+ * @param node_path     path of the array from the root of the tree; what stands there is replaced in what is written
+ * @param datatype      code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
+ * @param row_shape     extent of a row along each axis; rows of no elements are ASDF_ERR_INVALID_ARGUMENT. May be NULL
+ *                      for rank 0
+ * @param array_options how to store the array, and how rows are in memory, or NULL. Storage in the tree or in Fortran's
+ *                      order is ASDF_ERR_INVALID_ARGUMENT
+ * @param write_options how to write the file, or NULL
+ * @param stream        gets the stream; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_stream_open(const asdf_file *file,
+                             const char *path,
+                             const char *node_path,
+                             int32_t datatype,
+                             int32_t row_rank,
+                             const int64_t *row_shape,
+                             const asdf_array_options *array_options,
+                             const asdf_write_options *write_options,
+                             asdf_stream **stream);
+
+/**
+ * Begins to write a file with an array of anything whose rows are to be pushed; see asdf_stream_open().
+ *
+ * @param file          the file, new or opened for update
+ * @param path          name of the file to write
+ * @param node_path     path of the array from the root of the tree
+ * @param datatype      what the elements are: strings, records, anything. Elements without bytes are
+ *                      ASDF_ERR_INVALID_ARGUMENT
+ * @param row_rank      number of axes of a row, 0 if it is a single element
+ * @param row_shape     extent of a row along each axis; may be NULL for rank 0
+ * @param array_options how to store the array, and how rows are in memory, or NULL
+ * @param write_options how to write the file, or NULL
+ * @param stream        gets the stream; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_stream_open_typed(const asdf_file *file,
+                                   const char *path,
+                                   const char *node_path,
+                                   const asdf_datatype *datatype,
+                                   int32_t row_rank,
+                                   const int64_t *row_shape,
+                                   const asdf_array_options *array_options,
+                                   const asdf_write_options *write_options,
+                                   asdf_stream **stream);
+
+/**
+ * Adds rows to a stream.
+ *
+ * @param stream the stream; one that was finished is ASDF_ERR_CLOSED
+ * @param count  how many rows, 0 or more
+ * @param rows   the elements in native byte order, one row after the other in C order, unless the array options say
+ *               how they lie: then as an array whose first axis counts the rows. May be NULL if there are none
+ * @param size   bytes of that memory; else than packed elements fill it and others lie within it is
+ *               ASDF_ERR_INVALID_ARGUMENT, strings that are not ASCII or valid UTF-32 are ASDF_ERR_ENCODING: nothing is
+ *               added then. After any other failure the stream can only be freed
+ * @since 0.1.0
+ */
+asdf_status asdf_stream_push(asdf_stream *stream, int64_t count, const void *rows, size_t size);
+
+/**
+ * The number of rows that were pushed.
+ *
+ * @param stream the stream
+ * @param count  gets the number, also after it was finished
+ * @since 0.1.0
+ */
+asdf_status asdf_stream_row_count(const asdf_stream *stream, int64_t *count);
+
+/**
+ * Writes what is left, fills in how many rows there are, and gives the file its name, waiting for the disk if the
+ * options for writing ask for that. The stream is of no further use then, whether or not that succeeded, and is to be
+ * freed.
+ *
+ * @param stream the stream. After a failed push it is ASDF_ERR_INCOMPLETE, if it was finished ASDF_ERR_CLOSED
+ * @since 0.1.0
+ */
+asdf_status asdf_stream_finish(asdf_stream *stream);
+
+/**
+ * Frees a stream. One that was not finished leaves nothing behind, and what had the name of its file stays.
+ *
+ * @param stream the stream, or NULL
+ * @since 0.1.0
+ */
+void asdf_stream_free(asdf_stream *stream);
 
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ const GROUPS: &[&str] = &[
     "history",
     "large_array",
     "write",
+    "stream",
     "blocks",
     "buffer",
     "options",

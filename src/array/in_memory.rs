@@ -65,9 +65,14 @@ impl InMemory {
         self.geometry.count()
     }
 
-    /// Calls `visit` with all elements in C order, packed and native, some at a time.
-    pub(super) fn for_each_piece(&self, bytes: &[u8], visit: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
-        let packing = Packing::new(self, &Order::C, ByteOrder::NATIVE)?;
+    /// Calls `visit` with all elements in C order, packed, some at a time.
+    pub(crate) fn for_each_piece(
+        &self,
+        bytes: &[u8],
+        byteorder: ByteOrder,
+        visit: &mut dyn FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let packing = Packing::new(self, &Order::C, byteorder)?;
         let item = packing.item();
         let most = (PIECE / item.max(1)).max(1) * item;
         let mut piece = try_zeroed(most.min(packing.length) as usize)?;
@@ -284,7 +289,7 @@ mod tests {
                 pieces.extend_from_slice(piece);
                 Ok(())
             };
-            memory.for_each_piece(&bytes, &mut visit).unwrap();
+            memory.for_each_piece(&bytes, NATIVE, &mut visit).unwrap();
             assert_eq!(pieces, memory.pack(&bytes, &Order::C, NATIVE).unwrap());
         }
     }

@@ -59,6 +59,17 @@ pub(crate) fn leave_rows_open(tree: &mut Tree, node: NodeId, datatype: &Datatype
     Ok(())
 }
 
+/// Makes a node that describes a stored array say how many rows it has: a number, or nothing for as many as its block.
+pub(crate) fn describe_rows(tree: &mut Tree, node: NodeId, rows: Option<i64>) -> Result<()> {
+    let first = tree.find_token(node, "shape").and_then(|shape| tree.items(shape).first().copied());
+    let first = first.ok_or_else(|| Error::new(Status::Internal, "the array has no rows"))?;
+    match rows {
+        Some(rows) => tree.replace(first, Content::Scalar(&rows.to_string(), Style::Plain)),
+        None => tree.replace(first, Content::Scalar("*", Style::SingleQuoted)),
+    }
+    Ok(())
+}
+
 /// Fails with [`Status::InvalidArgument`] for dimensions that no array has.
 pub(super) fn check_shape(shape: &[i64]) -> Result<()> {
     let invalid = |message: String| Err(Error::new(Status::InvalidArgument, message));
@@ -91,7 +102,7 @@ pub(crate) fn check_text_in(memory: &InMemory, datatype: &Datatype, bytes: &[u8]
     if !datatype.holds_text() {
         return Ok(());
     }
-    memory.for_each_piece(bytes, &mut |elements| check_text(datatype, elements))
+    memory.for_each_piece(bytes, ByteOrder::NATIVE, &mut |elements| check_text(datatype, elements))
 }
 
 /// The same for packed native elements.

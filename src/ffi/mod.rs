@@ -83,6 +83,7 @@ pub mod node_read;
 pub mod node_write;
 pub mod options;
 pub mod status;
+pub mod stream;
 pub mod types;
 pub mod version;
 pub mod view;

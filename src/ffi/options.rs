@@ -121,7 +121,16 @@ pub(super) fn chosen<T: Clone + Default, C: Class<Value = Options<T>>>(
     caller: &Caller,
     options: *const C,
 ) -> Result<T> {
-    Ok(caller.options(options, "options")?.map_or_else(T::default, |options| open(options).clone()))
+    chosen_as(caller, options, "options")
+}
+
+/// The same where there are several options arguments.
+pub(super) fn chosen_as<T: Clone + Default, C: Class<Value = Options<T>>>(
+    caller: &Caller,
+    options: *const C,
+    argument: &str,
+) -> Result<T> {
+    Ok(caller.options(options, argument)?.map_or_else(T::default, |options| open(options).clone()))
 }
 
 /// Makes options for opening files: the limits as below, no checksums verified, memory copied.

@@ -7,9 +7,9 @@
 use super::chunk_map::FileChunks;
 use super::handle::Class;
 use super::options::{ArrayChoices, OpenChoices, ReadChoices};
-use crate::array::{Datatype, View};
+use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
-use crate::file::{File, NewOptions, Node, NodeArray, WriteOptions};
+use crate::file::{File, NewOptions, Node, NodeArray, Stream, WriteOptions};
 use std::sync::Mutex;
 
 /// An ASDF file: opened for reading, or new and being made.
@@ -37,6 +37,21 @@ impl Class for asdf_array {
     const TAG: u32 = u32::from_be_bytes(*b"ARRA");
     const NAME: &'static str = "asdf_array";
     type Value = NodeArray;
+}
+
+/// A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it.
+pub enum asdf_stream {}
+
+impl Class for asdf_stream {
+    const TAG: u32 = u32::from_be_bytes(*b"STRM");
+    const NAME: &'static str = "asdf_stream";
+    type Value = Mutex<OpenStream>;
+}
+
+/// What an `asdf_stream` holds: the stream and how rows are in memory.
+pub struct OpenStream {
+    pub(super) stream: Stream,
+    pub(super) order: Order,
 }
 
 /// Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.

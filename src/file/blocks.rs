@@ -109,6 +109,15 @@ impl MadeBlock {
     }
 }
 
+impl Stored {
+    /// Where the first block begins, if there is one, once all are seen to be in order.
+    pub(super) fn first_block(&self) -> Result<Option<u64>> {
+        let blocks = &self.layout.blocks;
+        blocks.check()?;
+        if blocks.count()? == 0 { Ok(None) } else { blocks.get(0).map(|header| Some(header.offset)) }
+    }
+}
+
 impl Store {
     /// No blocks yet.
     pub(super) fn new() -> Store {

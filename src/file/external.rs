@@ -14,8 +14,9 @@ use crate::source::{FileSource, Source, read_exact_at, try_zeroed};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::collections::{BTreeMap, HashSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
 
 /// Bytes of two files that are compared at once.
 const PIECE: usize = 64 << 10;
@@ -111,6 +112,24 @@ impl File {
         Ok(sources)
     }
 
+    /// Gives a file that holds an array, beside `main`, this name, or one by the pattern of the options, and tells its URI.
+    pub(super) fn name_external(
+        &self,
+        main: &Path,
+        temporary: NamedTempFile,
+        name: Option<&OsString>,
+        options: &WriteOptions,
+        sources: &mut Sources,
+    ) -> Result<String> {
+        let (taken, folder) = (self.names_taken(), folder_of(main).to_path_buf());
+        let mut writer = ExternalWriter { file: self, main, folder, options, taken, next: 0, sources };
+        let uri = writer.place(temporary, name)?;
+        if options.durable {
+            sync_folder(folder_of(main))?;
+        }
+        Ok(uri)
+    }
+
     /// The text of the tree as it is to be written.
     pub(super) fn text_to_write(
         &self,
@@ -171,6 +190,14 @@ impl ExternalWriter<'_> {
         let own_name = self.main.file_name().unwrap_or_default();
         let mut temporary = create_temporary(&self.folder, &own_name.to_string_lossy())?;
         write_single(self.file, &apart.block, temporary.as_file_mut(), self.options)?;
+        let uri = self.place(temporary, name.as_ref())?;
+        self.sources.texts.insert(number, uri);
+        Ok(())
+    }
+
+    /// Gives a file that is whole this name, or the next one by the pattern, and tells its URI.
+    fn place(&mut self, mut temporary: NamedTempFile, name: Option<&OsString>) -> Result<String> {
+        let own_name = self.main.file_name().unwrap_or_default();
         if self.options.durable {
             temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
         }
@@ -201,10 +228,9 @@ impl ExternalWriter<'_> {
                 };
                 if is_there {
                     self.taken.insert(Uri::resolve(None, &uri)?);
-                    self.sources.texts.insert(number, uri);
-                    return Ok(());
+                    return Ok(uri);
                 }
-                let Some(file) = found else { return Ok(()) };
+                let Some(file) = found else { return Ok(uri) };
                 temporary = file;
             }
             if name.is_some() {

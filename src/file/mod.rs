@@ -29,6 +29,7 @@ mod restructure;
 mod save;
 mod standard_tags;
 mod storage;
+mod stream;
 mod tree_rules;
 mod undo;
 mod uri;
@@ -59,6 +60,7 @@ pub use node_array::NodeArray;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};
 pub use repair::{Repaired, Repairs};
 pub use restructure::KeyPosition;
+pub use stream::Stream;
 use uri::Uri;
 
 /// An ASDF file, opened for reading or being made.

@@ -2,6 +2,7 @@
 
 use super::interrupted;
 use crate::error::{Error, Result, Status};
+use std::fs::Permissions;
 use std::path::{Path, PathBuf};
 
 /// The name stands for the new file, though perhaps not yet on the disk.
@@ -32,28 +33,59 @@ pub(super) fn replace(
     durable: bool,
     write: impl FnOnce(&mut std::fs::File) -> Result<()>,
 ) -> Result<Replaced> {
-    let existing = match std::fs::metadata(target) {
+    let mut replacement = Replacement::begin(target)?;
+    write(replacement.file())?;
+    replacement.commit(durable)
+}
+
+/// A file that is being written beside the one whose name it is to get. Dropped, it is gone.
+pub(super) struct Replacement {
+    target: PathBuf,
+    temporary: tempfile::NamedTempFile,
+    /// Of the file that has the name now.
+    permissions: Option<Permissions>,
+}
+
+impl Replacement {
+    /// Makes an empty file beside `target`.
+    pub(super) fn begin(target: &Path) -> Result<Replacement> {
+        let permissions = permissions_of(target)?;
+        let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
+        let temporary = create_temporary(folder_of(target), &name.to_string_lossy())?;
+        Ok(Replacement { target: target.to_path_buf(), temporary, permissions })
+    }
+
+    /// The file as it is written so far.
+    pub(super) fn file(&mut self) -> &mut std::fs::File {
+        self.temporary.as_file_mut()
+    }
+
+    /// Gives the file, which is whole, its name. With `durable` the data are on the disk before.
+    pub(super) fn commit(self, durable: bool) -> Result<Replaced> {
+        let Replacement { target, temporary, permissions } = self;
+        if let Some(permissions) = permissions {
+            let result = temporary.as_file().set_permissions(permissions);
+            result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
+        }
+        if durable {
+            temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
+        }
+        temporary.persist(&target).map_err(|error| Error::io("renaming the new file", &error.error))?;
+        Ok(Replaced { target, durable })
+    }
+}
+
+/// The permissions of the file that is to be replaced, if there is one. Fails for what is no regular file.
+fn permissions_of(target: &Path) -> Result<Option<Permissions>> {
+    match std::fs::metadata(target) {
         Ok(metadata) if !metadata.is_file() => {
             let message = "only a regular file can be replaced; other outputs take a descriptor";
-            return Err(Error::new(Status::InvalidArgument, message));
+            Err(Error::new(Status::InvalidArgument, message))
         }
-        Ok(metadata) => Some(metadata.permissions()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-        Err(error) => return Err(Error::io("looking at the existing file", &error)),
-    };
-    let folder = folder_of(target).to_path_buf();
-    let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
-    let mut temporary = create_temporary(&folder, &name.to_string_lossy())?;
-    write(temporary.as_file_mut())?;
-    if let Some(permissions) = existing {
-        let result = temporary.as_file().set_permissions(permissions);
-        result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
+        Ok(metadata) => Ok(Some(metadata.permissions())),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io("looking at the existing file", &error)),
     }
-    if durable {
-        temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
-    }
-    temporary.persist(target).map_err(|error| Error::io("renaming the new file", &error.error))?;
-    Ok(Replaced { target: target.to_path_buf(), durable })
 }
 
 /// The folder that a file is in.

@@ -89,29 +89,59 @@ impl File {
         if !self.store().is_changeable() {
             return self.write_as_it_is(&mut output);
         }
-        let head = self.head(sources)?;
-        output.put(&head)?;
-        let store = self.store();
-        let streamed = store.apart().streamed();
-        let more_blocks = !store.made().is_empty() || streamed.is_some();
-        let planner = match store.of_file() {
-            Some(stored) => self.write_stored(stored, &store, head.len() as u64, &mut output, options)?,
-            None => {
-                let planner = Planner::new(0, head.len() as u64, more_blocks, &plan_options(options))?;
-                output.put(&layout::slack_bytes(planner.slack())?)?;
-                Some(planner)
-            }
-        };
+        self.write_whole(&self.head(sources)?, &mut output, options)?;
+        output.finish()
+    }
+
+    /// Writes all of the file with this head, and tells how many bytes stand before the blocks.
+    pub(super) fn write_whole(&self, head: &[u8], output: &mut Output, options: &WriteOptions) -> Result<u64> {
+        let has_last = self.store().apart().streamed().is_some();
+        let (room, planner) = self.write_before_last(head, has_last, output, options)?;
         if let Some(mut planner) = planner {
-            for block in store.made() {
-                write_block(block, &mut planner, &mut output, options, None)?;
-            }
-            if let Some(block) = streamed {
-                write_streamed(block, &mut planner, &mut output)?;
+            if let Some(block) = self.store().apart().streamed() {
+                write_streamed(block, &mut planner, output)?;
             }
             output.put(&planner.index())?;
         }
-        output.finish()
+        Ok(room)
+    }
+
+    /// Writes what stands before the last block, if that is not one of the stored or the numbered ones that wait, and
+    /// before the block index. Tells how many bytes stand before the blocks. There is no planner if the file ends with a
+    /// streamed block.
+    pub(super) fn write_before_last(
+        &self,
+        head: &[u8],
+        has_last: bool,
+        output: &mut Output,
+        options: &WriteOptions,
+    ) -> Result<(u64, Option<Planner>)> {
+        let store = self.store();
+        output.put(head)?;
+        let more_blocks = has_last || !store.made().is_empty();
+        let (text_end, plan) = (head.len() as u64, plan_options(options));
+        let stored = store.of_file();
+        let first = stored.map_or(Ok(None), Stored::first_block)?;
+        let (slack, mut planner) = match first {
+            Some(first) => {
+                let slack = layout::slack_before(first, text_end, plan.tree_slack);
+                (slack, Planner::after(text_end + slack, &plan)?)
+            }
+            None => {
+                let planner = Planner::new(0, text_end, more_blocks, &plan)?;
+                (planner.slack(), planner)
+            }
+        };
+        output.put(&layout::slack_bytes(slack)?)?;
+        if let (Some(stored), Some(first)) = (stored, first)
+            && self.write_stored(stored, &store, first, more_blocks, &mut planner, output, options)?
+        {
+            return Ok((text_end + slack, None));
+        }
+        for block in store.made() {
+            write_block(block, &mut planner, output, options, None)?;
+        }
+        Ok((text_end + slack, Some(planner)))
     }
 
     /// Fails if the file lacks something that was meant for it, or cannot be written as the options ask.
@@ -128,12 +158,17 @@ impl File {
     }
 
     /// Whether the text of the tree was read from a file, and is to stay as it is where nothing was changed.
-    fn is_changed_copy(&self) -> bool {
+    pub(super) fn is_changed_copy(&self) -> bool {
         self.store().of_file().is_some() || self.inner.origin.header.is_some()
     }
 
     /// What stands before the blocks: header lines and tree.
     pub(super) fn head(&self, sources: &Sources) -> Result<Vec<u8>> {
+        self.head_with(&self.text_to_write(sources, |tree| self.text_of(tree))?)
+    }
+
+    /// The header lines, and a text of the tree.
+    pub(super) fn head_with(&self, text: &str) -> Result<Vec<u8>> {
         let stored = self.store().of_file().map(|stored| (stored.source.clone(), stored.layout.header.clone()));
         let mut head = match (stored, &self.inner.origin.header) {
             (Some((source, header)), _) => read_vec_at(&*source, header.start, header.end - header.start)?,
@@ -141,7 +176,6 @@ impl File {
             (None, None) => layout::encode_header_lines(self.standard_version(), &self.comments())?,
         };
         end_line(&mut head);
-        let text = self.text_to_write(sources, |tree| self.text_of(tree))?;
         head.extend_from_slice(text.as_bytes());
         end_line(&mut head);
         Ok(head)
@@ -166,32 +200,24 @@ impl File {
         output.finish()
     }
 
-    /// Writes a file that was opened up to the end of its last block: its blocks as they are stored, with their headers
-    /// and what is between them, but for those that are replaced. Nothing is planned behind a streamed block.
+    /// Writes the blocks of a file that was opened as they are stored, with their headers and what is between them, but
+    /// for those that are replaced. Tells whether the last one is streamed, so that nothing can follow.
+    #[allow(clippy::too_many_arguments)]
     fn write_stored(
         &self,
         stored: &Stored,
         store: &Store,
-        text_end: u64,
+        first: u64,
+        more_blocks: bool,
+        planner: &mut Planner,
         output: &mut Output,
         options: &WriteOptions,
-    ) -> Result<Option<Planner>> {
+    ) -> Result<bool> {
         let Stored { source, layout, .. } = stored;
-        let plan = plan_options(options);
-        let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
         let blocks = &layout.blocks;
-        blocks.check()?;
         let count = blocks.count()?;
-        if count == 0 {
-            let planner = Planner::new(0, text_end, more_blocks, &plan)?;
-            output.put(&layout::slack_bytes(planner.slack())?)?;
-            return Ok(Some(planner));
-        }
         // What is still to be copied begins here, and has blocks at these places.
-        let (mut start, mut offsets) = (blocks.get(0)?.offset, Vec::new());
-        let slack = layout::slack_before(start, text_end, plan.tree_slack);
-        output.put(&layout::slack_bytes(slack)?)?;
-        let mut planner = Planner::after(text_end + slack, &plan)?;
+        let (mut start, mut offsets) = (first, Vec::new());
         let mut is_streamed = false;
         for number in 0..count {
             let header = blocks.get(number)?;
@@ -213,14 +239,14 @@ impl File {
             planner.pass(start..header.offset, &offsets)?;
             offsets.clear();
             start = header.end().unwrap_or(blocks.file_length());
-            write_block(block, &mut planner, output, options, (number + 1 < count).then_some(start))?;
+            write_block(block, planner, output, options, (number + 1 < count).then_some(start))?;
         }
         if !offsets.is_empty() {
             let end = blocks.get(count - 1)?.end().unwrap_or(blocks.file_length());
             output.copy(&**source, start..end)?;
             planner.pass(start..end, &offsets)?;
         }
-        Ok((!is_streamed).then_some(planner))
+        Ok(is_streamed)
     }
 }
 
@@ -360,6 +386,15 @@ pub(super) fn write_single(
     target: &mut std::fs::File,
     options: &WriteOptions,
 ) -> Result<()> {
+    let mut output = Output(Target::File(target));
+    let mut planner = begin_single(file, &mut output, options)?;
+    write_block(block, &mut planner, &mut output, options, None)?;
+    output.put(&planner.index())?;
+    output.finish()
+}
+
+/// Writes what stands before the block of such a file.
+pub(super) fn begin_single(file: &File, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
     let standard = file.standard_version();
     let mut tree = Tree::new();
     standard_tags::begin_tree(&mut tree, standard);
@@ -367,11 +402,8 @@ pub(super) fn write_single(
     yaml::emit(&tree, &mut text, &EmitOptions::default())?;
     let mut head = layout::encode_header_lines(standard, &[])?;
     head.extend_from_slice(text.as_bytes());
-    let mut planner = Planner::new(0, head.len() as u64, true, &plan_options(options))?;
-    let mut output = Output(Target::File(target));
+    let planner = Planner::new(0, head.len() as u64, true, &plan_options(options))?;
     output.put(&head)?;
     output.put(&layout::slack_bytes(planner.slack())?)?;
-    write_block(block, &mut planner, &mut output, options, None)?;
-    output.put(&planner.index())?;
-    output.finish()
+    Ok(planner)
 }

@@ -45,11 +45,11 @@ impl<'a> Key<'a> {
 }
 
 /// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct KeyIndex(OnceLock<Box<Positions>>);
 
 /// Boxed in the index, because few collections have one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Positions(HashMap<Box<str>, Vec<u32>>);
 
 /// Pairs that merge keys may make in one tree: far more than a writer has use for, and few enough that a tree that

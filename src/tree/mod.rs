@@ -121,7 +121,7 @@ struct NodeData {
 }
 
 /// The children of a sequence, or keys and values of a mapping in turn.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Collection {
     items: Vec<NodeId>,
     /// Further items of a sequence, between these.
@@ -144,7 +144,7 @@ pub(crate) enum ScalarText<'a> {
 }
 
 /// A document. Nodes are named by [`NodeId`]s, which stay valid as long as the node is part of the tree.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Tree {
     source: Arc<String>,
     source_offset: u64,

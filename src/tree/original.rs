@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// The changes of a tree since it was read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Original {
     /// The places that got other content, with the bytes of the source that the former content occupies.
     replaced: HashMap<NodeId, Range<usize>>,

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 const STEP: usize = 4096;
 
 /// What is noted of a text; nothing until the first question.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Places(OnceLock<Box<[Place]>>);
 
 /// Newlines before a byte, and characters between the last of them and the byte.

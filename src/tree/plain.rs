@@ -31,7 +31,7 @@ impl Extent {
 }
 
 /// Items of one list that follow one another, in the list and by their numbers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Run {
     first: u32,
     end: u32,
@@ -51,8 +51,14 @@ pub(super) struct PlainNodes {
     found: AtomicUsize,
 }
 
+impl Clone for PlainNodes {
+    fn clone(&self) -> PlainNodes {
+        PlainNodes { runs: self.runs.clone(), extents: self.extents.clone(), found: AtomicUsize::default() }
+    }
+}
+
 /// The runs among the items of a list, and all of its items once somebody has asked for them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PlainRuns {
     runs: Vec<u32>,
     all: OnceLock<Vec<NodeId>>,

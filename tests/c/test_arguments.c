@@ -67,6 +67,7 @@ static asdf_chunk_map *map_out;
 static asdf_datatype *datatype_out;
 static asdf_buffer *buffer_out;
 static asdf_codec *codec_out;
+static asdf_stream *stream_out;
 static int32_t i32;
 static int64_t i64, extents[8];
 static uint64_t u64;
@@ -789,6 +790,53 @@ static asdf_chunk_map *map_of_written(const asdf_file *made) {
     return found;
 }
 
+static void streams(void) {
+    asdf_stream *own = NULL;
+    OK(asdf_file_forget_failure(file));
+    OK(asdf_stream_open(file, "streamed.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, &own));
+    REQUIRED(file,
+             asdf_stream_open(NULL, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, &stream_out));
+    TYPED(file,
+          asdf_stream_open(a_node, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, &stream_out));
+    REQUIRED(path, asdf_stream_open(file, NULL, "a", ASDF_UINT8, 1, eight, array_options, write_options, &stream_out));
+    REQUIRED(node_path, asdf_stream_open(file, "name.asdf", NULL, ASDF_UINT8, 1, eight, array_options, write_options,
+                                         &stream_out));
+    TYPED(array_options,
+          asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, a_node, write_options, &stream_out));
+    TYPED(write_options,
+          asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, a_node, &stream_out));
+    REQUIRED(stream,
+             asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, NULL));
+    REQUIRED(file, asdf_stream_open_typed(NULL, "name.asdf", "a", datatype, 1, eight, array_options, write_options,
+                                          &stream_out));
+    TYPED(file, asdf_stream_open_typed(a_node, "name.asdf", "a", datatype, 1, eight, array_options, write_options,
+                                       &stream_out));
+    REQUIRED(path,
+             asdf_stream_open_typed(file, NULL, "a", datatype, 1, eight, array_options, write_options, &stream_out));
+    REQUIRED(node_path, asdf_stream_open_typed(file, "name.asdf", NULL, datatype, 1, eight, array_options,
+                                               write_options, &stream_out));
+    REQUIRED(datatype,
+             asdf_stream_open_typed(file, "name.asdf", "a", NULL, 1, eight, array_options, write_options, &stream_out));
+    TYPED(datatype,
+          asdf_stream_open_typed(file, "name.asdf", "a", a_node, 1, eight, array_options, write_options, &stream_out));
+    TYPED(array_options,
+          asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, a_node, write_options, &stream_out));
+    TYPED(write_options,
+          asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, array_options, a_node, &stream_out));
+    REQUIRED(stream,
+             asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, array_options, write_options, NULL));
+    REQUIRED(stream, asdf_stream_push(NULL, 1, text, 8));
+    TYPED(stream, asdf_stream_push(a_node, 1, text, 8));
+    REQUIRED(rows, asdf_stream_push(own, 1, NULL, 8));
+    REQUIRED(stream, asdf_stream_row_count(NULL, &i64));
+    TYPED(stream, asdf_stream_row_count(a_node, &i64));
+    REQUIRED(count, asdf_stream_row_count(own, NULL));
+    REQUIRED(stream, asdf_stream_finish(NULL));
+    TYPED(stream, asdf_stream_finish(a_node));
+    asdf_stream_free(NULL);
+    asdf_stream_free(own);
+}
+
 int main(void) {
     file = new_file(&node);
     OK(asdf_node_set_array(node, "array", ASDF_UINT8, 1, eight, text, 8, NULL));
@@ -809,6 +857,7 @@ int main(void) {
     errors();
     files();
     nodes();
+    streams();
     datatypes();
     arrays();
     masks();
