@@ -2412,6 +2412,38 @@ asdf_status asdf_file_write_memory(const asdf_file *file, const asdf_write_optio
 asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor, const asdf_write_options *options);
 
 /**
+ * Writes a copy of a file under a name, with each block in a file of its own beside it: the exploded form. Two arrays
+ * on one block share a file. The text of the tree and the payloads stay as they are stored.
+ *
+ * The files of blocks are written first, under names that asdf_write_options_set_external_names() decides, and replace
+ * none; then the main file takes its name. If anything fails, none of them stays, and an existing main file stays as
+ * it was. If the program is killed meanwhile, some may be left, whole; exploding the file again takes them for its own.
+ *
+ * A block that no array names stays in the main file under its number, and so do those that something else than an
+ * array may name. Arrays in other files stay there, unless their URIs would mean others where the main file is: then
+ * their blocks come along, if the options that the file was opened with allow it.
+ *
+ * @param file    the file: opened for reading, for update (with its changes), or new
+ * @param path    name of the main file. That of the file itself is ASDF_ERR_INVALID_ARGUMENT
+ * @param options how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asdf_write_options *options);
+
+/**
+ * Writes a copy of a file under a name, to which the blocks of arrays in other files are brought. Arrays on the same
+ * file share a block. The text of the tree and the payloads stay as they are stored; blocks keep their numbers, and
+ * those that are brought follow. References into the trees of other files stay references.
+ *
+ * @param file    the file. The options that it was opened with must allow the other files: if they allow none, it is
+ *                ASDF_ERR_EXTERNAL_REFERENCE
+ * @param path    name of the file to write. That of the file itself is ASDF_ERR_INVALID_ARGUMENT
+ * @param options how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_implode(const asdf_file *file, const char *path, const asdf_write_options *options);
+
+/**
  * Lets a file be written although a setter failed, without what that was to set.
  *
  * @param file the file

@@ -72,6 +72,24 @@ pub(super) fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
     number_at(tree, tree.find_token(id, "source")?)
 }
 
+/// The places where arrays name other files, in the order of the text, with their URIs.
+pub(super) fn uri_sources(tree: &Tree) -> Vec<(NodeId, String)> {
+    let mut sources = Vec::new();
+    for_each_node(tree, |id| {
+        if tree.tag(id).and_then(name_of) == Some("core/ndarray")
+            && tree.kind(id) == Kind::Mapping
+            && let Some(place) = tree.find_token(id, "source")
+            && let Ok(Scalar::String(uri)) = tree.scalar(tree.dealias(place))
+        {
+            sources.push((place, uri.to_owned()));
+        }
+    });
+    sources.sort();
+    // What is merged into several arrays is found with each.
+    sources.dedup();
+    sources
+}
+
 fn number_at(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
     let id = tree.dealias(id);
     match tree.scalar(id) {

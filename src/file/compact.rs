@@ -126,19 +126,19 @@ impl Plan {
 
 /// What in a tree names blocks.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     /// The places of arrays, with the numbers they have there.
-    certain: BTreeMap<NodeId, i64>,
+    pub(super) certain: BTreeMap<NodeId, i64>,
     /// All blocks that are named, by arrays or perhaps by something else.
     named: BTreeSet<u64>,
     /// The last block that something else may name: up to there numbers stay.
-    fixed: Option<u64>,
+    pub(super) fixed: Option<u64>,
     /// Something names blocks in a way of its own.
-    keep_all: bool,
+    pub(super) keep_all: bool,
 }
 
 impl Names {
-    fn of(tree: &Tree, count: u64) -> Names {
+    pub(super) fn of(tree: &Tree, count: u64) -> Names {
         let mut names = Names::default();
         for_each_node(tree, |id| {
             if tree.kind(id) == Kind::Mapping {

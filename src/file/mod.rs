@@ -10,6 +10,7 @@ mod blocks;
 mod compact;
 mod described;
 mod edit;
+mod explode;
 mod external;
 mod external_names;
 mod family;
@@ -204,12 +205,18 @@ impl File {
     pub fn new(options: &NewOptions) -> File {
         let mut tree = Tree::new();
         standard_tags::begin_tree(&mut tree, options.standard);
+        let standard = Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard };
+        File::in_memory(Origin::default(), &options.limits, standard, tree)
+    }
+
+    /// A file that has no blocks yet.
+    fn in_memory(origin: Origin, limits: &Limits, standard: Standard, tree: Tree) -> File {
         let inner = Arc::new(Inner {
-            origin: Origin::default(),
+            origin,
             cache_number: AtomicU32::new(0),
-            limits: options.limits.clone(),
+            limits: limits.clone(),
             verify_checksums: false,
-            standard: Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard },
+            standard,
             format_version: "1.0.0".to_owned(),
             comments: RwLock::new(Vec::new()),
             tree: RwLock::new(tree),

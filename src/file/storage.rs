@@ -232,7 +232,7 @@ impl Node {
 }
 
 impl File {
-    fn is_same(&self, other: &File) -> bool {
+    pub(super) fn is_same(&self, other: &File) -> bool {
         Arc::ptr_eq(&self.inner, &other.inner)
     }
 

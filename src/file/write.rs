@@ -63,7 +63,7 @@ impl File {
     }
 
     /// Whether this is the name of the very file that was opened.
-    fn is_stored_at(&self, path: &Path) -> Result<bool> {
+    pub(super) fn is_stored_at(&self, path: &Path) -> Result<bool> {
         self.check_open()?;
         self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
     }

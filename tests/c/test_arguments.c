@@ -153,6 +153,14 @@ static void files(void) {
     TYPED(file, asdf_file_write(a_node, "name.asdf", write_options));
     REQUIRED(path, asdf_file_write(file, NULL, write_options));
     TYPED(options, asdf_file_write(file, "name.asdf", a_node));
+    REQUIRED(file, asdf_file_explode(NULL, "name.asdf", write_options));
+    TYPED(file, asdf_file_explode(a_node, "name.asdf", write_options));
+    REQUIRED(path, asdf_file_explode(file, NULL, write_options));
+    TYPED(options, asdf_file_explode(file, "name.asdf", a_node));
+    REQUIRED(file, asdf_file_implode(NULL, "name.asdf", write_options));
+    TYPED(file, asdf_file_implode(a_node, "name.asdf", write_options));
+    REQUIRED(path, asdf_file_implode(file, NULL, write_options));
+    TYPED(options, asdf_file_implode(file, "name.asdf", a_node));
     REQUIRED(file, asdf_file_write_memory(NULL, write_options, &buffer_out));
     TYPED(file, asdf_file_write_memory(a_node, write_options, &buffer_out));
     TYPED(options, asdf_file_write_memory(file, a_node, &buffer_out));

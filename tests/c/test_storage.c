@@ -113,6 +113,56 @@ static void moved(void) {
     }
 }
 
+static void whole_files(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root), *exploded = NULL, *imploded = NULL, *blind = NULL;
+    asdf_array_options *zlib = NULL;
+    OK(asdf_array_options_new(&zlib));
+    OK(asdf_array_options_set_compression(zlib, "zlib", -1));
+    set(root, "a", zlib);
+    set(root, "b", NULL);
+    OK(asdf_file_explode(file, "parts.asdf", NULL));
+    /* It was a copy. */
+    OK(asdf_file_write(file, "whole.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    int64_t blocks = -1;
+    exploded = open_exploded("parts.asdf", &root);
+    OK(asdf_file_block_count(exploded, &blocks));
+    CHECK(blocks == 0);
+    TEXT("parts0000.asdf", asdf_node_get_string, root, "a/source");
+    TEXT("parts0001.asdf", asdf_node_get_string, root, "b/source");
+    check_elements(root, "a");
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_explode(exploded, "parts.asdf", NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_implode(exploded, "parts.asdf", NULL));
+    OK(asdf_file_implode(exploded, "again.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(exploded);
+
+    OK(asdf_file_open("again.asdf", NULL, &imploded));
+    root = root_of(imploded);
+    check_elements(root, "a");
+    check_elements(root, "b");
+    TEXT("zlib", asdf_file_block_compression, imploded, 0);
+    asdf_node_free(root);
+    asdf_file_free(imploded);
+
+    OK(asdf_file_open("parts.asdf", NULL, &blind));
+    FAILS(ASDF_ERR_EXTERNAL_REFERENCE, asdf_file_implode(blind, "never.asdf", NULL));
+    CHECK(fopen("never.asdf", "rb") == NULL);
+    OK(asdf_file_explode(blind, "same-folder.asdf", NULL));
+    OK(asdf_file_close(blind));
+    FAILS(ASDF_ERR_CLOSED, asdf_file_explode(blind, "never.asdf", NULL));
+    asdf_file_free(blind);
+    exploded = open_exploded("same-folder.asdf", &root);
+    TEXT("parts0000.asdf", asdf_node_get_string, root, "a/source");
+    check_elements(root, "b");
+    asdf_node_free(root);
+    asdf_file_free(exploded);
+    asdf_array_options_free(zlib);
+}
+
 static void refusals(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root), *read_only = NULL;
@@ -176,6 +226,7 @@ static void refusals(void) {
 int main(void) {
     new_arrays();
     moved();
+    whole_files();
     refusals();
     return report();
 }

@@ -96,6 +96,8 @@ PROTOTYPES = {
     "asdf_file_warning_count": (HANDLE, POINTER(c_int64)),
     "asdf_file_warning": (HANDLE, c_int64, *TEXT_OUT),
     "asdf_file_write": (HANDLE, c_char_p, HANDLE),
+    "asdf_file_explode": (HANDLE, c_char_p, HANDLE),
+    "asdf_file_implode": (HANDLE, c_char_p, HANDLE),
     "asdf_file_write_memory": (HANDLE, HANDLE, HANDLE_OUT),
     "asdf_node_get": (*PLACE, HANDLE_OUT),
     "asdf_node_type": (*PLACE, POINTER(c_int32)),
@@ -315,6 +317,12 @@ class File(Handle):
 
     def write(self, path: os.PathLike, **options) -> None:
         call("asdf_file_write", self, os.fsencode(path), Options("write", durable=0, **options))
+
+    def explode(self, path: os.PathLike, **options) -> None:
+        call("asdf_file_explode", self, os.fsencode(path), Options("write", durable=0, **options))
+
+    def implode(self, path: os.PathLike, **options) -> None:
+        call("asdf_file_implode", self, os.fsencode(path), Options("write", durable=0, **options))
 
     def write_memory(self, **options) -> bytes:
         return Buffer("asdf_file_write_memory", self, Options("write", **options)).bytes()
