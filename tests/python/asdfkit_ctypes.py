@@ -60,6 +60,7 @@ PROTOTYPES = {
     "asdf_write_options_set_tree_slack": (HANDLE, c_int64),
     "asdf_write_options_set_checksums": (HANDLE, c_int32),
     "asdf_write_options_set_block_index": (HANDLE, c_int32),
+    "asdf_write_options_set_save_mode": (HANDLE, c_int32),
     "asdf_write_options_set_external_names": (HANDLE, c_char_p),
     "asdf_array_options_new": (HANDLE_OUT,),
     "asdf_array_options_set_compression": (HANDLE, c_char_p, c_int32),

@@ -4,6 +4,7 @@ import os
 import random
 import re
 import shutil
+import struct
 import tempfile
 import unittest
 import warnings
@@ -138,10 +139,26 @@ def same(left, right, known) -> bool:
     return True
 
 
+MAGIC = b"\xd3BLK"
+BLOCKS = b"".join(
+    MAGIC + struct.pack(">HI4sQQQ16s", 48, 0, b"", len(payload), len(payload), len(payload), bytes(16)) + payload
+    for payload in (b"first" * 100, b"second" * 1000)
+)
+SAVE_WHOLE, SAVE_IN_PLACE = 1, 2
+
+
+def with_room(file: bytes, with_blocks: bool) -> bytes:
+    """The same file with much room behind the tree, and blocks if there are none, but without an index."""
+    head, magic, blocks = file.partition(MAGIC)
+    if not magic:
+        return head + 4000 * b" " + b"\n" + BLOCKS if with_blocks else head
+    return head + 4000 * b" " + b"\n" + magic + blocks.partition(b"#ASDF BLOCK INDEX")[0]
+
+
 class Script:
     """Random changes, made through the library and in PyYAML's tree."""
 
-    def __init__(self, path: Path, seed: int):
+    def __init__(self, path: Path, seed: int, options=None):
         self.random = random.Random(seed)
         self.before = path.read_bytes()
         self.root = compose(self.before)
@@ -150,7 +167,7 @@ class Script:
         node = file.root()
         for number in range(self.random.randint(1, 4)):
             self.change(node, number)
-        kit.call("asdf_file_save", file, None)
+        kit.call("asdf_file_save", file, options)
         self.after = path.read_bytes()
 
     def change(self, node: kit.Node, number: int) -> None:
@@ -219,13 +236,62 @@ class Edits(unittest.TestCase):
             content = files[0] if seed % 2 else files[seed // 2 % len(files)]
             self.path.write_bytes(content)
             with self.subTest(seed=seed):
-                script = Script(self.path, seed)
-                written = compose(script.after)
-                for root in (script.root, written):
-                    root.value = [pair for pair in root.value if pair[0].value != "asdf_library"]
-                self.assertTrue(same(script.root, written, {}), text_of(script.after))
-                self.assertEqual(script.lost_lines(), [], text_of(script.after))
-                self.assertEqual(script.before.split(b"\xd3BLK")[1:-1], script.after.split(b"\xd3BLK")[1:-1])
+                script = Script(self.path, seed, kit.Options("write", save_mode=SAVE_WHOLE))
+                self.check(script)
+                self.assertEqual(script.before.split(MAGIC)[1:-1], script.after.split(MAGIC)[1:-1])
+
+    def test_random_scripts_in_place(self):
+        files = list(self.files())
+        options = kit.Options("write", save_mode=SAVE_IN_PLACE)
+        for seed in range(SCRIPTS):
+            content = files[0] if seed % 2 else files[seed // 2 % len(files)]
+            self.path.write_bytes(with_room(content, seed % 3 > 0))
+            with self.subTest(seed=seed):
+                same_file = self.path.stat().st_ino
+                script = Script(self.path, seed, options)
+                self.check(script)
+                self.assertEqual(script.before.partition(MAGIC)[1:], script.after.partition(MAGIC)[1:])
+                self.assertEqual(self.path.stat().st_ino, same_file)
+                self.assertEqual(os.listdir(self.path.parent), [self.path.name])
+
+    def check(self, script: Script) -> None:
+        written = compose(script.after)
+        for root in (script.root, written):
+            root.value = [pair for pair in root.value if pair[0].value != "asdf_library"]
+        self.assertTrue(same(script.root, written, {}), text_of(script.after))
+        self.assertEqual(script.lost_lines(), [], text_of(script.after))
+
+    def test_python_reads_what_was_saved_in_place(self):
+        """After each kind of change, in files with blocks of each kind, and without."""
+        options = kit.Options("write", save_mode=SAVE_IN_PLACE)
+        more = np.arange(1000, dtype="f8")
+        changes = {
+            "a longer text": lambda root: root.set_string("note", "a long text " * 20),
+            "a shorter text": lambda root: root.set_string("note", ""),
+            "an array": lambda root: root.set_array("more", more),
+            "a text and an array": lambda root: (root.set_string("note", "x"), root.set_array("again", more)),
+            "less": lambda root: kit.call("asdf_node_remove", root, b"note"),
+        }
+        sources = {source.name: source.read_bytes() for source in sorted(REFERENCE_FILES.glob("1.6.0/*.asdf"))}
+        sources["without blocks"] = COMMENTED
+        for name, content in sources.items():
+            if "exploded" in name or name == "shared.asdf":
+                continue
+            self.path.write_bytes(with_room(content, False))
+            with asdf.open(self.path) as old:
+                before = {key: np.array(value) for key, value in old.tree.items() if isinstance(value, np.ndarray)}
+            file = kit.File("asdf_file_open_for_update", os.fsencode(self.path), None)
+            root = file.root()
+            for change, make in changes.items():
+                with self.subTest(name, change=change):
+                    make(root)
+                    kit.call("asdf_file_save", file, options)
+                    with asdf.open(self.path, validate_checksums=True) as new:
+                        for key, value in before.items():
+                            np.testing.assert_array_equal(np.array(new[key]), value)
+                        for key in {"more", "again"} & set(new.tree):
+                            np.testing.assert_array_equal(new[key], more)
+            kit.call("asdf_file_close", file)
 
     def test_python_reads_arrays_added(self):
         for source in sorted(REFERENCE_FILES.glob("1.6.0/*.asdf")):
