@@ -13,7 +13,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-const char *const fault_call_names[CALLS] = {"open", "write", "fsync", "fchmod", "stat", "close"};
+const char *const fault_call_names[CALLS] = {"open", "write", "fsync", "fchmod", "stat", "close", "truncate", "unlink"};
 
 static enum fault_call armed_call;
 static long armed_number, failed, counts[CALLS];
@@ -91,6 +91,12 @@ ssize_t write(int descriptor, const void *bytes, size_t size) {
     return armed_error == SHORT_WRITE ? next(descriptor, bytes, (size + 1) / 2) : -1;
 }
 
+ssize_t pwrite64(int descriptor, const void *bytes, size_t size, off_t offset) {
+    NEXT(ssize_t, "pwrite64", int, const void *, size_t, off_t)
+    if (!fails(CALL_WRITE)) return next(descriptor, bytes, size, offset);
+    return armed_error == SHORT_WRITE ? next(descriptor, bytes, (size + 1) / 2, offset) : -1;
+}
+
 ssize_t writev(int descriptor, const struct iovec *parts, int count) {
     NEXT(ssize_t, "writev", int, const struct iovec *, int)
     if (!fails(CALL_WRITE)) return next(descriptor, parts, count);
@@ -105,6 +111,16 @@ int fsync(int descriptor) {
 int fdatasync(int descriptor) {
     NEXT(int, "fdatasync", int)
     return fails(CALL_FSYNC) ? -1 : next(descriptor);
+}
+
+int ftruncate64(int descriptor, off_t length) {
+    NEXT(int, "ftruncate64", int, off_t)
+    return fails(CALL_TRUNCATE) ? -1 : next(descriptor, length);
+}
+
+int unlink(const char *path) {
+    NEXT(int, "unlink", const char *)
+    return fails(CALL_UNLINK) ? -1 : next(path);
 }
 
 int fchmod(int descriptor, mode_t mode) {

@@ -2,7 +2,17 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
-enum fault_call { CALL_OPEN, CALL_WRITE, CALL_FSYNC, CALL_CHMOD, CALL_STAT, CALL_CLOSE, CALLS };
+enum fault_call {
+    CALL_OPEN,
+    CALL_WRITE,
+    CALL_FSYNC,
+    CALL_CHMOD,
+    CALL_STAT,
+    CALL_CLOSE,
+    CALL_TRUNCATE,
+    CALL_UNLINK,
+    CALLS
+};
 
 extern const char *const fault_call_names[CALLS];
 
