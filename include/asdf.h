@@ -2135,6 +2135,121 @@ asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *f
 asdf_status asdf_node_remove(asdf_node *node, const char *path);
 
 /*
+ * Changing what is there ----------------------------------------------------------------------------------------------
+ *
+ * These functions work on new files and on those opened for update, and fail as the setters do. Nodes stay valid, and
+ * the text around them stays as it is, with comments and styles.
+ *
+ * A key that a mapping has only because another one is merged into it ("<<") belongs to that one: to rename, move or
+ * remove it here is ASDF_ERR_INVALID_ARGUMENT, and the message tells where it stands; setters give the mapping a pair
+ * of its own. JSON references that lead to a place that is renamed or moved are left as they are, as those of other
+ * files have to be: they then lead to what stands under the old path, or nowhere.
+ *
+ *     asdf_file_open_for_update("image.asdf", NULL, &file);
+ *     asdf_file_root(file, &root);
+ *     asdf_node_rename_key(root, "meta/exp", "exposure");
+ *     asdf_node_insert_key(root, "meta", "observer", ASDF_AFTER, "exposure");
+ *     asdf_node_set_string(root, "meta/observer", "N. Roman", 8);
+ *     asdf_node_move(root, "draft/list/3", "list/0");
+ *     asdf_node_recompress_array(root, "data", "zstd", -1);
+ *     asdf_file_save(file, NULL);
+ */
+
+#define ASDF_BEFORE 0 /**< Before the neighbour, or before all. */
+#define ASDF_AFTER 1  /**< Behind the neighbour, or behind all. */
+
+/**
+ * Inserts null into a sequence, to be set as any item that exists. Items behind it move up by one.
+ *
+ * @param node  where the path begins
+ * @param path  the path of the sequence; something else there is ASDF_ERR_WRONG_TYPE
+ * @param index the item before which it goes, from 0; as many as there are items, or -1, for the end. Another is
+ *              ASDF_ERR_OUT_OF_RANGE
+ * @since 0.1.0
+ */
+asdf_status asdf_node_insert_item(asdf_node *node, const char *path, int64_t index);
+
+/**
+ * Inserts a key with null into a mapping, to be set as any value that exists. Without this a key that is set goes to
+ * the end.
+ *
+ * @param node      where the path begins
+ * @param path      the path of the mapping; something else there is ASDF_ERR_WRONG_TYPE
+ * @param key       the key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
+ * @param position  ASDF_BEFORE or ASDF_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param neighbour the key that it goes before or after, ASDF_ERR_NOT_FOUND if there is none; NULL for before or after
+ *                  all
+ * @since 0.1.0
+ */
+asdf_status asdf_node_insert_key(asdf_node *node,
+                                 const char *path,
+                                 const char *key,
+                                 int32_t position,
+                                 const char *neighbour);
+
+/**
+ * Gives a value of a mapping another key. Its place, its text and its comments stay.
+ *
+ * @param node where the path begins
+ * @param path the path of the value; an item of a sequence, or the root, is ASDF_ERR_WRONG_TYPE
+ * @param key  the new key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_rename_key(asdf_node *node, const char *path, const char *key);
+
+/**
+ * Moves what stands at a path, with all below it and its comments, as JSON Patch (RFC 6902) does: it is taken out, and
+ * then put in at the other path. Arrays keep their blocks. An alias never comes to stand before what it means: the
+ * first place gets the content, and the others become aliases of it.
+ *
+ * @param node where both paths begin
+ * @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
+ * @param to   where to; mappings are made on the way. The last part is the index that it gets in a sequence ("-" for
+ *             the end; beyond the end is ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of
+ *             what has that key. A place within what is moved is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
+
+/**
+ * Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up. Datatype,
+ * byte order, compression (at the usual level), the number of the block, unless something else names that, and other
+ * keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of the same
+ * shape gets the new one as well, with no new element missing.
+ *
+ * The block is compared with its checksum now (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
+ * written. Elements that are not in a block of the file are ASDF_ERR_UNSUPPORTED.
+ *
+ * @param node  where the path begins
+ * @param path  the path of the array
+ * @param rank  number of axes, which is that of the array
+ * @param shape new extent along each axis, slowest first; may be NULL for rank 0. One that the mask does not suit is
+ *              ASDF_ERR_INVALID_ARGUMENT
+ * @param fill  one element in native byte order for the new ones, or NULL for zeros
+ * @param size  its bytes; else than an element takes is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_resize_array(asdf_node *node,
+                                   const char *path,
+                                   int32_t rank,
+                                   const int64_t *shape,
+                                   const void *fill,
+                                   size_t size);
+
+/**
+ * Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
+ * arrays that share the block find the same in it. Fails as asdf_node_resize_array() does; the block is decoded when
+ * the file is written.
+ *
+ * @param node  where the path begins
+ * @param path  the path of the array
+ * @param codec name as for asdf_array_options_set_compression(); NULL or "" for none
+ * @param level level as there, -1 for the usual one
+ * @since 0.1.0
+ */
+asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const char *codec, int32_t level);
+
+/*
  * History -------------------------------------------------------------------------------------------------------------
  *
  * A file may tell what was done to it. Entries are nodes like any other; only the place of their list depends on the
@@ -3080,6 +3195,16 @@ asdf_status asdf_array_options_new(asdf_array_options **options);
  * @since 0.1.0
  */
 asdf_status asdf_array_options_set_compression(asdf_array_options *options, const char *codec, int32_t level);
+
+/**
+ * Sets whether an array that is set where one stands keeps the other keys of that one (its mask, and those that nobody
+ * knows), its tag and its comments. It is then in a block; what the mask does not suit is ASDF_ERR_INVALID_ARGUMENT.
+ *
+ * @param options the options
+ * @param keep    1 to keep them, 0 (the default) to replace all that stands there
+ * @since 0.1.0
+ */
+asdf_status asdf_array_options_set_keep(asdf_array_options *options, int32_t keep);
 
 /**
  * Sets where the elements are put.

@@ -238,3 +238,127 @@ fn a_setter_that_fails_replaces_nothing() {
     assert!(file.block(0).unwrap().offset.is_some());
     assert_eq!(read(&file, "a").unwrap(), [1.0]);
 }
+
+/// A file with an array of 2 by 3 numbers, a mask, a key that nobody knows, and another array.
+fn with_mask(folder: &Folder, compression: Option<Codec>) -> File {
+    folder.open(|file| {
+        let root = file.root().unwrap();
+        let compression = compression.map(|codec| Compression::new(codec, None).unwrap());
+        let options = ArrayOptions { compression, ..ArrayOptions::default() };
+        let mut data = numbers(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        data.shape = &[2, 3];
+        root.set_array("a", &data, &options).unwrap();
+        let mask = ArrayData::new(ScalarType::Bool8, &[2, 3], Arc::new(vec![0, 1, 0, 0, 0, 0]));
+        root.set_array("a/mask", &mask, &ArrayOptions::default()).unwrap();
+        root.set_string("a/who", "knows").unwrap();
+        set(file, "b", &[7.0; 100]);
+    })
+}
+
+#[test]
+fn arrays_get_another_shape() {
+    let filled = |file: &File| {
+        let array = file.root().unwrap().array("a").unwrap();
+        let (mut out, mut mask) =
+            (vec![0; 8 * array.element_count() as usize], vec![0; array.element_count() as usize]);
+        let target = Datatype::Scalar(ScalarType::Float64);
+        array.read_masked(None, &target, &mut out, &mut mask, &ReadOptions::default()).unwrap();
+        let numbers: Vec<f64> = out.as_chunks().0.iter().map(|&bytes| f64::from_ne_bytes(bytes)).collect();
+        (array.shape().to_vec(), numbers, mask)
+    };
+    for codec in [None, Some(Codec::Zlib), Some(Codec::Lz4)] {
+        let folder = Folder::new();
+        let file = with_mask(&folder, codec);
+        let before = File::open(&folder.path(), &OpenOptions::default()).unwrap();
+        let root = file.root().unwrap();
+        root.resize_array("a", &[3, 2], Some(&9f64.to_ne_bytes())).unwrap();
+        let expected = (vec![3, 2], vec![1.0, 2.0, 4.0, 5.0, 9.0, 9.0], vec![0, 1, 0, 0, 0, 0]);
+        assert_eq!(filled(&file), expected);
+        let saved = folder.save(&file);
+        assert_eq!(filled(&saved), expected);
+        assert_eq!(saved.block_count().unwrap(), 3);
+        assert_eq!(saved.block(0).unwrap().compression, before.block(0).unwrap().compression);
+        assert_ne!(saved.block(0).unwrap().checksum, [0; 16]);
+        assert_eq!(stored(&saved, 2), stored(&before, 2));
+        assert_eq!(saved.root().unwrap().string("a/who").unwrap(), "knows");
+        // Smaller and larger before it is saved.
+        root.resize_array("a", &[1, 1], None).unwrap();
+        root.resize_array("a", &[1, 3], None).unwrap();
+        assert_eq!(filled(&folder.save(&file)), (vec![1, 3], vec![1.0, 0.0, 0.0], vec![0; 3]));
+        root.resize_array("a", &[0, 3], None).unwrap();
+        assert_eq!(filled(&folder.save(&file)).0, [0, 3]);
+    }
+    let folder = Folder::new();
+    let file = with_mask(&folder, None);
+    let root = file.root().unwrap();
+    let status = |shape: &[i64], fill| root.resize_array("a", shape, fill).unwrap_err().status();
+    assert_eq!(status(&[6], None), Status::InvalidArgument);
+    assert_eq!(status(&[2, -3], None), Status::InvalidArgument);
+    assert_eq!(status(&[2, 2], Some(&[0; 4][..])), Status::InvalidArgument);
+    assert_eq!(root.resize_array("a/who", &[1], None).unwrap_err().status(), Status::WrongType);
+    root.set_array(
+        "in",
+        &numbers(&[1.0]),
+        &ArrayOptions { storage: asdfkit::file::Storage::Inline, ..Default::default() },
+    )
+    .unwrap();
+    assert_eq!(root.resize_array("in", &[1], None).unwrap_err().status(), Status::Unsupported);
+}
+
+#[test]
+fn arrays_are_compressed_anew() {
+    let folder = Folder::new();
+    let file = with_mask(&folder, None);
+    let root = file.root().unwrap();
+    let before = std::fs::read(folder.path()).unwrap();
+    for codec in Codec::ALL.iter().copied().map(Some).chain([None]) {
+        let compression = codec.map(|codec| Compression::new(codec, None).unwrap());
+        root.recompress_array("b", compression).unwrap();
+        assert_eq!(read(&file, "b").unwrap(), [7.0; 100]);
+        let saved = folder.save(&file);
+        assert_eq!(read(&saved, "b").unwrap(), [7.0; 100]);
+        assert_eq!(saved.block_count().unwrap(), 3);
+        let block = saved.block(2).unwrap();
+        assert_eq!(block.compression.to_string(), codec.map_or("", |codec| codec.name()));
+        assert_ne!(block.checksum, [0; 16]);
+    }
+    // But for the name of the library nothing in the text changed.
+    let text = |bytes: &[u8]| bytes[..bytes.windows(4).position(|window| window == b"\xd3BLK").unwrap()].to_vec();
+    assert_eq!(text(&before), text(&std::fs::read(folder.path()).unwrap()));
+
+    // What is damaged does not get a checksum that says it is not.
+    let saved = File::open(&folder.path(), &OpenOptions::default()).unwrap();
+    let payload = saved.block(2).unwrap().payload_offset.unwrap() as usize;
+    let mut bytes = std::fs::read(folder.path()).unwrap();
+    bytes[payload + 3] ^= 1;
+    file.close();
+    std::fs::write(folder.path(), bytes).unwrap();
+    let file = File::open_for_update(&folder.path(), &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    let zlib = Compression::new(Codec::Zlib, None).unwrap();
+    assert_eq!(root.recompress_array("b", Some(zlib)).unwrap_err().status(), Status::Checksum);
+    assert_eq!(root.resize_array("b", &[5], None).unwrap_err().status(), Status::Checksum);
+}
+
+#[test]
+fn an_array_that_is_set_keeps_what_is_asked_for() {
+    let folder = Folder::new();
+    let file = with_mask(&folder, None);
+    let root = file.root().unwrap();
+    let options = ArrayOptions { keep: true, ..ArrayOptions::default() };
+    let mut data = numbers(&[6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
+    data.shape = &[2, 3];
+    root.set_array("a", &data, &options).unwrap();
+    let saved = folder.save(&file);
+    assert_eq!(saved.root().unwrap().string("a/who").unwrap(), "knows");
+    assert!(saved.root().unwrap().array("a").unwrap().is_masked());
+    assert_eq!(saved.block_count().unwrap(), 3);
+    data.shape = &[3, 2];
+    assert_eq!(root.set_array("a", &data, &options).unwrap_err().status(), Status::InvalidArgument);
+    file.forget_failure();
+    // Without the option nothing is kept.
+    root.set_array("a", &data, &ArrayOptions::default()).unwrap();
+    let saved = folder.save(&file);
+    assert!(saved.root().unwrap().get("a/who").is_err());
+    assert_eq!(read(&saved, "a").unwrap(), [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
+}

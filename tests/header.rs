@@ -21,6 +21,7 @@ const GROUPS: &[&str] = &[
     "view",
     "chunk_map",
     "node_write",
+    "node_edit",
     "history",
     "large_array",
     "write",

@@ -33,6 +33,16 @@ impl MadeElements {
         Ok(MadeElements { source, datatype: datatype.clone(), holds_text: datatype.holds_text(), kernel })
     }
 
+    /// The same, where strings are stored as they are, whatever they hold.
+    pub(super) fn unchecked(
+        source: Arc<dyn Source>,
+        datatype: &Datatype,
+        shape: &[i64],
+        byteorder: ByteOrder,
+    ) -> Result<MadeElements> {
+        Ok(MadeElements { holds_text: false, ..MadeElements::new(source, datatype, shape, byteorder)? })
+    }
+
     /// Fills the buffer, which holds whole elements, from the byte `offset` on.
     fn fill(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
         read_exact_at(&*self.source, offset, buffer)?;

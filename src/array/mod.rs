@@ -37,6 +37,7 @@ mod random_writes;
 mod read;
 mod record;
 mod region;
+mod resized;
 mod scalar_type;
 mod stage;
 #[cfg(test)]

@@ -74,6 +74,18 @@ impl Compression {
     pub fn codec(&self) -> &AnyCodec {
         &self.codec
     }
+
+    /// Whether an [`Encoder`] can do it; else all bytes have to be in memory.
+    pub fn takes_pieces(&self) -> bool {
+        match &self.codec {
+            AnyCodec::Custom(_) => false,
+            #[cfg(feature = "blsc")]
+            AnyCodec::BuiltIn(Codec::Blosc) => false,
+            #[cfg(feature = "bls2")]
+            AnyCodec::BuiltIn(Codec::Blosc2) => false,
+            AnyCodec::BuiltIn(_) => true,
+        }
+    }
 }
 
 /// Appends the payload for `data` to `out`. Empty data are allowed. zlib and LZ4 chunks are encoded on up to `threads`

@@ -7,6 +7,7 @@
 mod blosc;
 mod bzip2_blocks;
 mod custom;
+mod decoded_source;
 mod decoder;
 mod deflate;
 mod encode;
@@ -24,6 +25,7 @@ mod stream;
 mod zstd;
 
 pub use custom::{AnyCodec, Codecs, CustomCodec, LabelledCodec};
+pub(crate) use decoded_source::DecodedSource;
 pub use decoder::{Decoder, Outcome, decode_into};
 pub use encode::{Compression, Encoder, encode};
 pub use label::{Codec, Label};

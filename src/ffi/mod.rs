@@ -79,6 +79,7 @@ pub mod history;
 pub mod large_array;
 pub mod mask;
 pub mod node;
+pub mod node_edit;
 pub mod node_read;
 pub mod node_write;
 pub mod options;

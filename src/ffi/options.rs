@@ -539,18 +539,37 @@ pub unsafe extern "C" fn asdf_array_options_set_compression(
     level: i32,
 ) -> asdf_status {
     set(options, |caller, choices| {
-        let codec = match caller.optional_text(codec, "codec")? {
-            None | Some("") => None,
-            Some(name) => Some(Codec::from_name(name)?),
-        };
-        let level =
-            match level {
-                -1 => None,
-                _ => Some(u32::try_from(level).map_err(|_| {
-                    Error::new(Status::InvalidArgument, format!("there is no compression level {level}"))
-                })?),
-            };
-        choices.options.compression = codec.map(|codec| Compression::new(codec, level)).transpose()?;
+        choices.options.compression = compression(caller, codec, level)?;
+        Ok(())
+    })
+}
+
+/// The compression with this name, NULL or "" for none, and level, -1 for the usual one.
+pub(super) fn compression(caller: &Caller, codec: *const c_char, level: i32) -> Result<Option<Compression>> {
+    let codec = match caller.optional_text(codec, "codec")? {
+        None | Some("") => None,
+        Some(name) => Some(Codec::from_name(name)?),
+    };
+    let level = match level {
+        -1 => None,
+        _ => Some(
+            u32::try_from(level)
+                .map_err(|_| Error::new(Status::InvalidArgument, format!("there is no compression level {level}")))?,
+        ),
+    };
+    codec.map(|codec| Compression::new(codec, level)).transpose()
+}
+
+/// Sets whether an array that is set where one stands keeps the other keys of that one (its mask, and those that nobody
+/// knows), its tag and its comments. It is then in a block; what the mask does not suit is ASDF_ERR_INVALID_ARGUMENT.
+///
+/// @param options the options
+/// @param keep    1 to keep them, 0 (the default) to replace all that stands there
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_options_set_keep(options: *mut asdf_array_options, keep: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.keep = keep != 0;
         Ok(())
     })
 }

@@ -6,7 +6,8 @@
 use super::apart::Place;
 use super::block_uses::{BlockUses, block_source, count_from_start, number_of};
 use super::blocks::{MadeBlock, MadeBytes, Store};
-use super::standard_tags::core_tag;
+use super::edit_array::redescribe;
+use super::standard_tags::{core_tag, name_of};
 use super::storage::check_streamed;
 use super::{ArrayOptions, File, Node, Storage, integer, lock};
 use crate::array::{self, ByteOrder, Datatype, InMemory, MadeElements, Order, ScalarType};
@@ -96,24 +97,12 @@ impl Node {
     /// The number for the block of an array that is to stand at `path`: that of the block of the array that stands there
     /// now, if nothing else names it, else the next one.
     fn block_number(&self, tree: &Tree, path: &str, store: &Store) -> Result<u64> {
-        let file = self.file();
-        let (stored, count) = store.counts()?;
-        if let Ok(place) = tree.lookup(self.id(), path)
-            && let Some((_, index)) = block_source(tree, place)
-            && let Some(number) = number_of(index, count).filter(|&number| number < count)
-            && tree.alias_targets().all(|target| target != place)
-        {
-            let mut known = lock(&file.inner.block_uses);
-            let single = known.as_ref().and_then(|uses| uses.is_single(number));
-            let single = single.or_else(|| known.insert(BlockUses::of(tree, stored, count)).is_single(number));
-            if single == Some(true) {
-                return Ok(number);
+        match tree.existing_place(self.id(), path) {
+            Some(place) if tree.alias_targets().all(|target| target != place) => {
+                self.file().block_number_of(tree, place, store)
             }
+            _ => self.file().next_block_number(store),
         }
-        if count >= file.limits().blocks {
-            return Err(Error::limit("blocks", file.limits().blocks));
-        }
-        Ok(count)
     }
 
     /// Finds or makes the place at `path` for new content, which the root never is.
@@ -277,6 +266,7 @@ impl Node {
     /// Fails with [`Status::InvalidArgument`] unless all elements lie within the bytes, which they fill if they are
     /// packed, and with [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
     pub fn set_array(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
+        self.check_kept(path, data.shape, options)?;
         self.edit_values(|tree| {
             let tag = self.file().array_tag(&data.datatype)?;
             let bytes = data.bytes.as_ref();
@@ -316,6 +306,7 @@ impl Node {
         source: Arc<dyn Source>,
         options: &ArrayOptions,
     ) -> Result<()> {
+        self.check_kept(path, shape, options)?;
         self.edit_values(|tree| {
             check_packed_block(options)?;
             let bytes = Arc::new(MadeElements::new(source, datatype, shape, options.byteorder)?);
@@ -334,6 +325,7 @@ impl Node {
         shape: &[i64],
         options: &ArrayOptions,
     ) -> Result<()> {
+        self.check_kept(path, shape, options)?;
         self.edit_values(|tree| {
             if options.storage != Storage::Internal || options.compression.is_some() || options.checksum == Some(true) {
                 let message = "zeros to be written over have a block that is neither compressed nor has a checksum";
@@ -342,6 +334,20 @@ impl Node {
             let bytes = Arc::new(ZeroSource(array::packed_size(datatype, shape)?));
             self.put_array(tree, path, (datatype, shape), bytes, options)
         })
+    }
+
+    /// Fails with [`Status::InvalidArgument`] if the array at `path` has something to keep that does not suit this shape.
+    fn check_kept(&self, path: &str, shape: &[i64], options: &ArrayOptions) -> Result<()> {
+        let inline = options.storage == Storage::Inline;
+        let checked = match options.keep {
+            true if inline => {
+                let message = "an array in the tree keeps nothing of the one whose place it takes";
+                Err(self.file().name_in(Error::new(Status::InvalidArgument, message)))
+            }
+            true => self.file().check_open().and_then(|()| self.check_kept_mask(path, shape)),
+            false => Ok(()),
+        };
+        checked.inspect_err(|error| self.file().note_failure(error))
     }
 
     /// Puts an array, whose packed bytes are as the options say, into a block of its own.
@@ -369,14 +375,19 @@ impl Node {
         let place = self.place(tree, path)?;
         file.count_block(tree, number, &store)?;
         let orders = (&options.stored_order, options.byteorder);
-        array::write::describe_stored(tree, place, number as i64, datatype, orders, shape)?;
+        let keep = options.keep && tree.tag(place).and_then(name_of) == Some("core/ndarray");
+        if keep && tree.kind(place) == Kind::Mapping {
+            redescribe(tree, place, number as i64, (datatype, orders, shape), file.limits())?;
+        } else {
+            array::write::describe_stored(tree, place, number as i64, datatype, orders, shape)?;
+            tree.set_tag(place, Some(&tag));
+        }
         if apart == Some(Place::Streamed) {
             let (stored, count) = store.counts()?;
             count_from_start(tree, stored, count);
             array::write::leave_rows_open(tree, place, datatype, shape)?;
         }
-        tree.set_tag(place, Some(&tag));
-        let owners = tree.find_token(place, "source").into_iter().collect();
+        let owners = block_source(tree, place).map(|(scalar, _)| scalar).into_iter().collect();
         let bytes = MadeBytes::Raw(bytes, compression);
         let block = MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners };
         match apart {
@@ -463,6 +474,30 @@ pub(super) fn check_packed_block(options: &ArrayOptions) -> Result<()> {
 }
 
 impl File {
+    /// The number for other bytes of the array at a node: that of its block if nothing else names it, else the next one.
+    pub(super) fn block_number_of(&self, tree: &Tree, node: NodeId, store: &Store) -> Result<u64> {
+        let (stored, count) = store.counts()?;
+        if let Some((_, index)) = block_source(tree, node)
+            && let Some(number) = number_of(index, count).filter(|&number| number < count)
+        {
+            let mut known = lock(&self.inner.block_uses);
+            let single = known.as_ref().and_then(|uses| uses.is_single(number));
+            let single = single.or_else(|| known.insert(BlockUses::of(tree, stored, count)).is_single(number));
+            if single == Some(true) {
+                return Ok(number);
+            }
+        }
+        self.next_block_number(store)
+    }
+
+    fn next_block_number(&self, store: &Store) -> Result<u64> {
+        let (_, count) = store.counts()?;
+        if count >= self.limits().blocks {
+            return Err(Error::limit("blocks", self.limits().blocks));
+        }
+        Ok(count)
+    }
+
     /// The tag of an array of this type. Fails with [`Status::Unsupported`] if the standard does not have the type.
     pub(super) fn array_tag(&self, datatype: &Datatype) -> Result<String> {
         let standard = self.standard_version();
@@ -476,7 +511,7 @@ impl File {
 
     /// Prepares the tree for one more array that names the block of this number, which is replaced, or added if it is
     /// the next one.
-    fn count_block(&self, tree: &mut Tree, number: u64, store: &Store) -> Result<()> {
+    pub(super) fn count_block(&self, tree: &mut Tree, number: u64, store: &Store) -> Result<()> {
         let (stored, count) = store.counts()?;
         if number == count {
             count_from_start(tree, stored, count);

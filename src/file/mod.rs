@@ -10,6 +10,7 @@ mod blocks;
 mod compact;
 mod described;
 mod edit;
+mod edit_array;
 mod explode;
 mod external;
 mod external_names;

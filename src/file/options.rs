@@ -146,6 +146,9 @@ pub struct ArrayOptions {
     pub slack: u64,
     /// Whether to write an MD5 checksum; nothing to do as the write options say.
     pub checksum: Option<bool>,
+    /// Whether an array that is set where one stands keeps the other keys of that one, its mask among them, its tag and
+    /// its comments, rather than take its place as a whole. It is then in a block.
+    pub keep: bool,
 }
 
 impl Default for ArrayOptions {
@@ -158,6 +161,7 @@ impl Default for ArrayOptions {
             compression: None,
             slack: 0,
             checksum: None,
+            keep: false,
         }
     }
 }

@@ -39,6 +39,11 @@ impl Tree {
         Ok(place)
     }
 
+    /// The place at `path` below `start`, if it need not be made.
+    pub(crate) fn existing_place(&self, start: NodeId, path: &str) -> Option<NodeId> {
+        self.own_entry(start, path).ok().map(|(_, place)| place)
+    }
+
     /// Makes the first of `tokens` in `node` and the others, each in a new mapping, below it.
     pub(super) fn make(&mut self, node: NodeId, tokens: &[Cow<str>]) -> NodeId {
         let mut parent = node;

@@ -123,11 +123,11 @@ impl Splicer<'_> {
             let properties = if properties.is_empty() { properties } else { properties + " " };
             return Ok(Some(format!("{blank}{properties}{body}{comment}")));
         }
-        let head = self.comment_before(id, parent, start);
         let column = match (place, self.tree.kind(id)) {
             (Place::Value, Kind::Sequence) => column,
             _ => column + 2,
         };
+        let head = self.comments_before(id, parent, start, column);
         let body = indented(body, self.around.column(start), column);
         if place == Place::Item && properties.is_empty() && head.is_empty() {
             return Ok(Some(format!(" {body}{comment}")));
@@ -175,14 +175,20 @@ impl Splicer<'_> {
         self.around.0[line..at].iter().take_while(|&&byte| byte == b' ').count()
     }
 
-    /// The comment between a key and its value on the line of the key, with the blanks before it.
-    fn comment_before(&self, id: NodeId, parent: NodeId, start: usize) -> String {
+    /// The comments between a key and its value: the rest of the key's line, and lines that begin in `column` then.
+    fn comments_before(&self, id: NodeId, parent: NodeId, start: usize, column: usize) -> String {
         let pair = self.tree.original_items(parent).chunks_exact(2).find(|pair| pair[1] == id);
         let key = pair.filter(|_| self.tree.kind(parent) == Kind::Mapping).and_then(|pair| self.tree.span(pair[0]));
         let colon = key.map(|key| self.around.skip(key.end, false));
         let Some(colon) = colon.filter(|&colon| self.around.0.get(colon) == Some(&b':')) else { return String::new() };
         let after = self.around.properties(colon + 1).map_or(colon + 1, |range| range.end);
-        if after < start { self.comment_behind(after) } else { String::new() }
+        let Some(between) = self.tree.source().get(after..start) else { return String::new() };
+        let mut lines = between.lines();
+        let mut out = lines.next().unwrap_or_default().trim_end().to_owned();
+        for line in lines.map(str::trim).filter(|line| line.starts_with('#')) {
+            out.push_str(&format!("\n{}{line}", " ".repeat(column)));
+        }
+        out
     }
 
     /// The comment on the rest of a line, with the blanks before it.

@@ -1,0 +1,178 @@
+/* Changing what is there: items and keys inserted, renamed, moved; arrays of another shape and compression. */
+#include "check.h"
+
+static const char text[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
+                           "--- !core/asdf-1.1.0\n"
+                           "asdf_library: !core/software-1.0.0 {name: x, version: '1'}\n"
+                           "meta:   # about it\n"
+                           "  time: 139.8   # seconds\n"
+                           "  deep:\n"
+                           "    # inside\n"
+                           "    a: 1\n"
+                           "list:\n"
+                           "- one   # first\n"
+                           "- two   # second\n"
+                           "shared: &s {x: 1}\n"
+                           "merged: {<<: *s, y: 2}\n"
+                           "...\n";
+
+static asdf_file *begin(asdf_node **root) {
+    FILE *stream = fopen("edits.asdf", "wb");
+    if (!stream || fputs(text, stream) < 0 || fclose(stream) != 0) exit(1);
+    asdf_file *file = NULL;
+    OK(asdf_file_open_for_update("edits.asdf", NULL, &file));
+    *root = root_of(file);
+    return file;
+}
+
+/* Saves, and compares what follows the name of the library. */
+static void end(asdf_file *file, asdf_node *root, const char *expected) {
+    OK(asdf_file_save(file, NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    char found[4096] = {0};
+    FILE *stream = fopen("edits.asdf", "rb");
+    if (!stream) exit(1);
+    fread(found, 1, sizeof found - 1, stream);
+    fclose(stream);
+    const char *rest = strstr(found, "\nmeta:");
+    CHECK(rest && strcmp(rest + 1, expected) == 0);
+    if (rest && strcmp(rest + 1, expected) != 0) fprintf(stderr, "%s\n", found);
+}
+
+static void places(void) {
+    asdf_node *root = NULL, *kept = NULL;
+    asdf_file *file = begin(&root);
+    OK(asdf_node_get(root, "meta/deep", &kept));
+    OK(asdf_node_insert_item(root, "list", 1));
+    OK(asdf_node_set_i64(root, "list/1", 7));
+    OK(asdf_node_insert_item(root, "list", -1));
+    OK(asdf_node_insert_key(root, "meta", "first", ASDF_BEFORE, NULL));
+    OK(asdf_node_insert_key(root, "meta", "next", ASDF_AFTER, "time"));
+    OK(asdf_node_insert_key(root, "meta", "last", ASDF_AFTER, NULL));
+    OK(asdf_node_rename_key(root, "meta/time", "seconds"));
+    OK(asdf_node_move(root, "meta/deep", "deep"));
+    OK(asdf_node_move(root, "list/0", "list/-"));
+    OK(asdf_node_set_i64(root, "merged/x", 3));
+    int64_t value = 0;
+    OK(asdf_node_get_i64(kept, "a", &value));
+    CHECK(value == 1);
+    OK(asdf_node_get_i64(root, "deep/a", &value));
+    OK(asdf_node_get_i64(root, "shared/x", &value));
+    CHECK(value == 1);
+    asdf_node_free(kept);
+    end(file, root,
+        "meta:   # about it\n"
+        "  first: null\n"
+        "  seconds: 139.8   # seconds\n"
+        "  next: null\n"
+        "  last: null\n"
+        "list:\n"
+        "- 7\n"
+        "- two   # second\n"
+        "- null\n"
+        "- one   # first\n"
+        "shared: &s {x: 1}\n"
+        "merged: {<<: *s, y: 2, x: 3}\n"
+        "deep:\n"
+        "  # inside\n"
+        "  a: 1\n"
+        "...\n");
+}
+
+static void refusals(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = begin(&root);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_insert_item(root, "list", 3));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_insert_item(root, "list", -2));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_insert_item(root, "meta", 0));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_insert_key(root, "list", "a", ASDF_AFTER, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_insert_key(root, "meta", "time", ASDF_AFTER, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_insert_key(root, "meta", "a", 2, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_insert_key(root, "meta", "a", ASDF_AFTER, "none"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_rename_key(root, "meta/time", "deep"));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_rename_key(root, "list/0", "a"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_rename_key(root, "none", "a"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_move(root, "meta", "meta/deep/meta"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_move(root, "", "a"));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_move(root, "list/0", "list/2"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_move(root, "none", "a"));
+    /* What is merged in belongs to another mapping. */
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_remove(root, "merged/x"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_rename_key(root, "merged/x", "z"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_move(root, "merged/x", "z"));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
+    OK(asdf_file_forget_failure(file));
+    end(file, root, strstr(text, "meta:"));
+
+    OK(asdf_file_open("edits.asdf", NULL, &file));
+    root = root_of(file);
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_insert_item(root, "list", 0));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_insert_key(root, "meta", "a", ASDF_AFTER, NULL));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_rename_key(root, "meta", "a"));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_move(root, "meta", "a"));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_resize_array(root, "meta", 0, NULL, NULL, 0));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_recompress_array(root, "meta", NULL, -1));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void arrays(void) {
+    const int64_t shape[] = {2, 3}, wider[] = {3, 4}, negative[] = {2, -1};
+    const int32_t elements[] = {1, 2, 3, 4, 5, 6}, fill = 9;
+    const int32_t expected[] = {1, 2, 3, 9, 4, 5, 6, 9, 9, 9, 9, 9};
+    int32_t found[12];
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    asdf_array_options *options = NULL;
+    asdf_file *file = new_file(&root);
+    OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, elements, sizeof elements, NULL));
+    OK(asdf_node_set_string(root, "a/unit", "s", 1));
+    OK(asdf_node_set_array(root, "b", ASDF_INT32, 2, shape, elements, sizeof elements, NULL));
+    OK(asdf_file_write(file, "shapes.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_file_open_for_update("shapes.asdf", NULL, &file));
+    root = root_of(file);
+    OK(asdf_node_resize_array(root, "a", 2, wider, &fill, sizeof fill));
+    OK(asdf_node_recompress_array(root, "a", "zlib", 9));
+    OK(asdf_node_recompress_array(root, "b", "lz4", -1));
+    OK(asdf_array_options_new(&options));
+    OK(asdf_array_options_set_keep(options, 1));
+    OK(asdf_file_save(file, NULL));
+    OK(asdf_node_get_array(root, "a", &array));
+    OK(asdf_array_read(array, ASDF_INT32, found, sizeof found, NULL));
+    CHECK(memcmp(found, expected, sizeof expected) == 0);
+    asdf_array_free(array);
+    OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, elements, sizeof elements, options));
+    OK(asdf_file_save(file, NULL));
+    char unit[8];
+    size_t length = 0;
+    OK(asdf_node_get_string(root, "a/unit", unit, sizeof unit, &length));
+    CHECK(length == 1 && unit[0] == 's');
+    int64_t blocks = 0, absent = 0, stored = 0, decoded = 0;
+    OK(asdf_file_block_count(file, &blocks));
+    OK(asdf_file_verify(file, NULL, &absent, &stored, &decoded));
+    CHECK(blocks == 2 && stored == 2);
+
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 1, wider, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 2, negative, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 2, wider, &fill, 3));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_resize_array(root, "a", 2, NULL, NULL, 0));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 2, wider, NULL, 0));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_resize_array(root, "a/unit", 2, wider, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_recompress_array(root, "a", "rar", -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_recompress_array(root, "a", "zlib", 10));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_recompress_array(root, "a/unit", "zlib", -1));
+    asdf_array_options_free(options);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+int main(void) {
+    places();
+    refusals();
+    arrays();
+    return report();
+}
