@@ -292,6 +292,11 @@ typedef struct asdf_view asdf_view;
 typedef struct asdf_chunk_map asdf_chunk_map;
 
 /**
+ * What was lost of a file that was recovered. It does not change.
+ */
+typedef struct asdf_recovery asdf_recovery;
+
+/**
  * What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.
  */
 typedef struct asdf_datatype asdf_datatype;
@@ -2683,6 +2688,137 @@ asdf_status asdf_stream_finish(asdf_stream *stream);
  * @since 0.1.0
  */
 void asdf_stream_free(asdf_stream *stream);
+
+/*
+ * Recovering ----------------------------------------------------------------------------------------------------------
+ *
+ * Reading never guesses: a file that was cut or damaged is an error, or has arrays that are. On request, what is left
+ * of it can be written into a new file, with a report of what is not.
+ *
+ *     asdf_recovery *recovery = NULL;
+ *     int64_t losses = 0;
+ *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, NULL, &recovery) != ASDF_OK) return report();
+ *     asdf_recovery_count(recovery, &losses);
+ *     for (int64_t i = 0; i < losses; i++) {
+ *         char text[512];
+ *         if (asdf_recovery_text(recovery, i, text, sizeof text, NULL) == ASDF_OK) fprintf(stderr, "%s\n", text);
+ *     }
+ *     asdf_recovery_free(recovery);
+ */
+
+#define ASDF_RECOVER_REPLACE 1      /**< Replace a file that has the new name. */
+#define ASDF_RECOVER_WHOLE_BLOCKS 2 /**< Drop blocks that end early as a whole, with the rows that are there. */
+#define ASDF_LOSS_TREE 1            /**< Entries of the tree, from a byte of the damaged file on. */
+#define ASDF_LOSS_BLOCK 2           /**< All of a block: one of no bytes has its number. */
+#define ASDF_LOSS_BLOCK_END 3       /**< The end of a block. */
+#define ASDF_LOSS_BLOCK_DAMAGED 4   /**< Nothing of a block, but its bytes are not those that were written. */
+#define ASDF_LOSS_ARRAY 5           /**< All elements of an array. */
+#define ASDF_LOSS_ARRAY_END 6       /**< The last rows of an array. */
+#define ASDF_LOSS_ARRAY_DAMAGED 7   /**< Nothing of an array, but its block is damaged. */
+#define ASDF_LOSS_BLOCK_NAME 8      /**< What named a block that is there, or its number. */
+#define ASDF_LOSS_BYTES 9           /**< Bytes of the damaged file of which nothing is known. */
+
+/**
+ * Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
+ * read.
+ *
+ * A tree that breaks off keeps its entries at the top level up to the last that is whole. Blocks keep their numbers:
+ * one of which nothing is left becomes a block of no bytes. Its arrays keep their descriptions; reading them fails, or
+ * shows no rows if the number of rows was to follow from the block. An uncompressed block that ends early keeps the
+ * bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
+ * are kept. If anything was lost, the history of the new file says so.
+ *
+ * @param path          name of the damaged file; one whose first lines are not those of an ASDF file is
+ *                      ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
+ * @param new_path      name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
+ * @param what          a sum of ASDF_RECOVER_ constants, or 0
+ * @param open_options  the limits and codecs to read with, or NULL
+ * @param write_options how to write the new file, or NULL
+ * @param recovery      gets the report of what was lost; NULL on failure, when there is no new file either
+ * @since 0.1.0
+ */
+asdf_status asdf_file_recover(const char *path,
+                              const char *new_path,
+                              int32_t what,
+                              const asdf_open_options *open_options,
+                              const asdf_write_options *write_options,
+                              asdf_recovery **recovery);
+
+/**
+ * The number of things that were lost; 0 if nothing was.
+ *
+ * @param recovery the report
+ * @param count    gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_recovery_count(const asdf_recovery *recovery, int64_t *count);
+
+/**
+ * One thing that was lost.
+ *
+ * @param recovery the report
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param kind     gets what it is, an ASDF_LOSS_ constant
+ * @param block    gets the number of the block that it is about, -1 for none; may be NULL
+ * @param offset   gets the byte of the damaged file at which it was, -1 if not known; may be NULL
+ * @param bytes    gets how many bytes are missing, -1 if not known; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_recovery_loss(const asdf_recovery *recovery,
+                               int64_t index,
+                               int32_t *kind,
+                               int64_t *block,
+                               int64_t *offset,
+                               int64_t *bytes);
+
+/**
+ * The path of the array that was lost; empty if it is not about one.
+ *
+ * @param recovery the report
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the path
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the path; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_recovery_path(const asdf_recovery *recovery,
+                               int64_t index,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed);
+
+/**
+ * What was lost, as a line of text: path, block and byte, as far as they are known, and a sentence.
+ *
+ * @param recovery the report
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_recovery_text(const asdf_recovery *recovery,
+                               int64_t index,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed);
+
+/**
+ * Gives another owner of a report.
+ *
+ * @param recovery the report
+ * @param another  gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_recovery_retain(const asdf_recovery *recovery, asdf_recovery **another);
+
+/**
+ * Gives up a report.
+ *
+ * @param recovery the report, or NULL
+ * @since 0.1.0
+ */
+void asdf_recovery_free(asdf_recovery *recovery);
 
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ const GROUPS: &[&str] = &[
     "large_array",
     "write",
     "stream",
+    "recover",
     "blocks",
     "buffer",
     "options",

@@ -83,6 +83,7 @@ pub mod node_edit;
 pub mod node_read;
 pub mod node_write;
 pub mod options;
+pub mod recover;
 pub mod status;
 pub mod stream;
 pub mod types;

@@ -9,7 +9,7 @@ use super::handle::Class;
 use super::options::{ArrayChoices, OpenChoices, ReadChoices};
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
-use crate::file::{File, NewOptions, Node, NodeArray, Stream, WriteOptions};
+use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
 use std::sync::Mutex;
 
 /// An ASDF file: opened for reading, or new and being made.
@@ -70,6 +70,15 @@ impl Class for asdf_chunk_map {
     const TAG: u32 = u32::from_be_bytes(*b"CMAP");
     const NAME: &'static str = "asdf_chunk_map";
     type Value = FileChunks;
+}
+
+/// What was lost of a file that was recovered. It does not change.
+pub enum asdf_recovery {}
+
+impl Class for asdf_recovery {
+    const TAG: u32 = u32::from_be_bytes(*b"RECO");
+    const NAME: &'static str = "asdf_recovery";
+    type Value = Recovery;
 }
 
 /// What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.

@@ -1,5 +1,6 @@
 //! Which nodes of a tree name which block by its number.
 
+use super::File;
 use super::standard_tags::name_of;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
@@ -111,6 +112,21 @@ pub(super) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
     });
     for (scalar, number) in negative {
         tree.replace(scalar, Content::Scalar(&number.to_string(), Style::Plain));
+    }
+}
+
+impl File {
+    /// The arrays in some of the blocks, with the number of the block.
+    pub(super) fn arrays_in_blocks(&self, numbers: &[u64]) -> Vec<(String, u64)> {
+        let tree = self.tree();
+        let mut arrays = Vec::new();
+        for_each_node(&tree, |id| {
+            let number = block_source(&tree, id).and_then(|(_, index)| u64::try_from(index).ok());
+            if let Some(number) = number.filter(|number| numbers.contains(number)) {
+                arrays.push((tree.path(id), number));
+            }
+        });
+        arrays
     }
 }
 

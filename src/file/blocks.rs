@@ -487,6 +487,16 @@ impl File {
         settle(source, layout::verify_checksum(source, header, || self.decoded_checksum(header, source)))
     }
 
+    /// Decodes a block that is stored, to see whether that can be done.
+    pub(super) fn check_decoding(&self, index: i64) -> Result<()> {
+        match self.find_block(index)? {
+            Found::Stored { header, source, .. } if header.is_compressed() => {
+                self.decoded_checksum(&header, &*source).map(|_| ())
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn decoded_checksum(&self, header: &BlockHeader, source: &dyn Source) -> Result<layout::Checksum> {
         let range = header.stored_range(source.len())?;
         let Some(codec) = self.codecs().find(Label(header.compression)).map_err(|e| e.at_offset(header.offset))? else {

@@ -31,45 +31,7 @@ impl File {
     /// mapping of an earlier file becomes a list if it holds nothing but entries. What else `history` holds stays.
     pub fn add_history(&self, description: &str, software: Option<Software>, time: Option<&str>) -> Result<()> {
         let standard = self.standard_version();
-        self.root()?.edit(|tree| {
-            let now;
-            let time = match time {
-                Some(time) if is_date_time(time) => time,
-                Some(time) => {
-                    let message = format!("'{}' is not a time such as 2027-01-31T04:05:06Z", time.escape_debug());
-                    return Err(Error::new(Status::InvalidArgument, message));
-                }
-                None => {
-                    now = date_time(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()));
-                    &now
-                }
-            };
-            let tags = (core_tag("history_entry", standard)?, core_tag("software", standard)?);
-            let entries = entries_to_append_to(tree, standard)?;
-            let entry = tree.append_item(entries, Content::Mapping(Style::Block));
-            tree.set_tag(entry, Some(&tags.0));
-            let mut add = |mapping, key, value| {
-                tree.append_pair(mapping, key, Content::Scalar(value, Style::Automatic));
-            };
-            add(entry, "description", description);
-            add(entry, "time", time);
-            if let Some(software) = software {
-                let place = tree.append_pair(entry, "software", Content::Mapping(Style::Flow));
-                tree.set_tag(place, Some(&tags.1));
-                let pairs = [
-                    ("name", Some(software.name)),
-                    ("version", Some(software.version)),
-                    ("author", software.author),
-                    ("homepage", software.homepage),
-                ];
-                for (key, value) in pairs {
-                    if let Some(value) = value {
-                        tree.append_pair(place, key, Content::Scalar(value, Style::Automatic));
-                    }
-                }
-            }
-            Ok(())
-        })
+        self.root()?.edit(|tree| append(tree, standard, description, software, time))
     }
 
     /// The list of the history's entries, wherever the file has it. Without one it is [`Status::NotFound`].
@@ -77,6 +39,53 @@ impl File {
         let history = self.root()?.get("history")?.resolved()?;
         if history.node_type("")? == super::NodeType::Sequence { Ok(history) } else { history.get("entries") }
     }
+}
+
+/// Appends an entry to the history of a tree. If it fails, the tree is as it was.
+pub(super) fn append(
+    tree: &mut Tree,
+    standard: StandardVersion,
+    description: &str,
+    software: Option<Software>,
+    time: Option<&str>,
+) -> Result<()> {
+    let now;
+    let time = match time {
+        Some(time) if is_date_time(time) => time,
+        Some(time) => {
+            let message = format!("'{}' is not a time such as 2027-01-31T04:05:06Z", time.escape_debug());
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        None => {
+            now = date_time(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()));
+            &now
+        }
+    };
+    let tags = (core_tag("history_entry", standard)?, core_tag("software", standard)?);
+    let entries = entries_to_append_to(tree, standard)?;
+    let entry = tree.append_item(entries, Content::Mapping(Style::Block));
+    tree.set_tag(entry, Some(&tags.0));
+    let mut add = |mapping, key, value| {
+        tree.append_pair(mapping, key, Content::Scalar(value, Style::Automatic));
+    };
+    add(entry, "description", description);
+    add(entry, "time", time);
+    if let Some(software) = software {
+        let place = tree.append_pair(entry, "software", Content::Mapping(Style::Flow));
+        tree.set_tag(place, Some(&tags.1));
+        let pairs = [
+            ("name", Some(software.name)),
+            ("version", Some(software.version)),
+            ("author", software.author),
+            ("homepage", software.homepage),
+        ];
+        for (key, value) in pairs {
+            if let Some(value) = value {
+                tree.append_pair(place, key, Content::Scalar(value, Style::Automatic));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The list that entries are appended to, made or moved if need be. If it fails, the tree is as it was.

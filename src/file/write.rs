@@ -258,7 +258,7 @@ pub(super) fn plan_options(options: &WriteOptions) -> PlanOptions {
     }
 }
 
-fn end_line(text: &mut Vec<u8>) {
+pub(super) fn end_line(text: &mut Vec<u8>) {
     if !text.is_empty() && !text.ends_with(b"\n") {
         text.push(b'\n');
     }

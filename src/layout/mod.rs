@@ -10,6 +10,7 @@ mod header;
 mod index;
 mod indexed;
 mod plan;
+mod salvage;
 mod standard;
 mod tree_extent;
 
@@ -25,6 +26,7 @@ pub use checksum::{Checksum, ChecksumMatch, Hasher, md5, md5_of_range, verify_ch
 pub use header::encode_header_lines;
 pub use index::is_last as is_last_index;
 pub use plan::{BlockRequest, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
+pub use salvage::{Salvage, SalvagedBlock, SalvagedText};
 pub use standard::{Standard, StandardVersion};
 pub use tree_extent::TreeText;
 

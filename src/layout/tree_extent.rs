@@ -113,7 +113,7 @@ fn no_end(bytes: &[u8], before: &str) -> Error {
 }
 
 /// The first block magic at or after `from`.
-fn find_magic(source: &dyn Source, from: u64, length: u64) -> Result<Option<u64>> {
+pub(super) fn find_magic(source: &dyn Source, from: u64, length: u64) -> Result<Option<u64>> {
     let mut buffer = Vec::new();
     let mut at = from;
     let mut piece = FIRST_PIECE;

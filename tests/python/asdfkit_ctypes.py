@@ -37,7 +37,7 @@ BYTE_ORDERS = {"little": 0, "big": 1}
 
 HANDLES = (
     "file", "node", "array", "view", "buffer", "datatype",
-    "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map",
+    "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map", "recovery",
 )  # fmt: skip
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
@@ -154,6 +154,13 @@ PROTOTYPES = {
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
     "asdf_array_without_mask": (HANDLE, HANDLE_OUT),
     "asdf_file_compact": (HANDLE, HANDLE),
+    "asdf_file_recover": (c_char_p, c_char_p, c_int32, HANDLE, HANDLE, HANDLE_OUT),
+    "asdf_recovery_count": (HANDLE, POINTER(c_int64)),
+    "asdf_recovery_loss": (
+        HANDLE, c_int64, POINTER(c_int32), POINTER(c_int64), POINTER(c_int64), POINTER(c_int64),
+    ),
+    "asdf_recovery_path": (HANDLE, c_int64, *TEXT_OUT),
+    "asdf_recovery_text": (HANDLE, c_int64, *TEXT_OUT),
     "asdf_file_repair": (HANDLE, c_int32, POINTER(c_int32), POINTER(c_int64), HANDLE),
     "asdf_file_add_history": (HANDLE, c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
@@ -342,6 +349,22 @@ class File(Handle):
         counts = c_int64(), c_int64(), c_int64()
         call("asdf_file_verify", self, None, *(byref(count) for count in counts))
         return tuple(count.value for count in counts)
+
+
+class Recovery(Handle):
+    """What was lost of a file that was recovered."""
+
+    kind = "recovery"
+
+    def losses(self) -> list[tuple[int, str, str]]:
+        """The kind, the path and the text of each."""
+        losses = []
+        for index in range(value_of(c_int64, "asdf_recovery_count", self)):
+            kind = c_int32()
+            call("asdf_recovery_loss", self, index, byref(kind), None, None, None)
+            path, text = text_of("asdf_recovery_path", self, index), text_of("asdf_recovery_text", self, index)
+            losses.append((kind.value, path, text))
+        return losses
 
 
 class Node(Handle):

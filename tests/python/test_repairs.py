@@ -13,6 +13,9 @@ import asdfkit_ctypes as kit
 import numpy as np
 
 REFERENCE_FILES = Path(os.environ["ASDFKIT_REFERENCE_FILES"])
+# Bytes between two cuts, and some ASDF_LOSS_ constants.
+STEP = int(os.environ.get("ASDFKIT_RECOVER_STEP", "101"))
+TREE, ARRAY, ARRAY_END = 1, 5, 6
 
 
 def arrays_of(file: asdf.AsdfFile) -> dict[str, np.ndarray]:
@@ -98,6 +101,43 @@ class Repairs(unittest.TestCase):
             self.assertEqual(self.repair(1), (True, 0))
             self.assertEqual(self.path.read_bytes(), whole)
             self.assert_same(expected)
+
+    def test_python_opens_what_is_left_of_files_that_were_cut(self):
+        damaged = self.path.with_name("damaged.asdf")
+        options = kit.Options("write", durable=0)
+        for source in sorted(REFERENCE_FILES.glob("1.[36].0/*.asdf")):
+            if "exploded" in source.name or "stream" in source.name:
+                continue
+            with asdf.open(source) as file:
+                whole = arrays_of(file)
+            content = source.read_bytes()
+            for cut in [*range(7, len(content), STEP), len(content)]:
+                with self.subTest(source.name, cut=cut):
+                    damaged.write_bytes(content[:cut])
+                    names = os.fsencode(damaged), os.fsencode(self.path)
+                    try:
+                        losses = kit.Recovery("asdf_file_recover", *names, 1, None, options).losses()
+                    except kit.Error as error:
+                        self.assertIn(error.status.removeprefix("ASDF_ERR_"), ("NOT_ASDF", "VERSION", "LAYOUT", "TRUNCATED"))
+                        continue
+                    told = {path[1:]: kind for kind, path, _ in losses}
+                    tree_is_cut = any(kind == TREE for kind, _, _ in losses)
+                    with asdf.open(self.path) as file:
+                        for key, before in whole.items():
+                            if key not in file:
+                                self.assertTrue(tree_is_cut)
+                            elif told.get(key) == ARRAY:
+                                with self.assertRaises(Exception):
+                                    np.array(file[key])
+                            else:
+                                now = np.array(file[key])
+                                self.assertEqual(len(now) < len(before), told.get(key) == ARRAY_END)
+                                np.testing.assert_array_equal(now, before[: len(now)])
+                        if losses:
+                            entry = file.get_history_entries()[-1]
+                            self.assertIn("recovered from a damaged file", entry["description"])
+                    if cut == len(content):
+                        self.assertEqual(losses, [])
 
 
 if __name__ == "__main__":

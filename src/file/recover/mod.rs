@@ -1,0 +1,260 @@
+//! Saving what is left of a damaged file into a new one, and telling what is not.
+//!
+//! Only on request: reading never guesses.
+
+mod arrays;
+mod report;
+mod tree;
+
+use super::interrupted::read_settled;
+use super::output::{Output, Target};
+use super::replace::replace;
+use super::standard_tags::{begin_tree, name_library};
+use super::write::{end_line, plan_options};
+use super::{File, OpenOptions, Software, WriteOptions, history};
+use crate::error::{Error, Result, Status};
+use crate::layout::{self, BlockRequest, ChecksumMatch, Planner, Salvage, SalvagedBlock, StandardVersion};
+use crate::source::{FileSource, Source, read_vec_at};
+use crate::tree::Tree;
+use crate::yaml::{self, EmitOptions};
+use arrays::{Arrays, Kept};
+pub use report::{Loss, LossKind, Recovery};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Paths that the history of a recovered file names.
+const MAX_NAMED: usize = 20;
+
+/// How to recover a file.
+#[derive(Clone, Debug, Default)]
+pub struct RecoverOptions {
+    /// Whether a file that has the new name is replaced.
+    pub replace: bool,
+    /// Whether blocks that end early go as a whole, instead of keeping the rows that are there.
+    pub whole_blocks: bool,
+    /// The limits and codecs to read with.
+    pub open: OpenOptions,
+    /// How to write the new file.
+    pub write: WriteOptions,
+}
+
+impl File {
+    /// Writes what can be read of a damaged file, or of one that was cut short, into a new file, and tells what was lost.
+    /// The damaged file is only read.
+    ///
+    /// * A tree that breaks off keeps its entries at the top level up to the last that is whole.
+    /// * Blocks keep their numbers. One of which nothing is left becomes a block of no bytes; its arrays keep their
+    ///   descriptions, and reading them fails, or shows no rows if their number was to follow from the block.
+    /// * An uncompressed block that ends early keeps the bytes that are there, and its arrays whole rows, with a shape that
+    ///   says so; arrays in a compressed one are lost.
+    /// * Without an index, what follows a header that cannot be read is kept only if the tree bears out its numbers.
+    /// * Blocks are compared with their checksums; what does not match is kept and reported.
+    ///
+    /// If anything was lost, the history of the new file says so.
+    ///
+    /// Fails with [`Status::InvalidArgument`] if the new name is taken and not to be replaced, or is that of the damaged
+    /// file; with [`Status::Truncated`] if nothing can be recovered; and with what reading the first lines or writing
+    /// reports. There is then no new file.
+    pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
+        let taken = || {
+            let message = "there is a file of the new name already, or it is that of the damaged file";
+            Error::new(Status::InvalidArgument, message).in_file(&new_path.to_string_lossy().into())
+        };
+        if !options.replace && new_path.symlink_metadata().is_ok() {
+            return Err(taken());
+        }
+        let target = std::fs::canonicalize(new_path).unwrap_or_else(|_| new_path.to_path_buf());
+        let name = path.to_string_lossy().into();
+        let open = || Ok(Arc::new(FileSource::open(path)?) as Arc<dyn Source>);
+        let recovered = read_settled(path, open, |source, _| {
+            if source.is_at(&target)? {
+                return Err(taken());
+            }
+            let mut losses = Vec::new();
+            replace(&target, options.write.durable, |file| {
+                losses = recover_to(source.clone(), Target::File(file), options)?;
+                losses.extend(damage(file, options)?);
+                if !options.replace && new_path.symlink_metadata().is_ok() {
+                    return Err(taken());
+                }
+                source.check_unchanged()
+            })?
+            .finish()?;
+            Ok(Recovery { losses })
+        });
+        recovered.map_err(|error: Error| error.in_file(&name))
+    }
+
+    /// What is wrong with the bytes of blocks.
+    fn damage(&self) -> Result<Vec<Loss>> {
+        let mut losses = Vec::new();
+        let mut damaged = Vec::new();
+        for number in 0..self.block_count()? {
+            let message = match self.verify_block(number as i64) {
+                Ok(ChecksumMatch::Mismatch) => "the bytes do not match the checksum".to_owned(),
+                // Without a checksum it may still be seen that a block cannot be decoded.
+                Ok(ChecksumMatch::Absent) => match self.check_decoding(number as i64) {
+                    Ok(()) => continue,
+                    Err(error) if is_damage(&error) => error.message().to_owned(),
+                    Err(error) => return Err(error),
+                },
+                Ok(_) => continue,
+                Err(error) if is_damage(&error) => error.message().to_owned(),
+                Err(error) => return Err(error),
+            };
+            losses.push(Loss::new(LossKind::BlockDamaged, message).of_block(number));
+            damaged.push(number);
+        }
+        if !damaged.is_empty() {
+            for (path, number) in self.arrays_in_blocks(&damaged) {
+                let message = "bytes of the array may be wrong";
+                losses.push(Loss::new(LossKind::ArrayDamaged, message).of_block(number).of_array(path));
+            }
+        }
+        Ok(losses)
+    }
+}
+
+/// What is wrong with the bytes of blocks in a file that was just written.
+fn damage(file: &std::fs::File, options: &RecoverOptions) -> Result<Vec<Loss>> {
+    let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
+    let OpenOptions { limits, codecs, .. } = options.open.clone();
+    File::open_descriptor(file, &OpenOptions { limits, codecs, ..OpenOptions::default() })?.damage()
+}
+
+/// Whether an error tells of wrong bytes, and not of what this build or the machine cannot do.
+fn is_damage(error: &Error) -> bool {
+    matches!(error.status(), Status::Corrupt | Status::Truncated | Status::Checksum)
+}
+
+/// Writes what is left of a source, and tells what is not.
+fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions) -> Result<Vec<Loss>> {
+    let limits = &options.open.limits;
+    let mut salvage = Salvage::read(source.clone(), limits)?;
+    let mut losses = Vec::new();
+    let has_tree = salvage.tree.is_some();
+    let mut tree = None;
+    if let Some(text) = salvage.tree.take() {
+        let read = tree::read(text, limits)?;
+        if let Some((range, line)) = read.lost {
+            let message = format!("the tree could not be read from line {line} on");
+            losses.push(Loss::new(LossKind::Tree, message).at(range.start, range.end - range.start));
+        }
+        tree = read.tree;
+    }
+    if tree.is_none() && salvage.blocks.is_empty() {
+        return Err(Error::new(Status::Truncated, "nothing of the file can be recovered").at_offset(source.len()));
+    }
+    let standard = salvage.standard.effective;
+    let was_read = tree.is_some();
+    let mut tree = tree.unwrap_or_else(|| {
+        let mut tree = Tree::new();
+        begin_tree(&mut tree, standard);
+        tree
+    });
+    tree.remember_original();
+    let (kept, losses) = {
+        let mut arrays = Arrays {
+            tree: &mut tree,
+            salvage: &mut salvage,
+            file_length: source.len(),
+            limits,
+            keeps_rows: !options.whole_blocks,
+            losses,
+        };
+        (arrays.settle(), arrays.losses)
+    };
+    let header = salvage.header.clone();
+    let mut text = read_vec_at(&*source, header.start, header.end - header.start)?;
+    end_line(&mut text);
+    let header_length = text.len() as u64;
+    if has_tree {
+        tell(&mut tree, standard, &losses)?;
+        name_library(&mut tree, standard)?;
+        let body = if was_read {
+            yaml::splice(&tree, limits)?.text
+        } else {
+            let mut body = String::new();
+            yaml::emit(&tree, &mut body, &EmitOptions::default())?;
+            body
+        };
+        text.extend_from_slice(body.as_bytes());
+        end_line(&mut text);
+    }
+    write(&*source, header_length, &text, &kept, Output(target), &options.write)?;
+    Ok(losses)
+}
+
+/// Notes in the history of a file that something of it was lost.
+fn tell(tree: &mut Tree, standard: StandardVersion, losses: &[Loss]) -> Result<()> {
+    if losses.is_empty() {
+        return Ok(());
+    }
+    let mut description = "recovered from a damaged file, of which parts were lost".to_owned();
+    let paths: Vec<&str> = losses.iter().filter_map(|loss| loss.path.as_deref()).collect();
+    if let Some((first, others)) = paths.split_first() {
+        description.push_str(": the arrays ");
+        description.push_str(first);
+        for path in others.iter().take(MAX_NAMED) {
+            description.push_str(", ");
+            description.push_str(path);
+        }
+        if others.len() > MAX_NAMED {
+            description.push_str(&format!(" and {} more", others.len() - MAX_NAMED));
+        }
+    }
+    let software =
+        Software { name: env!("CARGO_PKG_NAME"), version: env!("CARGO_PKG_VERSION"), author: None, homepage: None };
+    match history::append(tree, standard, &description, Some(software), None) {
+        // What stands there instead of a history stays.
+        Err(error) if error.status() == Status::WrongType => Ok(()),
+        result => result,
+    }
+}
+
+fn write(
+    source: &dyn Source,
+    header_length: u64,
+    text: &[u8],
+    kept: &[Kept],
+    mut output: Output,
+    options: &WriteOptions,
+) -> Result<()> {
+    output.put(text)?;
+    let tree_length = text.len() as u64 - header_length;
+    let mut planner = Planner::new(header_length, tree_length, !kept.is_empty(), &plan_options(options))?;
+    output.put(&layout::slack_bytes(planner.slack())?)?;
+    for kept in kept {
+        let (header, range) = match kept {
+            Kept::Found(SalvagedBlock::Whole(header)) => (header, header.stored_range(source.len())?),
+            Kept::Found(SalvagedBlock::Cut(header, there)) => {
+                let start = header.payload_offset().min(source.len());
+                (header, start..start.saturating_add(*there).min(source.len()))
+            }
+            Kept::Found(SalvagedBlock::Lost(_)) | Kept::Empty => {
+                output.put(&planner.add(&BlockRequest::default())?.encode())?;
+                continue;
+            }
+        };
+        let stored_size = range.end - range.start;
+        let is_whole = matches!(kept, Kept::Found(SalvagedBlock::Whole(_)));
+        let checksum = if is_whole && !header.is_streamed() {
+            header.checksum
+        } else if options.checksums {
+            layout::md5_of_range(source, range.clone())?
+        } else {
+            [0; 16]
+        };
+        let request = BlockRequest {
+            stored_size,
+            data_size: if header.is_compressed() { header.data_size } else { stored_size },
+            compression: header.compression,
+            checksum,
+            ..BlockRequest::default()
+        };
+        output.put(&planner.add(&request)?.encode())?;
+        output.copy(source, range)?;
+    }
+    output.put(&planner.index())?;
+    output.finish()
+}

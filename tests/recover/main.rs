@@ -1,0 +1,289 @@
+//! Recovering damaged files: what is kept is right, what is not is told, and the damaged file stays as it is.
+
+use asdfkit::Status;
+use asdfkit::array::ScalarType;
+use asdfkit::codec::{Codec, Compression};
+use asdfkit::file::{
+    ArrayData, ArrayOptions, File, Loss, LossKind, NewOptions, NodeType, OpenOptions, RecoverOptions, WriteOptions,
+};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+fn quick() -> RecoverOptions {
+    RecoverOptions {
+        replace: true,
+        write: WriteOptions { durable: false, ..WriteOptions::default() },
+        ..RecoverOptions::default()
+    }
+}
+
+/// The arrays of a file by their paths: shape and bytes, or nothing if they cannot be read.
+type Arrays = BTreeMap<String, Option<(Vec<i64>, Vec<u8>)>>;
+
+fn arrays(file: &File) -> Arrays {
+    let mut found = Arrays::new();
+    let mut pending = vec![file.root().unwrap()];
+    while let Some(node) = pending.pop() {
+        if found.len() > 1000 {
+            break;
+        }
+        if node.tag("").ok().flatten().is_some_and(|tag| tag.contains("core/ndarray")) {
+            let path = node.path().unwrap();
+            let read = node.array("").and_then(|array| {
+                let array = array.without_mask();
+                let mut bytes = vec![0; array.datatype().item_size()? as usize * array.element_count() as usize];
+                array.read(&array.datatype().clone(), &mut bytes, &Default::default())?;
+                Ok((array.shape().to_vec(), bytes))
+            });
+            found.insert(path, read.ok());
+            continue;
+        }
+        if matches!(node.node_type(""), Ok(NodeType::Mapping | NodeType::Sequence)) {
+            pending.extend((0..node.count("").unwrap()).filter_map(|index| node.item(index).ok()));
+        }
+    }
+    found
+}
+
+struct Place {
+    folder: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        Place { folder: tempfile::tempdir().unwrap() }
+    }
+
+    fn damaged(&self) -> PathBuf {
+        self.folder.path().join("damaged.asdf")
+    }
+
+    fn new_path(&self) -> PathBuf {
+        self.folder.path().join("recovered.asdf")
+    }
+
+    fn recover(&self, bytes: &[u8], options: &RecoverOptions) -> asdfkit::Result<(File, Vec<Loss>)> {
+        std::fs::write(self.damaged(), bytes).unwrap();
+        let recovery = File::recover(&self.damaged(), &self.new_path(), options)?;
+        assert_eq!(std::fs::read(self.damaged()).unwrap(), bytes);
+        let file = File::open(&self.new_path(), &OpenOptions { strict: false, ..OpenOptions::default() }).unwrap();
+        file.check_blocks().unwrap();
+        Ok((file, recovery.losses))
+    }
+}
+
+/// What is there is as it was, or as many rows of it; what is not is told by path, or by where the tree breaks off.
+fn check(whole: &Arrays, recovered: &File, losses: &[Loss], context: &str) {
+    let found = arrays(recovered);
+    let told = |path: &str| losses.iter().find(|loss| loss.path.as_deref() == Some(path)).map(|loss| loss.kind);
+    let tree_is_cut = losses.iter().any(|loss| loss.kind == LossKind::Tree);
+    for (path, before) in whole {
+        let Some(before) = before else { continue };
+        match (found.get(path), told(path)) {
+            (None, _) => assert!(tree_is_cut, "{context}: {path} is gone"),
+            (Some(Some(now)), None) => assert_eq!(now, before, "{context}: {path}"),
+            (Some(Some(now)), Some(LossKind::ArrayEnd)) => {
+                assert!(now.0[1..] == before.0[1..] && now.0[0] < before.0[0] && now.0[0] > 0, "{context}: {path}");
+                assert!(before.1.starts_with(&now.1), "{context}: {path}");
+            }
+            (Some(Some(_)), Some(LossKind::ArrayDamaged)) => {}
+            // No rows are what is left of a streamed array.
+            (Some(Some(now)), Some(LossKind::Array)) => assert!(now.1.is_empty(), "{context}: {path}"),
+            (Some(None), Some(LossKind::Array | LossKind::ArrayDamaged)) => {}
+            (now, told) => panic!("{context}: {path} is {now:?}, which is told as {told:?}: {losses:?}"),
+        }
+    }
+}
+
+fn reference_files() -> Vec<PathBuf> {
+    let folder = std::env::var_os("ASDFKIT_REFERENCE_FILES")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("build/reference_files"), PathBuf::from);
+    let Ok(entries) = std::fs::read_dir(folder.join("1.6.0")) else {
+        eprintln!("the reference files are not there: scripts/setup.sh test brings them");
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "asdf"));
+    files.sort();
+    files
+}
+
+#[test]
+fn reference_files_cut_anywhere() {
+    // A prime, so that each file is cut in other places of its lines and headers.
+    let step = std::env::var("ASDFKIT_RECOVER_STEP").map_or(37, |step| step.parse().unwrap());
+    let place = Place::new();
+    for path in reference_files() {
+        let bytes = std::fs::read(&path).unwrap();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let file = File::open(&path, &OpenOptions::default()).unwrap();
+        let whole = arrays(&file);
+        let streamed = (0..file.block_count().unwrap()).any(|number| file.block(number as i64).unwrap().streamed);
+        for cut in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
+            let context = format!("{name} cut at {cut}");
+            match place.recover(&bytes[..cut], &quick()) {
+                Ok((recovered, losses)) => {
+                    // A streamed array has as many rows as there are.
+                    if streamed && losses.is_empty() {
+                        continue;
+                    }
+                    check(&whole, &recovered, &losses, &context);
+                    assert!(cut < bytes.len() || losses.is_empty(), "{context}: {losses:?}");
+                }
+                Err(error) => {
+                    let typed = [Status::NotAsdf, Status::Version, Status::Layout, Status::Truncated];
+                    assert!(typed.contains(&error.status()) && cut < bytes.len(), "{context}: {error}");
+                }
+            }
+        }
+    }
+}
+
+/// Four arrays of 40 rows, each in a block of its own, with text before and after; the third is compressed.
+fn sample() -> Vec<u8> {
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    for (number, name) in ["a", "b", "c", "d"].iter().enumerate() {
+        let bytes: Vec<u8> = (0..40 * 3 * 2).map(|byte| (byte * 7 + number * 50) as u8).collect();
+        let compression = (number == 2).then(|| Compression::new(Codec::Zlib, None).unwrap());
+        let options = ArrayOptions { compression, ..ArrayOptions::default() };
+        root.set_array(name, &ArrayData::new(ScalarType::Uint16, &[40, 3], Arc::new(bytes)), &options).unwrap();
+    }
+    root.set_string("last", "text").unwrap();
+    file.write_to_memory(&WriteOptions::default()).unwrap()
+}
+
+fn kinds(losses: &[Loss]) -> Vec<(LossKind, Option<u64>, &str)> {
+    losses.iter().map(|loss| (loss.kind, loss.block, loss.path.as_deref().unwrap_or_default())).collect()
+}
+
+fn magics(bytes: &[u8]) -> Vec<usize> {
+    (0..bytes.len() - 4).filter(|&at| &bytes[at..at + 4] == b"\xD3BLK").collect()
+}
+
+#[test]
+fn nothing_is_lost_of_a_whole_file() {
+    let place = Place::new();
+    let (file, losses) = place.recover(&sample(), &quick()).unwrap();
+    assert!(losses.is_empty(), "{losses:?}");
+    assert!(file.history().is_err());
+    assert_eq!(file.verify().unwrap().stored, 4);
+}
+
+#[test]
+fn rows_that_are_there_are_kept() {
+    let bytes = sample();
+    let whole = arrays(&File::open_memory(Arc::new(bytes.clone()), &OpenOptions::default()).unwrap());
+    let place = Place::new();
+    // The payload begins behind the header, whose length stands behind the magic.
+    let second = magics(&bytes)[1];
+    let payload = second + 6 + usize::from(u16::from_be_bytes([bytes[second + 4], bytes[second + 5]]));
+    let cut = &bytes[..payload + 100];
+    let (file, losses) = place.recover(cut, &quick()).unwrap();
+    check(&whole, &file, &losses, "rows");
+    let expected = [
+        (LossKind::BlockEnd, Some(1), ""),
+        (LossKind::Block, Some(2), ""),
+        (LossKind::Block, Some(3), ""),
+        (LossKind::ArrayEnd, Some(1), "/b"),
+        (LossKind::Array, Some(2), "/c"),
+        (LossKind::Array, Some(3), "/d"),
+    ];
+    let mut found = kinds(&losses);
+    found.sort_by_key(|(kind, block, path)| (*path, *block, *kind as i32));
+    assert_eq!(found, expected);
+    assert_eq!((losses[0].offset, losses[0].bytes), (Some(second as u64), Some(140)));
+    assert_eq!(file.root().unwrap().array("b").unwrap().shape(), [16, 3]);
+    assert_eq!(file.block_count().unwrap(), 4);
+    assert_eq!(file.verify().unwrap().stored, 2);
+    let entry = file.history().unwrap().string("0/description").unwrap();
+    assert!(entry.contains("/b") && entry.contains("/d"), "{entry}");
+
+    let (file, losses) = place.recover(cut, &RecoverOptions { whole_blocks: true, ..quick() }).unwrap();
+    check(&whole, &file, &losses, "whole blocks");
+    assert!(kinds(&losses).contains(&(LossKind::Array, Some(1), "/b")));
+}
+
+#[test]
+fn headers_that_are_damaged() {
+    let bytes = sample();
+    let whole = arrays(&File::open_memory(Arc::new(bytes.clone()), &OpenOptions::default()).unwrap());
+    let places = magics(&bytes);
+    let index = bytes.windows(17).rposition(|window| window == b"#ASDF BLOCK INDEX").unwrap();
+    let place = Place::new();
+    for (number, &header) in places.iter().enumerate() {
+        for (at, value) in [(0, 0), (3, 0), (5, 1), (9, 1), (14, 0x7F), (17, 9), (21, 9), (22, 9), (29, 1)] {
+            for with_index in [true, false] {
+                let mut damaged = if with_index { bytes.clone() } else { bytes[..index].to_vec() };
+                damaged[header + at] = value;
+                let context = format!("byte {at} of block {number}, index {with_index}");
+                let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+                // With an index the other blocks are found in any case.
+                check(&whole, &file, &losses, &context);
+                let lost = losses.iter().filter(|loss| loss.kind == LossKind::Array).count();
+                assert!(!with_index || lost <= 1, "{context}: {losses:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_bytes_are_found() {
+    let bytes = sample();
+    let places = magics(&bytes);
+    let place = Place::new();
+    for (number, path) in [(0, "/a"), (2, "/c")] {
+        let mut damaged = bytes.clone();
+        let size = usize::from(u16::from_be_bytes([bytes[places[number] + 4], bytes[places[number] + 5]]));
+        damaged[places[number] + 6 + size + 9] ^= 0x10;
+        let (_, losses) = place.recover(&damaged, &quick()).unwrap();
+        let number = Some(number as u64);
+        assert_eq!(kinds(&losses), [(LossKind::BlockDamaged, number, ""), (LossKind::ArrayDamaged, number, path)]);
+    }
+}
+
+#[test]
+fn a_tree_without_its_end() {
+    let bytes = sample();
+    let text = bytes.windows(5).position(|window| window == b"\nlast").unwrap();
+    let end = bytes.windows(5).position(|window| window == b"\n...\n").unwrap();
+    let place = Place::new();
+    let mut damaged = bytes.clone();
+    damaged[end + 1] = b'x';
+    let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+    assert_eq!(kinds(&losses), [(LossKind::Tree, None, "")]);
+    assert_eq!(file.root().unwrap().string("last").unwrap(), "text");
+    damaged[text + 6] = b'"';
+    let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+    assert_eq!(losses[0].kind, LossKind::Tree);
+    assert!(file.root().unwrap().get("last").is_err());
+    assert_eq!(arrays(&file).len(), 4);
+    assert!(arrays(&file).values().all(Option::is_some));
+    // Without the array that names a block, the block is still there.
+    let third = bytes.windows(3).position(|window| window == b"\nc:").unwrap();
+    damaged[third + 2] = b'"';
+    let (file, losses) = place.recover(&damaged, &quick()).unwrap();
+    assert!(kinds(&losses).contains(&(LossKind::BlockName, Some(3), "")));
+    assert_eq!((arrays(&file).len(), file.block_count().unwrap()), (2, 4));
+}
+
+#[test]
+fn names_are_not_taken() {
+    let place = Place::new();
+    std::fs::write(place.damaged(), sample()).unwrap();
+    std::fs::write(place.new_path(), "mine").unwrap();
+    let recover =
+        |to: &Path, options: &RecoverOptions| File::recover(&place.damaged(), to, options).unwrap_err().status();
+    let careful = RecoverOptions { replace: false, ..quick() };
+    assert_eq!(recover(&place.new_path(), &careful), Status::InvalidArgument);
+    assert_eq!(std::fs::read(place.new_path()).unwrap(), b"mine");
+    assert_eq!(recover(&place.damaged(), &quick()), Status::InvalidArgument);
+    assert_eq!(recover(&place.folder.path().join("missing/x.asdf"), &quick()), Status::FileNotFound);
+    std::fs::write(place.damaged(), "no file of this kind").unwrap();
+    assert_eq!(recover(&place.new_path(), &quick()), Status::NotAsdf);
+    std::fs::write(place.damaged(), "#ASDF 1.0.0\n%YAML 1.1\n--- {a: 1").unwrap();
+    assert_eq!(recover(&place.new_path(), &quick()), Status::Truncated);
+    assert_eq!(std::fs::read(place.new_path()).unwrap(), b"mine");
+    assert_eq!(std::fs::read_dir(place.folder.path()).unwrap().count(), 2);
+}
