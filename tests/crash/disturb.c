@@ -43,7 +43,7 @@ static int leave(void) {
 static void look(void) {
     struct folder now;
     found = version_read(versions);
-    if (plan->action == FAIL_ON) return;
+    if (plan->action == FAIL_ON || operation->kind == INTERRUPTED) return;
     folder_read(&now);
     const struct content *bytes = folder_find(&now, NAME);
     const struct folder *version = found == NEW ? &versions->new : &versions->old;
@@ -78,7 +78,7 @@ static void kills(enum action action, const char *how) {
     int counts[3] = {0};
     for (long number = 1;; number++) {
         struct plan kill = {.action = action, .number = number};
-        folder_restore(&versions->old);
+        folder_restore(&versions->before);
         int failures_before = failures;
         snprintf(situation, sizeof situation, "%s: %s number %ld", operation->name, how, number);
         struct outcome outcome = trace(&kill, before, traced, nothing, leave);
@@ -110,7 +110,7 @@ static void faults(enum action action, uint32_t calls, int error, const char *ho
     for (long number = 1;; number++) {
         struct plan fail = {.action = action, .calls = calls, .number = number, .error = error};
         plan = &fail;
-        folder_restore(&versions->old);
+        folder_restore(&versions->before);
         memset(report, 0, sizeof *report);
         int failures_before = failures;
         snprintf(situation, sizeof situation, "%s: %s number %ld", operation->name, how, number);
@@ -141,7 +141,7 @@ void disturb(const struct operation *tried) {
     if (report == MAP_FAILED) abort();
     if (!versions_make(&made, operation)) return;
     versions = &made;
-    keep(operation->is_in_place ? "in place" : "old");
+    keep(operation->kind == WHOLE ? "old" : "in place");
     folder_restore(&made.new);
     keep("new");
     kills(KILL_BEFORE, "killed before");

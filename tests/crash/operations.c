@@ -1,5 +1,6 @@
 /* Each operation begins with a file of its own, and leaves the same bytes whenever it is done undisturbed. */
 #include "operations.h"
+#include "trace.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,112 @@ static void prepare_much(void) {
     asdf_node_free(root);
 }
 
+static asdf_status run_in_place(int32_t durable) {
+    asdf_write_options *options = write_options(durable);
+    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_IN_PLACE));
+    asdf_status status = asdf_file_save(file, options);
+    asdf_write_options_free(options);
+    return status;
+}
+
+/* A file whose index was left out. */
+static void old_without_index(void) {
+    asdf_file *made = make("Böhm", 1000);
+    asdf_write_options *options = write_options(0);
+    must(asdf_write_options_set_block_index(options, 0));
+    must(asdf_file_write(made, NAME, options));
+    asdf_write_options_free(options);
+    asdf_file_free(made);
+}
+
+/* A file of this text, and what comes behind it. */
+static void put(const char *text, size_t size) {
+    FILE *stream = fopen(NAME, "wb");
+    if (!stream || fwrite(text, 1, size, stream) != size || fclose(stream)) abort();
+}
+
+/* A file whose only block is streamed, so that its end is that of the file. */
+static void old_streamed(void) {
+    static const char text[] =
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
+        "--- !core/asdf-1.1.0\nname: B\nplain: !core/ndarray-1.1.0 {source: -1, datatype: uint8, "
+        "byteorder: little, shape: ['*', 4]}\n...\n";
+    static const unsigned char header[10] = {0xd3, 'B', 'L', 'K', 0, 48, 0, 0, 0, 1};
+    static char whole[4096 + 6 + 48 + 3000];
+    memset(whole, 'x', sizeof whole);
+    memset(whole, 0, 4096 + 6 + 48);
+    memcpy(whole, text, sizeof text - 1);
+    memcpy(whole + 4096, header, sizeof header);
+    put(whole, sizeof whole);
+}
+
+static void old_without_blocks(void) {
+    static const char text[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
+                               "--- !core/asdf-1.1.0\n# who it was\nname: B\n...\n";
+    put(text, sizeof text - 1);
+}
+
+/* Changes one scalar. */
+static void prepare_scalar(void) {
+    open_for_update();
+    asdf_node *root = root_of(file);
+    set_string(root, "name", "Erwin Finlay-Freundlich");
+    asdf_node_free(root);
+}
+
+/* Makes the tree shorter. */
+static void prepare_shorter(void) {
+    open_for_update();
+    asdf_node *root = root_of(file);
+    must(asdf_node_remove(root, "filters"));
+    asdf_node_free(root);
+}
+
+/* Adds arrays behind the last block. */
+static void prepare_arrays(void) {
+    open_for_update();
+    asdf_node *root = root_of(file);
+    set_array(root, "more", 9000, NULL);
+    set_array(root, "packed more", 800, "lz4");
+    asdf_node_free(root);
+}
+
+/* Has saved already, and saves again. */
+static void prepare_again(void) {
+    prepare_arrays();
+    must(run_in_place(1));
+    asdf_node *root = root_of(file);
+    set_string(root, "name", "Erwin");
+    set_array(root, "still more", 4000, NULL);
+    asdf_node_free(root);
+}
+
+static void save_in_place(void) {
+    run_in_place(1);
+}
+
+/* A file of which a save was ended in the middle. */
+static void old_interrupted(void) {
+    old_file();
+    struct plan kill = {.action = KILL_BEFORE, .calls = 1U << CALL_SYNC, .number = 3};
+    struct outcome outcome = trace(&kill, prepare_arrays, save_in_place, NULL, NULL);
+    if (!outcome.killed) abort();
+}
+
+/* Opens the interrupted file and saves it. */
+static asdf_status run_all(int32_t durable) {
+    if (file) asdf_file_free(file);
+    file = NULL;
+    asdf_status status = asdf_file_open_for_update(NAME, NULL, &file);
+    if (status != ASDF_OK) return status;
+    asdf_node *root = root_of(file);
+    set_string(root, "name", "Erwin");
+    asdf_node_free(root);
+    return run_in_place(durable);
+}
+
+static void prepare_nothing(void) {}
+
 /* A file with a block that nothing names. */
 static void old_with_unused(void) {
     old_file();
@@ -112,58 +219,23 @@ static void old_with_unused(void) {
     asdf_file_free(file);
 }
 
-static void with_room(const char *padding, int with_blocks) {
-    asdf_file *made = NULL;
-    must(asdf_file_new(NULL, &made));
-    asdf_node *root = root_of(made);
-    set_string(root, "name", padding);
-    if (with_blocks) {
-        set_array(root, "plain", 1000, NULL);
-        set_array(root, "packed", 1007, "zlib");
-    }
-    asdf_write_options *options = write_options(0);
-    must(asdf_file_write(made, NAME, options));
-    asdf_write_options_free(options);
-    asdf_node_free(root);
-    asdf_file_free(made);
-}
-
-static void old_with_room(void) {
-    with_room("a name", 1);
-}
-
-static void old_without_blocks(void) {
-    with_room("a name", 0);
-}
-
-/* The text changes and fits before the blocks. */
-static void prepare_text(void) {
-    open_for_update();
-    asdf_node *root = root_of(file);
-    set_string(root, "name", "another name, which is longer");
-    set_string(root, "more", "and more");
-    asdf_node_free(root);
-}
-
-static void prepare_arrays(void) {
-    prepare_text();
-    asdf_node *root = root_of(file);
-    set_array(root, "third", 70000, NULL);
-    set_array(root, "fourth", 80000, "zlib");
-    asdf_node_free(root);
-}
-
-static asdf_status run_in_place(int32_t durable) {
+static asdf_status run_compact(int32_t durable) {
     asdf_write_options *options = write_options(durable);
-    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_IN_PLACE));
-    asdf_status status = asdf_file_save(file, options);
+    asdf_status status = asdf_file_compact(file, options);
     asdf_write_options_free(options);
     return status;
 }
 
-static asdf_status run_compact(int32_t durable) {
+/* A file whose index is not that of its blocks. */
+static void old_with_bad_index(void) {
+    old_file();
+    FILE *stream = fopen(NAME, "r+b");
+    if (!stream || fseek(stream, -12, SEEK_END) || fwrite("9", 1, 1, stream) != 1 || fclose(stream)) abort();
+}
+
+static asdf_status run_repair(int32_t durable) {
     asdf_write_options *options = write_options(durable);
-    asdf_status status = asdf_file_compact(file, options);
+    asdf_status status = asdf_file_repair(file, ASDF_REPAIR_INDEX, NULL, NULL, options);
     asdf_write_options_free(options);
     return status;
 }
@@ -184,7 +256,7 @@ static asdf_status run_careless(int32_t durable) {
     return good ? ASDF_OK : ASDF_ERR_IO;
 }
 
-const struct operation careless = {"careless", 1, 0, 1, old_file, prepare_write, run_careless};
+const struct operation careless = {"careless", IN_PLACE, 0, 1, old_file, prepare_write, run_careless};
 
 asdf_status save_later(void) {
     asdf_file *again = NULL;
@@ -201,16 +273,23 @@ asdf_status save_later(void) {
 }
 
 const struct operation operations[] = {
-    {"write over", 0, 0, 1, old_file, prepare_write, run_write},
-    {"write over, not durable", 0, 0, 0, old_file, prepare_write, run_write},
-    {"save", 0, 0, 1, old_file, prepare_much, run_save},
-    {"save, not durable", 0, 0, 0, old_file, prepare_much, run_save},
-    {"save in place", 1, 0, 1, old_with_room, prepare_text, run_in_place},
-    {"save in place, not durable", 1, 0, 0, old_with_room, prepare_text, run_in_place},
-    {"append in place", 1, 0, 1, old_with_room, prepare_arrays, run_in_place},
-    {"append in place, not durable", 1, 0, 0, old_with_room, prepare_arrays, run_in_place},
-    {"grow in place", 1, 0, 1, old_without_blocks, prepare_text, run_in_place},
-    {"first blocks in place", 1, 0, 1, old_without_blocks, prepare_arrays, run_in_place},
-    {"compact", 0, 0, 1, old_with_unused, open_for_update, run_compact},
+    {"write over", WHOLE, 0, 1, old_file, prepare_write, run_write},
+    {"write over, not durable", WHOLE, 0, 0, old_file, prepare_write, run_write},
+    {"save", WHOLE, 0, 1, old_file, prepare_much, run_save},
+    {"save, not durable", WHOLE, 0, 0, old_file, prepare_much, run_save},
+    {"scalar in place", IN_PLACE, 0, 1, old_file, prepare_scalar, run_in_place},
+    {"scalar in place, not durable", IN_PLACE, 0, 0, old_file, prepare_scalar, run_in_place},
+    {"shorter tree in place", IN_PLACE, 0, 1, old_file, prepare_shorter, run_in_place},
+    {"arrays in place", IN_PLACE, 0, 1, old_file, prepare_arrays, run_in_place},
+    {"arrays in place, not durable", IN_PLACE, 0, 0, old_file, prepare_arrays, run_in_place},
+    {"arrays in place, no index", IN_PLACE, 0, 1, old_without_index, prepare_arrays, run_in_place},
+    {"scalar in place, streamed block", IN_PLACE, 0, 1, old_streamed, prepare_scalar, run_in_place},
+    {"arrays in place, streamed block", IN_PLACE, 0, 1, old_streamed, prepare_arrays, run_in_place},
+    {"tree in place, no blocks", IN_PLACE, 0, 1, old_without_blocks, prepare_scalar, run_in_place},
+    {"in place again", IN_PLACE, 0, 1, old_file, prepare_again, run_in_place},
+    {"save what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_nothing, run_all},
+    {"write over what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_write, run_write},
+    {"repair", WHOLE, 0, 1, old_with_bad_index, open_for_update, run_repair},
+    {"compact", WHOLE, 0, 1, old_with_unused, open_for_update, run_compact},
 };
 const int operation_count = sizeof operations / sizeof *operations;

@@ -8,8 +8,12 @@
 
 struct operation {
     const char *name;
-    int is_in_place; /* other readers may meet a mix */
-    int only_once;   /* cannot be tried again in the same session */
+    enum {
+        WHOLE,      /* a new file takes the place of the old one */
+        IN_PLACE,   /* other readers may meet a mix */
+        INTERRUPTED /* so they may before */
+    } kind;
+    int only_once; /* cannot be tried again in the same session */
     int32_t durable;
     void (*old)(void);                   /* makes the file as it is before */
     void (*prepare)(void);               /* opens it and makes the changes */

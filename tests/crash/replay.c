@@ -22,7 +22,7 @@ static uint32_t random_below(uint32_t bound) {
 }
 
 /* Which of the changes that need not be on the disk are there: one of these for each. */
-enum there { ABSENT, WHOLE, SECTORS, LENGTH_ONLY };
+enum there { ABSENT, COMPLETE, SECTORS, LENGTH_ONLY };
 
 static const struct operation *operation;
 static asdf_status run_status;
@@ -57,7 +57,7 @@ static void apply_write(struct content *file, const struct change *change, enum 
     for (int64_t at = change->offset; at < end;) {
         int64_t next = (at / SECTOR + 1) * SECTOR;
         if (next > end) next = end;
-        if (how == WHOLE || random_below(2))
+        if (how == COMPLETE || random_below(2))
             memcpy(file->bytes + at, change->bytes + (at - change->offset), (size_t)(next - at));
         at = next;
     }
@@ -111,7 +111,7 @@ static void build(const struct folder *old, size_t count) {
     }
     for (size_t i = 0; i < count; i++) {
         const struct change *change = &changes.changes[i];
-        enum there how = settled[i] ? WHOLE : (enum there)there[i];
+        enum there how = settled[i] ? COMPLETE : (enum there)there[i];
         if (how == ABSENT) continue;
         struct content *file = change->file >= 0 ? &image.files[change->file] : NULL;
         switch (change->kind) {
@@ -165,7 +165,7 @@ static int found[3];
 
 /* Checks the image that was chosen, unless it was before; all is to be done already or not. */
 static void look(const struct versions *versions, size_t count, int all_done) {
-    build(&versions->old, count);
+    build(&versions->before, count);
     uint64_t sum = digest() + (uint64_t)all_done;
     size_t slot = sum % IMAGES;
     while (seen[slot] && seen[slot] != sum) slot = (slot + 1) % IMAGES;
@@ -212,7 +212,7 @@ static void choose_at_random(size_t count) {
     uint32_t leaning = random_below(3);
     for (size_t i = 0; i < count; i++) {
         int stays = leaning == 0 ? random_below(4) != 0 : leaning == 1 ? random_below(4) == 0 : (int)random_below(2);
-        there[i] = (unsigned char)(stays ? WHOLE : changes.changes[i].kind == WRITTEN ? random_below(4) : ABSENT);
+        there[i] = (unsigned char)(stays ? COMPLETE : changes.changes[i].kind == WRITTEN ? random_below(4) : ABSENT);
     }
 }
 
@@ -227,16 +227,16 @@ static void check_images(const struct versions *versions, int wanted, const unsi
         settle(length, no_wait);
         choose_all(length, ABSENT);
         look(versions, length, all_done);
-        choose_all(length, WHOLE);
+        choose_all(length, COMPLETE);
         look(versions, length, all_done);
         for (size_t one = 0; one < length; one++) {
             if (settled[one]) continue;
             for (int how = ABSENT; how <= LENGTH_ONLY; how++) {
-                if (how != ABSENT && how != WHOLE && changes.changes[one].kind != WRITTEN) continue;
-                choose_all(length, how == ABSENT ? WHOLE : ABSENT);
+                if (how != ABSENT && how != COMPLETE && changes.changes[one].kind != WRITTEN) continue;
+                choose_all(length, how == ABSENT ? COMPLETE : ABSENT);
                 there[one] = (unsigned char)how;
                 look(versions, length, all_done);
-                choose_all(length, WHOLE);
+                choose_all(length, COMPLETE);
                 there[one] = (unsigned char)how;
                 look(versions, length, all_done);
             }
@@ -274,7 +274,7 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     operation = tried;
     random_state = 20260;
     if (!versions_make(&versions, operation)) return;
-    folder_restore(&versions.old);
+    folder_restore(&versions.before);
     struct outcome outcome = trace(&plan, before, traced, nothing, tell);
     snprintf(situation, sizeof situation, "%s: recorded", operation->name);
     if (outcome.killed || outcome.exit_status != 0) failed("it fails when it is recorded");
@@ -284,9 +284,9 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     unsigned char *no_wait = calloc(changes.count + 1, 1);
     if (!settled || !there || !no_wait) abort();
     /* The record is right if it leads to what happened. */
-    choose_all(changes.count, WHOLE);
+    choose_all(changes.count, COMPLETE);
     memset(settled, 0, changes.count);
-    build(&versions.old, changes.count);
+    build(&versions.before, changes.count);
     int file = find_name(NAME);
     if (file < 0 || !content_same(&image.files[file], folder_find(&versions.new, NAME)))
         failed("the record misses something");

@@ -28,31 +28,35 @@ void failed(const char *what) {
     printf("FAILED %s: %s; last error: %s\n", situation, what, message);
 }
 
+/* Prepares an operation in a process of its own, and does it if asked to. */
+static int do_apart(const struct operation *operation, int run) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        operation->prepare();
+        asdf_status status = run ? operation->run(operation->durable) : ASDF_OK;
+        if (status != ASDF_OK) failed("the operation fails undisturbed");
+        fflush(stdout);
+        _exit(status != ASDF_OK);
+    }
+    int status = -1;
+    return child >= 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
 int versions_make(struct versions *versions, const struct operation *operation) {
     const struct folder nothing = {0};
     memset(versions, 0, sizeof *versions);
     snprintf(situation, sizeof situation, "%s", operation->name);
     folder_restore(&nothing);
     operation->old();
-    folder_read(&versions->old);
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        operation->prepare();
-        asdf_status status = operation->run(operation->durable);
-        if (status != ASDF_OK) failed("the operation fails undisturbed");
-        fflush(stdout);
-        _exit(status != ASDF_OK);
-    }
-    int status = -1;
-    if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
-        failures++;
-        return 0;
-    }
+    folder_read(&versions->before);
+    int good = do_apart(operation, 1);
     folder_read(&versions->new);
-    int good = content_read(&versions->new_content, NAME, 0) == ASDF_OK;
-    folder_restore(&versions->old);
-    good = content_read(&versions->old_content, NAME, 0) == ASDF_OK && good;
+    good = good && content_read(&versions->new_content, NAME, 0) == ASDF_OK;
+    folder_restore(&versions->before);
+    /* An interrupted save is undone when the file is opened for update. */
+    good = good && do_apart(operation, 0) && content_read(&versions->old_content, NAME, 1) == ASDF_OK;
+    folder_read(&versions->old);
     if (!good || content_same(folder_find(&versions->old, NAME), folder_find(&versions->new, NAME))) {
         failed("there are no two versions to be told apart");
         return 0;
@@ -61,6 +65,7 @@ int versions_make(struct versions *versions, const struct operation *operation) 
 }
 
 void versions_free(struct versions *versions) {
+    folder_free(&versions->before);
     folder_free(&versions->old);
     folder_free(&versions->new);
     content_free(&versions->old_content);

@@ -5,9 +5,9 @@
 #include "folder.h"
 #include "operations.h"
 
-/* The two versions that may be found. */
+/* The two versions that may be found, and what there is before an operation is prepared: often the old one. */
 struct versions {
-    struct folder old, new;
+    struct folder before, old, new;
     struct content old_content, new_content;
 };
 
