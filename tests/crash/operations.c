@@ -86,6 +86,7 @@ static asdf_status run_write(int32_t durable) {
 
 static asdf_status run_save(int32_t durable) {
     asdf_write_options *options = write_options(durable);
+    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_WHOLE));
     asdf_status status = asdf_file_save(file, options);
     asdf_write_options_free(options);
     return status;
@@ -186,12 +187,37 @@ static void save_in_place(void) {
     run_in_place(1);
 }
 
+static void unreachable(void) {
+    abort();
+}
+
 /* A file of which a save was ended in the middle. */
 static void old_interrupted(void) {
     old_file();
     struct plan kill = {.action = KILL_BEFORE, .calls = 1U << CALL_SYNC, .number = 3};
-    struct outcome outcome = trace(&kill, prepare_arrays, save_in_place, NULL, NULL);
-    if (!outcome.killed) abort();
+    trace(&kill, prepare_arrays, save_in_place, unreachable, NULL);
+}
+
+static void prepare_same_length(void) {
+    open_for_update();
+    asdf_node *root = root_of(file);
+    set_string(root, "name", "Bohr!");
+    asdf_node_free(root);
+}
+
+/* A file of which a save was ended at its end. */
+static void old_nearly_saved(void) {
+    old_file();
+    struct plan kill = {.action = KILL_BEFORE, .calls = 1U << CALL_UNLINK, .number = 1};
+    trace(&kill, prepare_same_length, save_in_place, unreachable, NULL);
+}
+
+/* A new file with the bytes that the interrupted save has written. */
+static void prepare_write_same(void) {
+    file = make("Böhm", 1000);
+    asdf_node *root = root_of(file);
+    set_string(root, "name", "Bohr!");
+    asdf_node_free(root);
 }
 
 /* Opens the interrupted file and saves it. */
@@ -258,6 +284,14 @@ static asdf_status run_careless(int32_t durable) {
 
 const struct operation careless = {"careless", IN_PLACE, 0, 1, old_file, prepare_write, run_careless};
 
+asdf_status save_whole(void) {
+    asdf_write_options *options = write_options(0);
+    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_WHOLE));
+    asdf_status status = asdf_file_save(file, options);
+    asdf_write_options_free(options);
+    return status;
+}
+
 asdf_status save_later(void) {
     asdf_file *again = NULL;
     asdf_node *root = NULL;
@@ -289,6 +323,7 @@ const struct operation operations[] = {
     {"in place again", IN_PLACE, 0, 1, old_file, prepare_again, run_in_place},
     {"save what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_nothing, run_all},
     {"write over what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_write, run_write},
+    {"write over what was interrupted, the same", INTERRUPTED, 0, 1, old_nearly_saved, prepare_write_same, run_write},
     {"repair", WHOLE, 0, 1, old_with_bad_index, open_for_update, run_repair},
     {"compact", WHOLE, 0, 1, old_with_unused, open_for_update, run_compact},
 };

@@ -26,6 +26,9 @@ extern const int operation_count;
 /* Overwrites the file as nobody should, so that it can be seen that this is noticed. */
 extern const struct operation careless;
 
+/* Saves what was prepared as a whole new file. */
+asdf_status save_whole(void);
+
 /* Changes one scalar and saves, as a user does who knows nothing of what happened before. */
 asdf_status save_later(void);
 

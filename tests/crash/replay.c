@@ -14,6 +14,9 @@
 
 enum { FILES = 40, SECTOR = 512, IMAGES = 1 << 16 };
 
+/* What is there when the operation is prepared. */
+static const struct folder *start;
+
 static uint64_t random_state;
 
 static uint32_t random_below(uint32_t bound) {
@@ -165,7 +168,7 @@ static int found[3];
 
 /* Checks the image that was chosen, unless it was before; all is to be done already or not. */
 static void look(const struct versions *versions, size_t count, int all_done) {
-    build(&versions->before, count);
+    build(start, count);
     uint64_t sum = digest() + (uint64_t)all_done;
     size_t slot = sum % IMAGES;
     while (seen[slot] && seen[slot] != sum) slot = (slot + 1) % IMAGES;
@@ -275,6 +278,7 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     random_state = 20260;
     if (!versions_make(&versions, operation)) return;
     folder_restore(&versions.before);
+    start = operation->kind == INTERRUPTED ? &versions.before : &versions.old;
     struct outcome outcome = trace(&plan, before, traced, nothing, tell);
     snprintf(situation, sizeof situation, "%s: recorded", operation->name);
     if (outcome.killed || outcome.exit_status != 0) failed("it fails when it is recorded");
@@ -286,7 +290,7 @@ void replay(const struct operation *tried, int wanted, int each_wait) {
     /* The record is right if it leads to what happened. */
     choose_all(changes.count, COMPLETE);
     memset(settled, 0, changes.count);
-    build(&versions.before, changes.count);
+    build(start, changes.count);
     int file = find_name(NAME);
     if (file < 0 || !content_same(&image.files[file], folder_find(&versions.new, NAME)))
         failed("the record misses something");

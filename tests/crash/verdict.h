@@ -13,6 +13,9 @@ struct versions {
 
 enum version { NEITHER, OLD, NEW };
 
+/* A journal may be left beside the new file, to which it means nothing. */
+extern int may_leave_journal;
+
 extern int passed, failures;
 /* What is being tried, for messages. */
 extern char situation[300];
