@@ -76,14 +76,22 @@ pub(super) fn repair(target: &Path) -> Result<Option<Warning>> {
     Ok(warning)
 }
 
-/// Removes the journal of a file that another took the place of, as it was meant for the one that is gone.
-pub(super) fn forget(target: &Path) {
-    let Some(beside) = journal_path(target) else { return };
-    if let Ok(Some(journal)) = Left::find(&beside, false)
-        && is_held(&journal.file, LockKind::Update) != Some(true)
-    {
-        // Should it stay, it is seen that it is of another file.
-        let _ = std::fs::remove_file(&beside);
+/// Removes the journal of a file that another took the place of, as it was meant for the one that is gone. With `durable`
+/// it is removed on the disk.
+///
+/// Should it stay, it is seen that it is of another file, unless the new file has the bytes that the interrupted save was
+/// to write. That would be undone, so it is an error if it cannot be removed.
+pub(super) fn forget(target: &Path, durable: bool) -> Result<()> {
+    let Some(beside) = journal_path(target) else { return Ok(()) };
+    let Some(journal) = Left::find(&beside, false)? else { return Ok(()) };
+    if is_held(&journal.file, LockKind::Update) == Some(true) {
+        return Ok(());
+    }
+    match std::fs::remove_file(&beside) {
+        Ok(()) if durable => sync_folder(folder_of(&beside)),
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(Error::io("removing the journal of an interrupted save", &error)),
     }
 }
 

@@ -13,14 +13,13 @@ pub(super) struct Replaced {
 }
 
 impl Replaced {
-    /// Waits until the name is on the disk, too, if the data are.
+    /// Waits until the name is on the disk, too, if the data are, and removes the journal of the file that is gone.
     pub(super) fn finish(self) -> Result<()> {
         if self.durable {
             sync_folder(folder_of(&self.target))?;
         }
         // Not before the old file is gone for good.
-        interrupted::forget(&self.target);
-        Ok(())
+        interrupted::forget(&self.target, self.durable)
     }
 }
 

@@ -320,6 +320,7 @@ const struct operation operations[] = {
     {"scalar in place, streamed block", IN_PLACE, 0, 1, old_streamed, prepare_scalar, run_in_place},
     {"arrays in place, streamed block", IN_PLACE, 0, 1, old_streamed, prepare_arrays, run_in_place},
     {"tree in place, no blocks", IN_PLACE, 0, 1, old_without_blocks, prepare_scalar, run_in_place},
+    {"first arrays in place, no blocks", IN_PLACE, 0, 1, old_without_blocks, prepare_arrays, run_in_place},
     {"in place again", IN_PLACE, 0, 1, old_file, prepare_again, run_in_place},
     {"save what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_nothing, run_all},
     {"write over what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_write, run_write},

@@ -178,12 +178,12 @@ static void each_call(const struct attempt *attempt, enum fault_call call, int e
             /* What matters was waited for before, or was not to be waited for. */
             CHECK(is_new);
         } else if (is_new) {
-            /* The name stands for the new file already when its folder cannot be waited for, and when the journal of an
-               earlier save is looked for, without which all is well, too. */
-            int is_waiting = status != ASDF_OK && is_durable && (call == CALL_FSYNC || call == CALL_OPEN);
-            /* Nor does it matter that an emptied journal stays, or whether a time can be read. */
-            int is_unneeded = is_in_place && (call == CALL_UNLINK || call == CALL_STAT);
-            CHECK(is_waiting || (status == ASDF_OK && (call == CALL_OPEN || is_unneeded)));
+            /* The name stands for the new file already when its folder cannot be waited for, or when the journal of an
+               interrupted save is looked for. */
+            int is_waiting = status != ASDF_OK && (call == CALL_OPEN || (call == CALL_FSYNC && is_durable));
+            /* It does not matter that an emptied journal stays, or whether a time can be read. */
+            int is_unneeded = status == ASDF_OK && is_in_place && (call == CALL_UNLINK || call == CALL_STAT);
+            CHECK(is_waiting || is_unneeded);
         } else {
             CHECK(status != ASDF_OK && (is_left || has(NAME, old, old_size)));
             CHECK(asdf_error_os_number() == error);
