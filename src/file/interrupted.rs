@@ -95,13 +95,17 @@ pub(super) fn forget(target: &Path, durable: bool) -> Result<()> {
     }
 }
 
-/// The journal's name for a file that is opened by this name.
+/// The journal's name for a file that is opened by this name; nothing if the name leads to none, as that of a descriptor.
 fn journal_of(path: &Path) -> Result<Option<PathBuf>> {
-    let failed = |error| Error::io("opening the file", &error);
-    if std::fs::symlink_metadata(path).map_err(failed)?.is_symlink() {
-        Ok(journal_path(&path.canonicalize().map_err(failed)?))
-    } else {
-        Ok(journal_path(path))
+    let followed = match std::fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() => path.canonicalize(),
+        Ok(_) => return Ok(journal_path(path)),
+        Err(error) => Err(error),
+    };
+    match followed {
+        Ok(path) => Ok(journal_path(&path)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io("opening the file", &error)),
     }
 }
 

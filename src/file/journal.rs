@@ -109,8 +109,10 @@ impl Journal {
             is_ready: false,
         };
         // Who may read the file must be able to read what it held, and nobody else.
-        let permissions =
-            std::fs::metadata(target).and_then(|metadata| journal.file.set_permissions(metadata.permissions()));
+        let permissions = std::fs::metadata(target).and_then(|metadata| {
+            give_to_owner(&journal.file, &metadata);
+            journal.file.set_permissions(metadata.permissions())
+        });
         match permissions {
             Ok(()) => Ok(journal),
             Err(error) => {
@@ -306,6 +308,20 @@ fn create(path: &Path) -> Result<(Arc<File>, Option<HeldLock>)> {
     // Before it was locked another may have taken it for one that was left, and removed it.
     if is_same_file(&file, path)? { Ok((file, held)) } else { Err(busy()) }
 }
+
+/// Makes the owner of a file that of its journal, if the system allows it.
+#[cfg(unix)]
+fn give_to_owner(journal: &File, of: &std::fs::Metadata) {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let differs = journal.metadata().is_ok_and(|own| (own.uid(), own.gid()) != (of.uid(), of.gid()));
+    if differs && fchown(journal, Some(of.uid()), Some(of.gid())).is_err() {
+        // The group alone may be possible.
+        let _ = fchown(journal, None, Some(of.gid()));
+    }
+}
+
+#[cfg(not(unix))]
+fn give_to_owner(_: &File, _: &std::fs::Metadata) {}
 
 /// Gives a file that was changed where it lies a time of modification that it never had before.
 pub(super) fn mark_modified(file: &File) {

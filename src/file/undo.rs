@@ -5,7 +5,7 @@
 use super::journal::{
     CHANGED, CHECKSUM, HEADER, MAGIC, OLD, READY, RECORD, WITNESS, ZEROS, mark_modified, record_digest,
 };
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Status};
 use crate::layout::{md5, md5_of_range};
 use crate::source::{Kept, OverlaySource, Patches, Source, read_exact_at, read_vec_at, try_zeroed, write_all_at};
 use std::fs::File;
@@ -13,6 +13,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 const PIECE: u64 = 1 << 20;
+/// One for each MiB that is overwritten, or for each time that a part of an array is written.
+const MAX_RECORDS: usize = 1 << 24;
 
 /// A journal that was read.
 pub(super) struct Undo {
@@ -75,6 +77,10 @@ impl Undo {
                     place = end;
                     if record.kind == READY {
                         undo.ready = Some(undo.records.len());
+                    } else if undo.records.len() >= MAX_RECORDS {
+                        let message =
+                            "the journal of an interrupted save has more parts than any that this library writes";
+                        return Err(Error::new(Status::Limit, message));
                     } else {
                         undo.records.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Record>() as u64))?;
                         undo.records.push(record);
@@ -302,7 +308,6 @@ fn number(bytes: &[u8], at: usize) -> Option<u64> {
 mod tests {
     use super::super::journal::{Journal, journal_path};
     use super::*;
-    use crate::error::Status;
     use crate::source::{FileSource, LockKind, MemorySource, is_held};
     use std::path::PathBuf;
 
