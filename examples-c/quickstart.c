@@ -130,7 +130,7 @@ int main(int argc, char **argv) {
     check(asdf_node_set_array(tree, "data", ASDF_FLOAT32, 2, image_shape, image, image_size, how), "data");
     check(asdf_node_set_array(tree, "cube", ASDF_FLOAT64, 3, cube_shape, cube, cube_size, NULL), "cube");
     check(asdf_node_get(root, "bands", &bands), "bands");
-    check(asdf_node_copy(tree, "bands", bands), "copy");
+    check(asdf_node_copy(tree, "bands", bands, NULL), "copy");
     check(asdf_file_write(made, output, NULL), "write"); /* a crash leaves the old file or the new one */
     asdf_array_options_free(how);
     asdf_node_free(bands);

@@ -2119,16 +2119,21 @@ asdf_status asdf_node_set_storage(asdf_node *node,
                                   const asdf_array_options *options);
 
 /**
- * Copies a node with all below it, from this or another file. Arrays take their blocks along as they are stored;
- * aliases inside stay aliases. JSON references are copied as they are, so those into the file of `from` lead to the
- * same path of this file.
+ * Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays take
+ * their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if they
+ * are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those into
+ * the file of `from` lead to the same path of this file.
  *
- * @param node where the path begins
- * @param path the path to copy to
- * @param from what to copy
+ * @param node    where the path begins
+ * @param path    the path to copy to
+ * @param from    what to copy
+ * @param options where the elements of all arrays are to be stored, as asdf_node_set_storage() does it; NULL for where
+ *                they are. With options the blocks of arrays in other files are brought along, if the options allow it
+ *                that the file of `from` was opened with; without, the URIs of such arrays are copied as they are. If
+ *                an array cannot be stored so, what was copied stays
  * @since 0.1.0
  */
-asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from);
+asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_array_options *options);
 
 /**
  * Removes what stands at a path from its mapping or sequence. Nodes there and below answer ASDF_ERR_STALE.

@@ -186,8 +186,8 @@ fn copies_take_the_place_of_arrays() {
     let other = other.write_to_memory(&WriteOptions::default()).unwrap();
     let other = File::open_memory(Arc::new(other), &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
-    root.copy_from("a", &other.root().unwrap().get("x").unwrap()).unwrap();
-    root.copy_from("b", &root.get("a").unwrap()).unwrap();
+    root.copy_from("a", &other.root().unwrap().get("x").unwrap(), None).unwrap();
+    root.copy_from("b", &root.get("a").unwrap(), None).unwrap();
     assert_eq!(read(&file, "b").unwrap(), [4.0; 50]);
     let saved = folder.save(&file);
     assert_eq!(saved.block_count().unwrap(), 2);

@@ -406,7 +406,7 @@ fn nodes_are_copied_from_where_a_reference_leads() {
     put(here, "main.asdf", &asdf("b: {$ref: 'b.asdf#/part'}", &["WRNG"]));
     let made = File::new(&NewOptions::default());
     let part = open(here, "main.asdf").root().unwrap().get("b").unwrap();
-    made.root().unwrap().copy_from("copy", &part).unwrap();
+    made.root().unwrap().copy_from("copy", &part, None).unwrap();
     assert_eq!(made.root().unwrap().i64("copy/x").unwrap(), 1);
     assert_eq!(text(&made, "copy/y").unwrap(), "DATA");
 }

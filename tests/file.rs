@@ -217,7 +217,7 @@ fn nodes_are_copied_with_their_blocks_as_stored() {
     let source = reopen(&file);
     let target = File::new(&NewOptions::default());
     let from = source.root().unwrap().get("group").unwrap();
-    target.root().unwrap().copy_from("copied/here", &from).unwrap();
+    target.root().unwrap().copy_from("copied/here", &from, None).unwrap();
     let written = reopen(&target);
     assert_eq!(written.block_count().unwrap(), 1);
     assert_eq!(read_f64(&written, "copied/here/data").unwrap(), [1.5; 100]);
@@ -230,7 +230,7 @@ fn nodes_are_copied_with_their_blocks_as_stored() {
     assert_eq!(written.block(0).unwrap().checksum, source.block(1).unwrap().checksum);
     // Within one file, and twice: one block.
     let again = target.root().unwrap().get("copied").unwrap();
-    target.root().unwrap().copy_from("twice", &again).unwrap();
+    target.root().unwrap().copy_from("twice", &again, None).unwrap();
     assert_eq!(read_f64(&reopen(&target), "twice/here/data").unwrap(), [1.5; 100]);
 }
 
@@ -378,7 +378,7 @@ fn a_file_modified_while_it_is_open_is_not_read_as_a_mix() {
         assert_eq!(status(open.read_decoded_block(0, &mut [0; 16])), Status::FileChanged);
         assert_eq!(status(open.verify()), Status::FileChanged);
         let copy = File::new(&NewOptions::default());
-        copy.root().unwrap().copy_from("data", &open.root().unwrap().get("data").unwrap()).unwrap();
+        copy.root().unwrap().copy_from("data", &open.root().unwrap().get("data").unwrap(), None).unwrap();
         assert_eq!(status(copy.write_to_memory(&WriteOptions::default())), Status::FileChanged);
     }
 }

@@ -380,21 +380,33 @@ pub unsafe extern "C" fn asdf_node_set_storage(
     })
 }
 
-/// Copies a node with all below it, from this or another file. Arrays take their blocks along as they are stored;
-/// aliases inside stay aliases. JSON references are copied as they are, so those into the file of `from` lead to the
-/// same path of this file.
+/// Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays take
+/// their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if they
+/// are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those into
+/// the file of `from` lead to the same path of this file.
 ///
-/// @param node where the path begins
-/// @param path the path to copy to
-/// @param from what to copy
+/// @param node    where the path begins
+/// @param path    the path to copy to
+/// @param from    what to copy
+/// @param options where the elements of all arrays are to be stored, as asdf_node_set_storage() does it; NULL for where
+///                they are. With options the blocks of arrays in other files are brought along, if the options allow it
+///                that the file of `from` was opened with; without, the URIs of such arrays are copied as they are. If
+///                an array cannot be stored so, what was copied stays
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_copy(
     node: *mut asdf_node,
     path: *const c_char,
     from: *const asdf_node,
+    options: *const asdf_array_options,
 ) -> asdf_status {
-    set(node, path, |caller, node, path| node.copy_from(path, caller.handle(from, "from")?))
+    set(node, path, |caller, node, path| {
+        let options = match options.is_null() {
+            true => None,
+            false => Some(chosen(caller, options)?.options),
+        };
+        node.copy_from(path, caller.handle(from, "from")?, options.as_ref())
+    })
 }
 
 /// Removes what stands at a path from its mapping or sequence. Nodes there and below answer ASDF_ERR_STALE.

@@ -76,19 +76,23 @@ pub(super) fn block_source(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {
 /// The places where arrays name other files, in the order of the text, with their URIs.
 pub(super) fn uri_sources(tree: &Tree) -> Vec<(NodeId, String)> {
     let mut sources = Vec::new();
-    for_each_node(tree, |id| {
-        if tree.tag(id).and_then(name_of) == Some("core/ndarray")
-            && tree.kind(id) == Kind::Mapping
-            && let Some(place) = tree.find_token(id, "source")
-            && let Ok(Scalar::String(uri)) = tree.scalar(tree.dealias(place))
-        {
-            sources.push((place, uri.to_owned()));
-        }
-    });
+    for_each_node(tree, |id| sources.extend(uri_source(tree, id)));
     sources.sort();
     // What is merged into several arrays is found with each.
     sources.dedup();
     sources
+}
+
+/// The place where an array node names another file, with the URI.
+pub(super) fn uri_source(tree: &Tree, id: NodeId) -> Option<(NodeId, String)> {
+    if tree.tag(id).and_then(name_of) != Some("core/ndarray") || tree.kind(id) != Kind::Mapping {
+        return None;
+    }
+    let place = tree.find_token(id, "source")?;
+    match tree.scalar(tree.dealias(place)) {
+        Ok(Scalar::String(uri)) => Some((place, uri.to_owned())),
+        _ => None,
+    }
 }
 
 fn number_at(tree: &Tree, id: NodeId) -> Option<(NodeId, i64)> {

@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
 use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
 use crate::tree::NodeId;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
@@ -53,6 +53,15 @@ pub(super) struct Store {
     replaced: BTreeMap<u64, MadeBlock>,
     made: Vec<MadeBlock>,
     apart: ApartBlocks,
+    /// The numbers under which copies wait, by the bytes that they copy.
+    copies: HashMap<(usize, u64), Copies>,
+}
+
+/// Blocks that wait and are copied from one place.
+struct Copies {
+    number: u64,
+    /// The arrays that they were copied with, where they were.
+    from: HashSet<NodeId>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -98,6 +107,14 @@ pub(super) enum MadeBytes {
 }
 
 impl MadeBlock {
+    /// Which bytes of which source it copies.
+    fn copied_from(&self) -> Option<(usize, u64)> {
+        match &self.bytes {
+            MadeBytes::Copied { source, range, .. } => Some((Arc::as_ptr(source).addr(), range.start)),
+            MadeBytes::Raw(..) => None,
+        }
+    }
+
     /// Whether both copy the same bytes of the same file.
     fn is_same_copy(&self, other: &MadeBlock) -> bool {
         match (&self.bytes, &other.bytes) {
@@ -127,6 +144,7 @@ impl Store {
             replaced: BTreeMap::new(),
             made: Vec::new(),
             apart: ApartBlocks::default(),
+            copies: HashMap::new(),
         }
     }
 
@@ -141,6 +159,7 @@ impl Store {
             replaced: BTreeMap::new(),
             made: Vec::new(),
             apart: ApartBlocks::default(),
+            copies: HashMap::new(),
         }
     }
 
@@ -156,6 +175,7 @@ impl Store {
         self.replaced.clear();
         self.made.clear();
         self.apart.clear();
+        self.copies.clear();
     }
 
     pub(super) fn is_changeable(&self) -> bool {
@@ -209,6 +229,35 @@ impl Store {
         (&mut self.replaced, &mut self.made)
     }
 
+    /// The number of a block that waits and has the bytes of this copy, if other arrays on them were copied with it. An
+    /// array that is copied twice gets two blocks, so that each can be changed.
+    pub(super) fn number_to_share(&mut self, block: &MadeBlock, from: &[NodeId]) -> Option<u64> {
+        let copies = self.copies.get(&block.copied_from()?)?;
+        let number = copies.number;
+        let is_other = from.iter().all(|array| !copies.from.contains(array));
+        let waiting = self.waiting_block_mut(number).filter(|_| is_other)?;
+        waiting.is_same_copy(block).then_some(number)
+    }
+
+    /// Puts a copy with the arrays it was copied with, as [`Store::put`] does, or gives its owners to the same copy that is
+    /// there.
+    pub(super) fn put_copy(&mut self, number: u64, block: MadeBlock, from: Vec<NodeId>) -> Result<()> {
+        if let Some(place) = block.copied_from() {
+            let copies = self.copies.entry(place).or_insert_with(|| Copies { number, from: HashSet::new() });
+            if copies.number != number {
+                *copies = Copies { number, from: HashSet::new() };
+            }
+            copies.from.extend(from);
+        }
+        match self.waiting_block_mut(number).filter(|waiting| waiting.is_same_copy(&block)) {
+            Some(waiting) => {
+                waiting.owners.extend(block.owners);
+                Ok(())
+            }
+            None => self.put(number, block),
+        }
+    }
+
     /// The block that waits under this number, to be changed.
     pub(super) fn waiting_block_mut(&mut self, number: u64) -> Option<&mut MadeBlock> {
         if number >= FIRST_APART {
@@ -252,6 +301,7 @@ impl Store {
         self.replaced.clear();
         self.made.clear();
         self.apart.clear();
+        self.copies.clear();
         self.state = State::Closed;
     }
 

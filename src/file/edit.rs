@@ -15,8 +15,6 @@ use crate::error::{Error, Result, Status};
 use crate::source::{MemorySource, SharedBytes, Source, ZeroSource};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, number, path, scalar};
-use std::collections::btree_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLockWriteGuard};
 
@@ -96,7 +94,7 @@ impl Node {
 
     /// The number for the block of an array that is to stand at `path`: that of the block of the array that stands there
     /// now, if nothing else names it, else the next one.
-    fn block_number(&self, tree: &Tree, path: &str, store: &Store) -> Result<u64> {
+    pub(super) fn block_number(&self, tree: &Tree, path: &str, store: &Store) -> Result<u64> {
         match tree.existing_place(self.id(), path) {
             Some(place) if tree.alias_targets().all(|target| target != place) => {
                 self.file().block_number_of(tree, place, store)
@@ -106,7 +104,7 @@ impl Node {
     }
 
     /// Finds or makes the place at `path` for new content, which the root never is.
-    fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
+    pub(super) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
         let place = tree.place(self.id(), path)?;
         if place == tree.root() {
             return Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"));
@@ -397,60 +395,6 @@ impl Node {
                 Ok(())
             }
         }
-    }
-
-    /// Copies `node` and what is below it to `path`, its arrays with their blocks as they are stored.
-    ///
-    /// Aliases inside stay aliases. JSON references are copied as they are, so those into the file of `node` lead
-    /// where this file has something at the same place.
-    pub fn copy_from(&self, path: &str, node: &Node) -> Result<()> {
-        // One file may be both, so its tree is not held while this one is changed.
-        let node = node.resolved()?;
-        let (part, order) = {
-            let from = node.file();
-            let tree = from.tree();
-            tree.check(node.id())?;
-            let mut part = Tree::new();
-            let place = part.place(part.root(), "copy")?;
-            let order = part.copy_from(place, &tree, node.id())?;
-            (part, order)
-        };
-        let mut copied: BTreeMap<i64, MadeBlock> = BTreeMap::new();
-        for &(_, new) in &order {
-            if let Some((scalar, index)) = block_source(&part, new) {
-                let block = match copied.entry(index) {
-                    Entry::Occupied(entry) => entry.into_mut(),
-                    Entry::Vacant(entry) => {
-                        let block = node.file().copy_of_block(index);
-                        entry.insert(block.inspect_err(|error| self.file().note_failure(error))?)
-                    }
-                };
-                block.owners.push(scalar);
-            }
-        }
-        let file = self.file();
-        self.edit(|tree| {
-            let mut store = file.store_mut();
-            let top = part.lookup(part.root(), "copy")?;
-            let mut blocks = Vec::new();
-            if let Some((_, index)) = block_source(&part, top) {
-                let number = self.block_number(tree, path, &store)?;
-                blocks.extend(copied.remove(&index).map(|block| (Some(number), block)));
-            }
-            blocks.extend(copied.into_values().map(|block| (None, block)));
-            let place = self.place(tree, path)?;
-            let counterparts: HashMap<NodeId, NodeId> = tree.copy_from(place, &part, top)?.into_iter().collect();
-            for (number, mut block) in blocks {
-                let number = number.map_or_else(|| store.counts().map(|(_, count)| count), Ok)?;
-                file.count_block(tree, number, &store)?;
-                block.owners = block.owners.iter().filter_map(|owner| counterparts.get(owner).copied()).collect();
-                for &owner in &block.owners {
-                    tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
-                }
-                store.put(number, block)?;
-            }
-            Ok(())
-        })
     }
 
     /// Removes what stands at `path` from its mapping or sequence.

@@ -8,6 +8,7 @@ mod apart;
 mod block_uses;
 mod blocks;
 mod compact;
+mod copy;
 mod described;
 mod edit;
 mod edit_array;

@@ -435,11 +435,12 @@ static void nodes(void) {
     TYPED(node, asdf_node_set_storage(a_file, "a", ASDF_STORAGE_INLINE, array_options));
     REQUIRED(path, asdf_node_set_storage(node, NULL, ASDF_STORAGE_INLINE, array_options));
     TYPED(options, asdf_node_set_storage(node, "a", ASDF_STORAGE_INLINE, a_node));
-    REQUIRED(node, asdf_node_copy(NULL, "a", node));
-    TYPED(node, asdf_node_copy(a_file, "a", node));
-    REQUIRED(path, asdf_node_copy(node, NULL, node));
-    REQUIRED(from, asdf_node_copy(node, "a", NULL));
-    TYPED(from, asdf_node_copy(node, "a", a_file));
+    REQUIRED(node, asdf_node_copy(NULL, "a", node, NULL));
+    TYPED(node, asdf_node_copy(a_file, "a", node, NULL));
+    REQUIRED(path, asdf_node_copy(node, NULL, node, NULL));
+    REQUIRED(from, asdf_node_copy(node, "a", NULL, NULL));
+    TYPED(from, asdf_node_copy(node, "a", a_file, NULL));
+    TYPED(options, asdf_node_copy(node, "a", node, a_node));
     REQUIRED(node, asdf_node_insert_item(NULL, "a", 0));
     TYPED(node, asdf_node_insert_item(a_file, "a", 0));
     REQUIRED(path, asdf_node_insert_item(node, NULL, 0));

@@ -66,7 +66,7 @@ static void read_copy(const asdf_node *from, int number) {
     asdf_node *root = NULL, *data = NULL;
     asdf_file *file = new_file(&root);
     OK(asdf_node_get(from, "data", &data));
-    OK(asdf_node_copy(root, "data", data));
+    OK(asdf_node_copy(root, "data", data, NULL));
     read_tiles(root, number);
     asdf_node_free(data);
     asdf_node_free(root);

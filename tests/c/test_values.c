@@ -94,7 +94,7 @@ static void setting(void) {
     OK(asdf_node_set_tag(root, "untagged", NULL));
     OK(asdf_node_set_reference(root, "external", "other.asdf#/a~1b"));
     OK(asdf_node_set_reference_to(root, "internal", "/scalars/f64"));
-    OK(asdf_node_copy(root, "copy", root));
+    OK(asdf_node_copy(root, "copy", root, NULL));
     OK(asdf_node_remove(root, "copy/list"));
 
     asdf_file *again = written(file);
@@ -178,8 +178,8 @@ static void failing(void) {
     SPOILS(ASDF_ERR_NOT_FOUND, asdf_node_set_tag(root, "x", "!a-1.0.0"));
     SPOILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_reference(root, "x", "a b"));
     SPOILS(ASDF_ERR_PATH, asdf_node_set_reference_to(root, "x", "~"));
-    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_copy(root, "x", NULL));
-    SPOILS(ASDF_ERR_WRONG_HANDLE, asdf_node_copy(root, "x", (asdf_node *)(void *)source));
+    SPOILS(ASDF_ERR_NULL_POINTER, asdf_node_copy(root, "x", NULL, NULL));
+    SPOILS(ASDF_ERR_WRONG_HANDLE, asdf_node_copy(root, "x", (asdf_node *)(void *)source, NULL));
     SPOILS(ASDF_ERR_NOT_FOUND, asdf_node_remove(root, "x"));
     asdf_node_free(other);
     asdf_file_free(source);

@@ -303,7 +303,7 @@ impl Told {
             }
             let new = File::new(&NewOptions::default());
             let outcome = new.root().and_then(|place| {
-                place.copy_from("copy", &child)?;
+                place.copy_from("copy", &child, None)?;
                 let options = WriteOptions { checksums: false, ..WriteOptions::default() };
                 let written = new.write_to_memory(&options)?;
                 let again = File::open_memory(Arc::new(written), &OpenOptions::default())?;

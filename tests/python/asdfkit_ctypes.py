@@ -138,7 +138,7 @@ PROTOTYPES = {
     "asdf_node_set_array": (*PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_set_array_typed": (*PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_set_storage": (*PLACE, c_int32, HANDLE),
-    "asdf_node_copy": (*PLACE, HANDLE),
+    "asdf_node_copy": (*PLACE, HANDLE, HANDLE),
     "asdf_datatype_scalar": (c_int32, HANDLE_OUT),
     "asdf_datatype_string": (c_int32, c_int64, HANDLE_OUT),
     "asdf_datatype_record": (
@@ -443,8 +443,9 @@ class Node(Handle):
     def set_storage(self, path: str, storage: str, **options) -> None:
         self.set("storage", path, STORAGES[storage], Options("array", **options))
 
-    def copy(self, path: str, node: "Node") -> None:
-        call("asdf_node_copy", self, path.encode(), node)
+    def copy(self, path: str, node: "Node", **options) -> None:
+        """Arrays are stored as the options say, or as they are if there are none."""
+        call("asdf_node_copy", self, path.encode(), node, Options("array", **options) if options else None)
 
 
 class Array(Handle):

@@ -164,6 +164,48 @@ class Exploded(unittest.TestCase):
         self.assertTrue((self.folder / "plain.asdf").exists())
         kit.call("asdf_file_close", file)
 
+    def test_parts_of_exploded_files(self):
+        exploded = self.write("main.asdf", all_array_storage="external")
+        made, unasked, blind = kit.File.new(), kit.File.new(), kit.File.new()
+        for key in ("views", "masked", "plain", "compressed"):
+            made.root().copy(key, open_for_reading(exploded).root().get(key), storage=0)
+        part = self.folder / "part.asdf"
+        made.write(part)
+        with asdf.open(part, validate_checksums=True, lazy_load=False) as file:
+            for key in ("plain", "compressed"):
+                self.assertTrue(samples.same_bits(tree()[key], np.array(file[key])))
+            for expected, view in zip(tree()["views"], file["views"], strict=True):
+                self.assertTrue(samples.same_bits(expected, np.array(view)))
+            self.assertEqual(np.ma.asarray(file["masked"]).tolist(), tree()["masked"].tolist())
+        self.assertEqual(sorted(kit.File.open(part).codecs()), ["", "", "", "", "bzp2"])
+        # Without being asked to, a copy names the files as before; without permission it cannot bring them.
+        unasked.root().copy("plain", open_for_reading(exploded).root().get("plain"))
+        self.assertTrue(kit.text_of("asdf_node_get_string", unasked.root(), b"plain/source").startswith("main0"))
+        with self.assertRaises(kit.Error) as caught:
+            blind.root().copy("plain", kit.File.open(exploded).root().get("plain"), storage=0)
+        self.assertEqual(caught.exception.status, "ASDF_ERR_EXTERNAL_REFERENCE")
+
+    def test_copies_share_what_was_shared(self):
+        root = kit.File.open(self.write("whole.asdf")).root()
+        made = kit.File.new()
+        made.root().copy("one", root.get("views/0"))
+        made.root().copy("other", root.get("views/1"))
+        self.assertEqual(made.codecs(), [""])
+        # The same array once more is another one, which can be changed for itself.
+        made.root().copy("again", root.get("views/0"))
+        self.assertEqual(made.codecs(), ["", ""])
+        made.root().set_array("one", np.arange(3))
+        made.write(self.folder / "copy.asdf")
+        with asdf.open(self.folder / "copy.asdf", validate_checksums=True, lazy_load=False) as file:
+            for key, expected in (("one", np.arange(3)), ("other", tree()["views"][1]), ("again", tree()["views"][0])):
+                self.assertTrue(samples.same_bits(expected, np.array(file[key])), key)
+        for storage in kit.STORAGES:
+            made = kit.File.new()
+            made.root().copy("copy", root.get("compressed"), storage=kit.STORAGES[storage])
+            made.write(self.folder / "stored.asdf")
+            found = kit.File.open(self.folder / "stored.asdf", access=1).root().array("copy").read()
+            self.assertTrue(samples.same_bits(samples.one_nan(tree()["compressed"]), samples.one_nan(found)))
+
     def test_failure_leaves_nothing(self):
         whole = self.write("whole.asdf")
         for number in range(20):

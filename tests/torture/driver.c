@@ -196,7 +196,7 @@ static void ask_tree(asdf_file *file) {
     const void *bytes = NULL;
     size_t size = 0;
     if (known > 1 && ok(asdf_file_new(NULL, &copy)) && ok(asdf_file_root(copy, &root)) &&
-        ok(asdf_node_copy(root, "copy", nodes[1])) && ok(asdf_file_write_memory(copy, NULL, &buffer)) &&
+        ok(asdf_node_copy(root, "copy", nodes[1], NULL)) && ok(asdf_file_write_memory(copy, NULL, &buffer)) &&
         ok(asdf_buffer_bytes(buffer, &bytes, &size)) && !ok(asdf_file_open_memory(bytes, size, NULL, &again)))
         failed("what was written cannot be read");
     asdf_buffer_free(buffer);
