@@ -2,6 +2,7 @@
 
 use super::File;
 use super::standard_tags::name_of;
+use crate::error::Result;
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::collections::HashMap;
@@ -121,16 +122,17 @@ pub(super) fn count_from_start(tree: &mut Tree, stored: u64, count: u64) {
 
 impl File {
     /// The arrays in some of the blocks, with the number of the block.
-    pub(super) fn arrays_in_blocks(&self, numbers: &[u64]) -> Vec<(String, u64)> {
+    pub(super) fn arrays_in_blocks(&self, numbers: &[u64]) -> Result<Vec<(String, u64)>> {
+        let count = self.block_count()?;
         let tree = self.tree();
         let mut arrays = Vec::new();
         for_each_node(&tree, |id| {
-            let number = block_source(&tree, id).and_then(|(_, index)| u64::try_from(index).ok());
+            let number = block_source(&tree, id).and_then(|(_, index)| number_of(index, count));
             if let Some(number) = number.filter(|number| numbers.contains(number)) {
                 arrays.push((tree.path(id), number));
             }
         });
-        arrays
+        Ok(arrays)
     }
 }
 

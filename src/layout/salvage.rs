@@ -5,7 +5,7 @@
 
 use super::block::{BlockHeader, MAGIC};
 use super::chain::{Chain, Following};
-use super::checksum::{ChecksumMatch, verify_checksum};
+use super::checksum::md5_of_range;
 use super::header::{self, Follows};
 use super::{index, tree_extent};
 use crate::error::{Error, Result, Status};
@@ -189,14 +189,10 @@ impl Walk {
                 self.push(SalvagedBlock::Whole(header))?;
                 Ok(None)
             }
-            // The index knows of more blocks, and agreed so far: the sizes in the header are wrong.
+            // The index knows of more blocks, and agreed so far: the sizes in the header are wrong, or what follows it.
             (_, Some(next)) => {
-                let room = next.saturating_sub(header.payload_offset());
-                if !header.is_streamed() && header.used_size <= room && self.matches_checksum(&header)? {
-                    self.push(SalvagedBlock::Whole(header))?;
-                } else {
-                    self.push(SalvagedBlock::Cut(header, room))?;
-                }
+                let block = self.sized(header, next)?;
+                self.push(block)?;
                 Ok(Some(next))
             }
             (Next::Nothing, None) => match header.end().filter(|&end| end <= self.length) {
@@ -205,17 +201,52 @@ impl Walk {
                     self.push(SalvagedBlock::Whole(header))?;
                     self.search(end, end)
                 }
-                None => {
-                    let there = self.length.saturating_sub(header.payload_offset());
-                    self.push(match header.stored_range(self.length) {
-                        Ok(_) => SalvagedBlock::Whole(header),
-                        Err(_) => SalvagedBlock::Cut(header, there),
-                    })?;
-                    self.salvage.is_complete = false;
-                    Ok(None)
-                }
+                None => match self.find_chain(header.payload_offset())? {
+                    // The sizes are wrong.
+                    Some(next) => {
+                        let block = self.sized(header, next)?;
+                        self.push(block)?;
+                        self.salvage.doubtful_from.get_or_insert(self.salvage.blocks.len());
+                        Ok(Some(next))
+                    }
+                    None => {
+                        let there = self.length.saturating_sub(header.payload_offset());
+                        let is_whole = header.stored_range(self.length).is_ok();
+                        self.push(match is_whole {
+                            true => SalvagedBlock::Whole(header),
+                            false => SalvagedBlock::Cut(header, there),
+                        })?;
+                        self.salvage.is_complete = false;
+                        Ok(None)
+                    }
+                },
             },
         }
+    }
+
+    /// A block whose header may be wrong about its sizes, and which ends before `next`: they are as its checksum says, else
+    /// as the header does if they can be.
+    fn sized(&self, header: BlockHeader, next: u64) -> Result<SalvagedBlock> {
+        let start = header.payload_offset();
+        let room = next.saturating_sub(start);
+        let with_size = |size: u64| BlockHeader {
+            flags: 0,
+            allocated_size: room,
+            used_size: size,
+            data_size: if header.is_compressed() { header.data_size } else { size },
+            ..header
+        };
+        if header.checksum != [0; 16] && start <= next {
+            for size in [header.used_size, room] {
+                if size <= room && md5_of_range(&*self.source, start..start + size)? == header.checksum {
+                    return Ok(SalvagedBlock::Whole(with_size(size)));
+                }
+            }
+        }
+        Ok(match header.used_size <= room && !header.is_streamed() {
+            true => SalvagedBlock::Whole(with_size(header.used_size)),
+            false => SalvagedBlock::Cut(BlockHeader { flags: 0, ..header }, room),
+        })
     }
 
     /// Where the index says that the block after the one at this offset is, if it agreed on all blocks so far.
@@ -242,33 +273,36 @@ impl Walk {
         })
     }
 
-    fn matches_checksum(&self, header: &BlockHeader) -> Result<bool> {
-        let undecoded = || Ok([0; 16]);
-        Ok(content(verify_checksum(&*self.source, header, undecoded))? == Some(ChecksumMatch::Stored))
-    }
-
     /// Searches the next block from an offset on; what is passed from `unknown` on belongs to no block.
     fn search(&mut self, unknown: u64, from: u64) -> Result<Option<u64>> {
+        let Some(found) = self.find_chain(from)? else {
+            self.salvage.is_complete = false;
+            self.salvage.unknown.push(unknown..self.length);
+            return Ok(None);
+        };
+        // Another block must have begun here, unless it is padding before the first that was passed.
+        let is_known = match self.salvage.blocks.last() {
+            Some(SalvagedBlock::Lost(lost)) => *lost == unknown,
+            last => last.is_none(),
+        };
+        if !is_known {
+            self.push(SalvagedBlock::Lost(unknown))?;
+        }
+        self.salvage.doubtful_from.get_or_insert(self.salvage.blocks.len());
+        self.salvage.unknown.push(unknown..found);
+        Ok(Some(found))
+    }
+
+    /// The first place from an offset on at which blocks begin that lead to the end of the file.
+    fn find_chain(&mut self, from: u64) -> Result<Option<u64>> {
         let mut at = from;
         for _ in 0..MAX_TRIES {
             let Some(found) = tree_extent::find_magic(&*self.source, at, self.length)? else { break };
             if self.leads_to_the_end(found)? {
-                let number = self.salvage.blocks.len();
-                // Another block must have begun here, unless it is padding that was passed.
-                let is_padding = number == 0;
-                if !is_padding
-                    && !matches!(self.salvage.blocks.last(), Some(SalvagedBlock::Lost(lost)) if *lost == unknown)
-                {
-                    self.push(SalvagedBlock::Lost(unknown))?;
-                }
-                self.salvage.doubtful_from.get_or_insert(number);
-                self.salvage.unknown.push(unknown..found);
                 return Ok(Some(found));
             }
             at = found.saturating_add(MAGIC.len() as u64);
         }
-        self.salvage.is_complete = false;
-        self.salvage.unknown.push(unknown..self.length);
         Ok(None)
     }
 

@@ -37,6 +37,7 @@ fn arrays(file: &File) -> Arrays {
                 Ok((array.shape().to_vec(), bytes))
             });
             found.insert(path, read.ok());
+            pending.extend(node.get("mask"));
             continue;
         }
         if matches!(node.node_type(""), Ok(NodeType::Mapping | NodeType::Sequence)) {
@@ -109,10 +110,13 @@ fn reference_files() -> Vec<PathBuf> {
     files
 }
 
+/// Bytes from one place that is damaged to the next: a prime, so that places in lines and headers vary.
+fn step(usual: usize) -> usize {
+    std::env::var("ASDFKIT_RECOVER_STEP").map_or(usual, |step| step.parse().unwrap())
+}
+
 #[test]
 fn reference_files_cut_anywhere() {
-    // A prime, so that each file is cut in other places of its lines and headers.
-    let step = std::env::var("ASDFKIT_RECOVER_STEP").map_or(37, |step| step.parse().unwrap());
     let place = Place::new();
     for path in reference_files() {
         let bytes = std::fs::read(&path).unwrap();
@@ -120,7 +124,7 @@ fn reference_files_cut_anywhere() {
         let file = File::open(&path, &OpenOptions::default()).unwrap();
         let whole = arrays(&file);
         let streamed = (0..file.block_count().unwrap()).any(|number| file.block(number as i64).unwrap().streamed);
-        for cut in (0..bytes.len()).step_by(step).chain([bytes.len()]) {
+        for cut in (0..bytes.len()).step_by(step(37)).chain([bytes.len()]) {
             let context = format!("{name} cut at {cut}");
             match place.recover(&bytes[..cut], &quick()) {
                 Ok((recovered, losses)) => {
@@ -134,6 +138,58 @@ fn reference_files_cut_anywhere() {
                 Err(error) => {
                     let typed = [Status::NotAsdf, Status::Version, Status::Layout, Status::Truncated];
                     assert!(typed.contains(&error.status()) && cut < bytes.len(), "{context}: {error}");
+                }
+            }
+        }
+    }
+}
+
+/// A file whose second array holds a file like it, and is masked by the third; the tree numbers the last from the end.
+fn nested(index: bool) -> Vec<u8> {
+    let inner = sample();
+    let file = File::new(&NewOptions::default());
+    let root = file.root().unwrap();
+    let rows = inner.len() as i64 / 8;
+    let data = |bytes: &[u8]| Arc::new(bytes.to_vec());
+    let masked = [rows, 8];
+    let inner = &inner[..rows as usize * 8];
+    let set = |name: &str, shape: &[i64], bytes: &[u8]| {
+        root.set_array(name, &ArrayData::new(ScalarType::Uint8, shape, data(bytes)), &ArrayOptions::default()).unwrap();
+    };
+    set("first", &[50, 2], &[1; 100]);
+    set("file", &masked, inner);
+    set("file/mask", &masked, &vec![1; inner.len()]);
+    set("text", &[20], b"\xD3BLK and more of it.");
+    set("last", &[7, 3], &[5; 21]);
+    root.set_i64("last/source", -1).unwrap();
+    file.write_to_memory(&WriteOptions { block_index: index, ..WriteOptions::default() }).unwrap()
+}
+
+#[test]
+fn blocks_inside_payloads_are_not_taken_for_others() {
+    let place = Place::new();
+    for index in [true, false] {
+        let bytes = nested(index);
+        let whole = arrays(&File::open_memory(Arc::new(bytes.clone()), &OpenOptions::default()).unwrap());
+        assert_eq!(whole.len(), 5);
+        let text_end = magics(&bytes)[0];
+        let (file, losses) = place.recover(&bytes, &quick()).unwrap();
+        check(&whole, &file, &losses, "whole");
+        assert!(losses.is_empty(), "{losses:?}");
+        for at in (20..bytes.len()).step_by(step(67)) {
+            // Cut; zeros, but not so many that a checksum goes, without which nothing tells of them; another byte.
+            let end = (at + 12).min(bytes.len());
+            let mut zeros = bytes.clone();
+            zeros[at..end].fill(0);
+            let mut other = bytes.clone();
+            other[at] ^= 0x20;
+            for (kind, damaged) in [("cut", &bytes[..at]), ("zeros", &zeros), ("other", &other)] {
+                let context = format!("index {index}, {kind} at {at}");
+                match place.recover(damaged, &quick()) {
+                    // Other text can say other things without a sign of it.
+                    Ok(_) if at < text_end && kind != "cut" => {}
+                    Ok((recovered, losses)) => check(&whole, &recovered, &losses, &context),
+                    Err(error) => assert!(error.status() != Status::Internal, "{context}: {error}"),
                 }
             }
         }

@@ -90,15 +90,13 @@ impl File {
         let mut losses = Vec::new();
         let mut damaged = Vec::new();
         for number in 0..self.block_count()? {
-            let message = match self.verify_block(number as i64) {
-                Ok(ChecksumMatch::Mismatch) => "the bytes do not match the checksum".to_owned(),
-                // Without a checksum it may still be seen that a block cannot be decoded.
-                Ok(ChecksumMatch::Absent) => match self.check_decoding(number as i64) {
-                    Ok(()) => continue,
-                    Err(error) if is_damage(&error) => error.message().to_owned(),
-                    Err(error) => return Err(error),
-                },
-                Ok(_) => continue,
+            // A header can be damaged although the bytes match: what is compressed must also decode.
+            let judged = self.verify_block(number as i64).and_then(|checksum| match checksum {
+                ChecksumMatch::Mismatch => Err(Error::new(Status::Checksum, "the bytes do not match the checksum")),
+                _ => self.check_decoding(number as i64),
+            });
+            let message = match judged {
+                Ok(()) => continue,
                 Err(error) if is_damage(&error) => error.message().to_owned(),
                 Err(error) => return Err(error),
             };
@@ -106,7 +104,7 @@ impl File {
             damaged.push(number);
         }
         if !damaged.is_empty() {
-            for (path, number) in self.arrays_in_blocks(&damaged) {
+            for (path, number) in self.arrays_in_blocks(&damaged)? {
                 let message = "bytes of the array may be wrong";
                 losses.push(Loss::new(LossKind::ArrayDamaged, message).of_block(number).of_array(path));
             }
@@ -122,9 +120,9 @@ fn damage(file: &std::fs::File, options: &RecoverOptions) -> Result<Vec<Loss>> {
     File::open_descriptor(file, &OpenOptions { limits, codecs, ..OpenOptions::default() })?.damage()
 }
 
-/// Whether an error tells of wrong bytes, and not of what this build or the machine cannot do.
+/// Whether an error tells of wrong bytes, and not of what the machine cannot do. A label that nobody knows may be one.
 fn is_damage(error: &Error) -> bool {
-    matches!(error.status(), Status::Corrupt | Status::Truncated | Status::Checksum)
+    matches!(error.status(), Status::Corrupt | Status::Truncated | Status::Checksum | Status::UnknownCodec)
 }
 
 /// Writes what is left of a source, and tells what is not.
