@@ -236,6 +236,68 @@ static void save_calls(void) {
     free(bytes);
 }
 
+/* Two arrays in files of their own, beside the file that names them: unless that is there, neither are they. */
+static asdf_file *prepare_two(void) {
+    asdf_file *file = make(SIZE, 0);
+    asdf_node *root = NULL;
+    const int64_t shape = 3;
+    if (asdf_file_root(file, &root) || asdf_node_set_array(root, "more", ASDF_UINT8, 1, &shape, "abc", 3, NULL))
+        abort();
+    asdf_node_free(root);
+    return file;
+}
+
+static int is_readable(void) {
+    asdf_open_options *options = NULL;
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    char found[3] = "";
+    int good = !asdf_open_options_new(&options) && !asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY) &&
+               !asdf_file_open(NAME, options, &file) && !asdf_file_root(file, &root) &&
+               !asdf_node_get_array(root, "more", &array) &&
+               !asdf_array_read(array, ASDF_UINT8, found, sizeof found, NULL) && memcmp(found, "abc", 3) == 0;
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_open_options_free(options);
+    return good;
+}
+
+static void each_call_of_exploding(enum fault_call call, int error, int32_t is_durable) {
+    asdf_write_options *options = durable(is_durable);
+    for (long number = 1;; number++) {
+        snprintf(situation, sizeof situation, "exploding, %s number %ld, %s%s", fault_call_names[call], number,
+                 strerror(error), is_durable ? "" : ", not durable");
+        put_old();
+        asdf_file *file = prepare_two();
+        faults_arm(call, number, error, 0);
+        asdf_status status = asdf_file_explode(file, NAME, options);
+        long fired = faults_disarm();
+        if (has(NAME, old, old_size)) {
+            CHECK(status != ASDF_OK && asdf_error_os_number() == error && entries() == 1);
+        } else {
+            CHECK(entries() == 3 && is_readable());
+        }
+        CHECK(asdf_file_explode(file, NAME, options) == ASDF_OK && entries() == 3 && is_readable());
+        asdf_file_free(file);
+        unlink("image0000.asdf");
+        unlink("image0001.asdf");
+        if (fired == 0) break;
+        passed++;
+    }
+    asdf_write_options_free(options);
+}
+
+static void exploding(void) {
+    for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
+        for (int call = 0; call < CALLS; call++) {
+            each_call_of_exploding(call, EIO, is_durable);
+            each_call_of_exploding(call, ENOSPC, is_durable);
+        }
+    }
+}
+
 /* The file and its folder are waited for exactly if that is asked for. */
 static void waiting(void) {
     asdf_file *file = make(100, 0);
@@ -405,6 +467,7 @@ int main(int count, char **arguments) {
         all_calls(prepare_plain, run_write);
         all_calls(prepare_compressed, run_write);
         save_calls();
+        exploding();
         waiting();
         apart("a limit on the size of files", too_large);
         apart("renaming fails", no_renaming);
