@@ -3294,8 +3294,8 @@ asdf_status asdf_write_options_set_threads(asdf_write_options *options, int32_t 
  * the file, which may grow), and new blocks take the place of the block index and what is behind it: a scalar is
  * changed in a file of any size at the cost of its tree. An undo journal beside the file, ".NAME.asdf-journal", is
  * there as long as that lasts; this library reads and repairs with it what was interrupted, other readers may meet a
- * mix. What cannot be saved in place: a tree that has outgrown its room, an array with another block under the same
- * number, a file with several names (hard links).
+ * mix. What cannot be saved in place: a tree that has outgrown its room (but see asdf_write_options_set_insert_room()),
+ * an array with another block under the same number, a file with several names (hard links).
  *
  * @param options the options
  * @param mode    ASDF_SAVE_AUTO (the default): in place if that can be done and the file is larger than 256 KiB and
@@ -3305,6 +3305,19 @@ asdf_status asdf_write_options_set_threads(asdf_write_options *options, int32_t 
  * @since 0.1.0
  */
 asdf_status asdf_write_options_set_save_mode(asdf_write_options *options, int32_t mode);
+
+/**
+ * Sets whether the blocks may be moved when a tree has outgrown its room and is to be saved in place: the file system
+ * inserts more room before them at once, whatever their size. That is done on ext4, where it is one transaction, if a
+ * page begins in the room (as in files larger than 256 KiB that this library wrote), and if nobody has views of the
+ * file by this library; programs that map it otherwise see their pages move. Elsewhere, or without this, the file is
+ * written anew, with its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
+ *
+ * @param options the options
+ * @param insert  1 (the default) to insert room where that can be done, 0 to leave the blocks where they are
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_insert_room(asdf_write_options *options, int32_t insert);
 
 /**
  * Frees options.

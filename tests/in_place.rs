@@ -280,3 +280,84 @@ fn who_has_the_file_open_is_told() {
     assert_eq!(file.save(&in_place()).unwrap_err().status(), Status::FileChanged);
     assert_eq!(folder.bytes(), bytes);
 }
+
+/// What a save made of a file whose tree had outgrown its room: whether it is the same file still.
+fn outgrow(folder: &Folder, file: &File, size: usize, options: &WriteOptions) -> bool {
+    let same = inode(folder);
+    let long = "x".repeat(size);
+    set_text(file, "name", &long);
+    file.save(options).unwrap();
+    assert_eq!(text(&folder.check(), "name"), long);
+    cfg!(unix) && inode(folder) == same
+}
+
+#[test]
+fn room_is_inserted_where_the_file_system_can() {
+    let large = vec![1.5; 100_000];
+    let folder = Folder::new(&[&large, &[2.5; 1000]]);
+    let file = folder.update();
+    let arrays = ["a0", "a1"].map(|path| file.root().unwrap().array(path).unwrap());
+    let automatic = WriteOptions { durable: false, ..WriteOptions::default() };
+    let mut length = folder.bytes().len();
+    for size in [5_000, 20_000, 20_100, 100_000] {
+        if !outgrow(&folder, &file, size, &automatic) {
+            eprintln!("skipped: no room can be inserted into files here");
+            return;
+        }
+        assert!(folder.bytes().len() < length + size + 20_000);
+        length = folder.bytes().len();
+        // What was opened long before reads on, as does what is opened now.
+        assert_eq!(arrays.each_ref().map(|array| elements(array).unwrap()), [large.clone(), vec![2.5; 1000]]);
+        assert_eq!([read(&file, "a0"), read(&file, "a1")], [large.clone(), vec![2.5; 1000]]);
+        let saved = folder.check();
+        assert_eq!([read(&saved, "a0"), read(&saved, "a1")], [large.clone(), vec![2.5; 1000]]);
+    }
+    // With a new block behind, and a block that is copied from the file itself.
+    set(&file, "a2", &[3.5; 10]);
+    file.root().unwrap().copy_from("copy", &file.root().unwrap().get("a1").unwrap()).unwrap();
+    assert!(outgrow(&folder, &file, 200_000, &automatic));
+    for file in [&folder.check(), &file] {
+        assert_eq!((read(file, "a2"), read(file, "copy")), (vec![3.5; 10], vec![2.5; 1000]));
+    }
+}
+
+#[test]
+fn room_is_not_inserted_under_views_nor_against_the_options() {
+    let large = vec![1.5; 100_000];
+    let automatic = WriteOptions { durable: false, ..WriteOptions::default() };
+    let folder = Folder::new(&[&large]);
+    let other = folder.check();
+    let view = other.root().unwrap().array("a0").unwrap().view(&Datatype::Scalar(ScalarType::Float64)).unwrap();
+    let file = folder.update();
+    assert!(!outgrow(&folder, &file, 5_000, &automatic));
+    assert_eq!(view.bytes()[..8], 1.5_f64.to_ne_bytes());
+    drop((view, other));
+
+    let view = file.root().unwrap().array("a0").unwrap().view(&Datatype::Scalar(ScalarType::Float64)).unwrap();
+    assert!(!outgrow(&folder, &file, 20_000, &automatic));
+    assert_eq!(view.bytes()[..8], 1.5_f64.to_ne_bytes());
+    drop(view);
+    assert!(!outgrow(&folder, &file, 80_000, &WriteOptions { insert_room: false, ..automatic.clone() }));
+    set_text(&file, "name", &"x".repeat(400_000));
+    let never = WriteOptions { insert_room: false, ..in_place() };
+    let before = folder.bytes();
+    assert_eq!(file.save(&never).unwrap_err().status(), Status::NotInPlace);
+    assert_eq!(folder.bytes(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_inserted_into_a_file_that_is_not_to_be_saved_in_place() {
+    let folder = Folder::new(&[&vec![1.5; 100_000]]);
+    let (before, file) = (folder.bytes(), folder.update());
+    set_text(&file, "name", &"x".repeat(5_000));
+    // The journal cannot be made.
+    let journal = folder.0.path().join(".file.asdf.asdf-journal");
+    std::os::unix::fs::symlink("nowhere/at all", &journal).unwrap();
+    assert_eq!(file.save(&in_place()).unwrap_err().status(), Status::NotInPlace);
+    std::fs::remove_file(&journal).unwrap();
+    assert_eq!(folder.bytes(), before);
+    assert_eq!(read(&file, "a0"), vec![1.5; 100_000]);
+    file.save(&WriteOptions::default()).unwrap();
+    assert_eq!(read(&folder.check(), "a0"), vec![1.5; 100_000]);
+}

@@ -481,8 +481,8 @@ pub unsafe extern "C" fn asdf_write_options_set_threads(options: *mut asdf_write
 /// the file, which may grow), and new blocks take the place of the block index and what is behind it: a scalar is
 /// changed in a file of any size at the cost of its tree. An undo journal beside the file, ".NAME.asdf-journal", is
 /// there as long as that lasts; this library reads and repairs with it what was interrupted, other readers may meet a
-/// mix. What cannot be saved in place: a tree that has outgrown its room, an array with another block under the same
-/// number, a file with several names (hard links).
+/// mix. What cannot be saved in place: a tree that has outgrown its room (but see asdf_write_options_set_insert_room()),
+/// an array with another block under the same number, a file with several names (hard links).
 ///
 /// @param options the options
 /// @param mode    ASDF_SAVE_AUTO (the default): in place if that can be done and the file is larger than 256 KiB and
@@ -499,6 +499,26 @@ pub unsafe extern "C" fn asdf_write_options_set_save_mode(options: *mut asdf_wri
             ASDF_SAVE_IN_PLACE => SaveMode::InPlace,
             _ => return Err(unknown_number("ASDF_SAVE_", mode)),
         };
+        Ok(())
+    })
+}
+
+/// Sets whether the blocks may be moved when a tree has outgrown its room and is to be saved in place: the file system
+/// inserts more room before them at once, whatever their size. That is done on ext4, where it is one transaction, if a
+/// page begins in the room (as in files larger than 256 KiB that this library wrote), and if nobody has views of the
+/// file by this library; programs that map it otherwise see their pages move. Elsewhere, or without this, the file is
+/// written anew, with its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
+///
+/// @param options the options
+/// @param insert  1 (the default) to insert room where that can be done, 0 to leave the blocks where they are
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_write_options_set_insert_room(
+    options: *mut asdf_write_options,
+    insert: i32,
+) -> asdf_status {
+    set(options, |_, options| {
+        options.insert_room = insert != 0;
         Ok(())
     })
 }

@@ -2,11 +2,13 @@
 
 use super::apart::{ApartBlock, ApartBlocks, FIRST_APART, Place};
 use super::block_uses::number_of;
-use super::{File, lock};
+use super::in_place::SMALL_FILE;
+use super::write::plan_options;
+use super::{File, WriteOptions, lock};
 use crate::array::{CachePlace, Payload};
 use crate::codec::{Codecs, Compression, Decoder, Label, decode_into};
 use crate::error::{Error, Result, Status, Warning};
-use crate::layout::{self, BlockHeader, ChecksumMatch, Layout};
+use crate::layout::{self, BlockHeader, ChecksumMatch, Layout, PlanOptions, TreeSlack};
 use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
 use crate::tree::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -115,6 +117,14 @@ impl MadeBlock {
         }
     }
 
+    /// About how many bytes the block takes in a file; compressed they may be fewer.
+    fn size(&self) -> u64 {
+        match &self.bytes {
+            MadeBytes::Raw(source, _) => source.len(),
+            MadeBytes::Copied { range, .. } => range.end - range.start,
+        }
+    }
+
     /// Whether both copy the same bytes of the same file.
     fn is_same_copy(&self, other: &MadeBlock) -> bool {
         match (&self.bytes, &other.bytes) {
@@ -176,6 +186,17 @@ impl Store {
         self.made.clear();
         self.apart.clear();
         self.copies.clear();
+    }
+
+    /// How the frame of the file is laid out that has these blocks.
+    pub(super) fn plan_options(&self, options: &WriteOptions) -> PlanOptions {
+        let mut plan = plan_options(options);
+        let stored = self.stored.as_ref().map_or(0, |stored| stored.source.len());
+        let size = self.made.iter().fold(stored, |sum, block| sum.saturating_add(block.size()));
+        if plan.tree_slack == TreeSlack::Default && size > SMALL_FILE {
+            plan.tree_slack = TreeSlack::Page;
+        }
+        plan
     }
 
     pub(super) fn is_changeable(&self) -> bool {

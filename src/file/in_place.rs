@@ -2,6 +2,9 @@
 //! behind it. Nothing else is read or written, so that it costs what the change is, and not what the file is.
 //!
 //! What is overwritten is kept in a journal first, so that a save that is interrupted or fails is undone.
+//!
+//! When the tree outgrows its room, and the file system can insert some, the blocks are moved first. That needs no journal:
+//! it is one step, after which the file says what it said before, but that its block index is wrong and not regarded.
 
 use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
 use super::external::Sources;
@@ -10,15 +13,17 @@ use super::output::{Output, Target};
 use super::write::{plan_options, write_block, write_streamed};
 use super::{File, SaveMode, WriteOptions, interrupted, lock};
 use crate::error::{Error, Result, Status};
-use crate::layout::{self, BlockHeader, Layout, Planner};
+use crate::layout::{self, BlockHeader, Layout, PAGE, Planner};
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A smaller file is as soon written anew, which needs fewer waits for the disk and spares other readers a mix.
-const SMALL: u64 = 256 << 10;
+pub(super) const SMALL_FILE: u64 = 256 << 10;
+const OUTGROWN: &str = "the tree has outgrown the room before the first block";
 /// How much of the unchanged bytes around those that change tells the file from another.
 const WITNESS: u64 = 64 << 10;
 
@@ -31,9 +36,11 @@ pub(super) struct Plan {
     changed: Range<usize>,
     appended: Option<Appended>,
     first_block: Option<BlockHeader>,
+    /// How much room was inserted before the blocks, to be taken out again if the file cannot be saved.
+    moved: u64,
 }
 
-/// Blocks that are added.
+/// Blocks that are added, or the block index alone.
 struct Appended {
     /// Where they go.
     position: u64,
@@ -59,13 +66,14 @@ impl File {
             return Ok(None);
         }
         let only_in_place = options.save_mode == SaveMode::InPlace;
-        if !only_in_place && lock(&self.inner.updated).as_ref().is_none_or(|file| file.len() <= SMALL) {
+        if !only_in_place && lock(&self.inner.updated).as_ref().is_none_or(|file| file.len() <= SMALL_FILE) {
             return Ok(None);
         }
         match self.try_plan(path, options, sources)? {
+            Ok(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(plan)),
             Ok(plan) => {
-                let length = plan.file.len();
-                Ok((only_in_place || plan.cost() < length).then_some(plan))
+                plan.file.take_back_insertion()?;
+                Ok(None)
             }
             Err(reason) if only_in_place => {
                 let message = format!("the changes cannot be saved in place: {reason}");
@@ -85,34 +93,35 @@ impl File {
         if let Some(obstacle) = self.obstacle(path)? {
             return Ok(Err(obstacle));
         }
-        let mut start = self.head(sources)?;
+        let head = self.head(sources)?;
         let store = self.store();
         let (Some(stored), Some(file)) = (store.of_file(), lock(&self.inner.updated).clone()) else {
             return Ok(Err("the file is new"));
         };
-        let text_end = start.len() as u64;
-        let first_block = stored.layout.blocks.first();
-        let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
+        let text_end = head.len() as u64;
         let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));
-        let start_end = match &first_block {
+        match stored.layout.blocks.first() {
             Some(first) if wanted > first.offset => {
-                return Ok(Err("the tree has outgrown the room before the first block"));
+                let least = text_end.saturating_add(options.tree_slack.unwrap_or(layout::default_slack(text_end)));
+                let length = (least - first.offset).checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
+                // Where a page begins between tree and blocks nothing else is cut apart.
+                let at = first.offset / PAGE * PAGE;
+                if !options.insert_room || at < stored.layout.after_tree.start {
+                    return Ok(Err(OUTGROWN));
+                }
+                self.check_unchanged(path)?;
+                if !file.insert(at, length)? {
+                    return Ok(Err(OUTGROWN));
+                }
+                let planned =
+                    file.grown().and_then(|grown| plan(&store, stored, Arc::new(grown), head, length, options));
+                if !matches!(planned, Ok(Ok(_))) {
+                    file.take_back_insertion()?;
+                }
+                planned
             }
-            Some(first) => first.offset,
-            None if !more_blocks => wanted.max(file.len()),
-            None => text_end + Planner::new(0, text_end, true, &plan_options(options))?.slack(),
-        };
-        start.extend_from_slice(&layout::slack_bytes(start_end - text_end)?);
-        let appended = match more_blocks {
-            false => None,
-            true => match append(stored, start_end, options)? {
-                Some(appended) => Some(appended),
-                None => return Ok(Err("the last block is not whole")),
-            },
-        };
-        let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
-        let changed = difference(&old, &start);
-        Ok(Ok(Plan { file, start, changed, appended, first_block }))
+            _ => plan(&store, stored, file, head, 0, options),
+        }
     }
 
     /// What is seen at once to be in the way of saving in place.
@@ -145,7 +154,8 @@ impl File {
         options: &WriteOptions,
         sources: &mut Sources,
     ) -> Result<()> {
-        let mut journal = Journal::begin(path, plan.file.len(), options.durable)?;
+        let journal = Journal::begin(path, plan.file.len(), options.durable);
+        let mut journal = journal.or_else(|error| plan.file.take_back_insertion().and(Err(error)))?;
         match self.overwrite(path, plan, &mut journal, options, sources) {
             Ok(()) => journal.finish(),
             Err(error) => match self.undo(journal) {
@@ -159,8 +169,8 @@ impl File {
     /// the next opening.
     fn undo(&self, mut journal: Journal) -> Result<()> {
         let Some(source) = lock(&self.inner.updated).clone() else { return Ok(()) };
-        let undone = source.file().map_or(Ok(()), |file| journal.roll_back(&file));
-        // The blocks are where they were in any case.
+        let undone = journal.roll_back(source.descriptor()).and_then(|()| source.take_back_insertion());
+        // The blocks are found where they were in any case.
         let undone = undone.and(source.renew());
         if undone.is_err() {
             *lock(&self.inner.failed_save) = Some(journal);
@@ -198,6 +208,10 @@ impl File {
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
         self.store_mut().saved(source, layout);
+        if plan.moved > 0 {
+            plan.file.keep_insertion();
+            self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
+        }
         *lock(&self.inner.updated) = Some(file);
         Ok(())
     }
@@ -227,7 +241,7 @@ impl Plan {
 
     fn write(&self, store: &Store, options: &WriteOptions) -> Result<()> {
         let fail = |error: std::io::Error| Error::io("writing", &error);
-        let file = self.file.file().ok_or_else(|| Error::new(Status::Internal, "the file has no descriptor"))?;
+        let file = self.file.descriptor();
         if let Some(Appended { position, planner, sized }) = &self.appended {
             let mut cursor = file.try_clone().map_err(fail)?;
             cursor.seek(SeekFrom::Start(*position)).map_err(fail)?;
@@ -247,11 +261,11 @@ impl Plan {
                 file.set_len(end).map_err(fail)?;
             }
             if let Some(header) = sized {
-                write_all_at(&file, header.offset, &shortest(header)).map_err(fail)?;
+                write_all_at(file, header.offset, &shortest(header)).map_err(fail)?;
             }
         }
-        write_all_at(&file, self.changed.start as u64, self.new_bytes()).map_err(fail)?;
-        mark_modified(&file);
+        write_all_at(file, self.changed.start as u64, self.new_bytes()).map_err(fail)?;
+        mark_modified(file);
         if options.durable {
             file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
         }
@@ -263,23 +277,54 @@ impl Plan {
     }
 }
 
-/// Where blocks are added to a file, whose part before them ends at `start_end` if it has none yet; nothing if the file
-/// ends within its last block.
-fn append(stored: &Stored, start_end: u64, options: &WriteOptions) -> Result<Option<Appended>> {
+/// The plan for a file that begins with these bytes, room before the blocks included, whose blocks were moved by so much.
+fn plan(
+    store: &Store,
+    stored: &Stored,
+    file: Arc<FileSource>,
+    mut start: Vec<u8>,
+    moved: u64,
+    options: &WriteOptions,
+) -> Result<std::result::Result<Plan, &'static str>> {
+    let text_end = start.len() as u64;
+    let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
+    let first_block = stored.layout.blocks.first().map(|first| first.moved(moved));
+    let start_end = match &first_block {
+        Some(first) => first.offset,
+        None if !more_blocks => text_end.saturating_add(options.tree_slack.unwrap_or(0)).max(file.len()),
+        None => text_end + Planner::new(0, text_end, true, &store.plan_options(options))?.slack(),
+    };
+    start.extend_from_slice(&layout::slack_bytes(start_end - text_end)?);
+    let appended = match more_blocks || moved > 0 {
+        false => None,
+        true => match append(stored, start_end, moved, options)? {
+            // A streamed block that stays the last has no index behind it.
+            Some(appended) => Some(appended).filter(|appended| more_blocks || appended.sized.is_none()),
+            None => return Ok(Err("the last block is not whole")),
+        },
+    };
+    let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
+    let changed = difference(&old, &start);
+    Ok(Ok(Plan { file, start, changed, appended, first_block, moved }))
+}
+
+/// Where blocks are added to a file, whose part before them ends at `start_end` if it has none yet, and whose blocks were
+/// moved by so much; nothing if the file ends within its last block.
+fn append(stored: &Stored, start_end: u64, moved: u64, options: &WriteOptions) -> Result<Option<Appended>> {
     let (blocks, plan) = (&stored.layout.blocks, plan_options(options));
     let length = blocks.file_length();
     let (Some(first), offsets) = (blocks.first(), blocks.offsets()?) else {
         return Ok(Some(Appended { position: start_end, planner: Planner::after(start_end, &plan)?, sized: None }));
     };
     let last = blocks.get((offsets.len() as u64).saturating_sub(1))?;
-    let (position, sized) = match last.end() {
+    let (end, sized) = match last.end() {
         Some(end) if end > length => return Ok(None),
         Some(end) => (end, None),
-        None => (length, Some(last.sized(length))),
+        None => (length, Some(last.sized(length).moved(moved))),
     };
-    let mut planner = Planner::after(first.offset, &plan)?;
-    planner.pass(first.offset..position, &offsets)?;
-    Ok(Some(Appended { position, planner, sized }))
+    let mut planner = Planner::after(first.offset + moved, &plan)?;
+    planner.pass(first.offset..end, &offsets)?;
+    Ok(Some(Appended { position: end + moved, planner, sized }))
 }
 
 /// The part of a header that says all, however long it is.
@@ -305,9 +350,9 @@ fn has_journal(path: &Path) -> bool {
 
 #[cfg(unix)]
 fn has_other_names(file: &FileSource) -> Result<bool> {
-    let metadata = file.file().map(|file| file.metadata()).transpose();
+    let metadata = file.descriptor().metadata();
     let metadata = metadata.map_err(|error| Error::io("asking for the file's names", &error))?;
-    Ok(metadata.is_some_and(|metadata| std::os::unix::fs::MetadataExt::nlink(&metadata) > 1))
+    Ok(std::os::unix::fs::MetadataExt::nlink(&metadata) > 1)
 }
 
 #[cfg(not(unix))]

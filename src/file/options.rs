@@ -97,6 +97,9 @@ pub struct WriteOptions {
     pub external_names: ExternalNames,
     /// Whether changes are saved where the file lies.
     pub save_mode: SaveMode,
+    /// Whether the blocks may be moved in the file, by room that its file system inserts before them, when the tree has
+    /// outgrown its own and the file is saved in place.
+    pub insert_room: bool,
 }
 
 impl Default for WriteOptions {
@@ -110,6 +113,7 @@ impl Default for WriteOptions {
             threads: 1,
             external_names: ExternalNames::default(),
             save_mode: SaveMode::Auto,
+            insert_room: true,
         }
     }
 }

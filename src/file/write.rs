@@ -119,7 +119,7 @@ impl File {
         let store = self.store();
         output.put(head)?;
         let more_blocks = has_last || !store.made().is_empty();
-        let (text_end, plan) = (head.len() as u64, plan_options(options));
+        let (text_end, plan) = (head.len() as u64, store.plan_options(options));
         let stored = store.of_file();
         let first = stored.map_or(Ok(None), Stored::first_block)?;
         let (slack, mut planner) = match first {

@@ -111,6 +111,11 @@ impl BlockHeader {
         }
     }
 
+    /// The header of a block so much further on in the file.
+    pub fn moved(&self, by: u64) -> BlockHeader {
+        BlockHeader { offset: self.offset.saturating_add(by), ..*self }
+    }
+
     /// Reads the header that starts with these bytes and checks that it does not contradict itself.
     pub(super) fn decode(bytes: &[u8; Self::MIN_LENGTH], offset: u64) -> Result<BlockHeader> {
         let fail = |status, message: String| Err(Error::new(status, message).at_offset(offset));

@@ -25,7 +25,7 @@ pub use blocks::Blocks;
 pub use checksum::{Checksum, ChecksumMatch, Hasher, md5, md5_of_range, verify_checksum};
 pub use header::encode_header_lines;
 pub use index::is_last as is_last_index;
-pub use plan::{BlockRequest, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
+pub use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
 pub use salvage::{Salvage, SalvagedBlock, SalvagedText};
 pub use standard::{Standard, StandardVersion};
 pub use tree_extent::TreeText;

@@ -13,7 +13,7 @@ const SLACK_STEP: u64 = 512;
 const MIN_SLACK: u64 = 128;
 const MAX_SLACK: u64 = 1 << 20;
 /// Blocks that are copied behind something longer or shorter move by a multiple of this.
-const PAGE: u64 = 4096;
+pub const PAGE: u64 = 4096;
 /// The largest alignment that a header can be lengthened for.
 const MAX_ALIGNMENT: u64 = MAX_HEADER_SIZE - MIN_HEADER_SIZE as u64 + 1;
 
@@ -23,6 +23,8 @@ pub enum TreeSlack {
     /// As [`default_slack`] says if blocks follow, else none: without blocks a tree can grow anyway.
     #[default]
     Default,
+    /// As much, and on to the end of a page, where file systems can insert more.
+    Page,
     /// This many bytes, blocks or not.
     Bytes(u64),
 }
@@ -85,8 +87,12 @@ impl Planner {
         let text_end = add(header_length, tree_length)?;
         let slack = match options.tree_slack {
             _ if tree_length == 0 => 0,
-            TreeSlack::Default if !has_blocks => 0,
+            TreeSlack::Default | TreeSlack::Page if !has_blocks => 0,
             TreeSlack::Default => default_slack(text_end),
+            TreeSlack::Page => {
+                let end = text_end.saturating_add(default_slack(text_end));
+                end.checked_next_multiple_of(PAGE).unwrap_or(end) - text_end
+            }
             TreeSlack::Bytes(bytes) => bytes,
         };
         Ok(Planner {
@@ -226,8 +232,9 @@ pub fn default_slack(text_end: u64) -> u64 {
 /// payloads keep their alignment.
 pub fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
     let least = match wanted {
-        TreeSlack::Default if text_end <= first_block => return first_block - text_end,
-        TreeSlack::Default => default_slack(text_end),
+        TreeSlack::Default | TreeSlack::Page if text_end <= first_block => return first_block - text_end,
+        TreeSlack::Page if !first_block.is_multiple_of(PAGE) => default_slack(text_end).max(PAGE),
+        TreeSlack::Default | TreeSlack::Page => default_slack(text_end),
         TreeSlack::Bytes(bytes) => bytes,
     };
     let start = text_end.saturating_add(least);
@@ -293,6 +300,8 @@ mod tests {
         assert_eq!(slack(100, &[request(1)], TreeSlack::Default), 512 - 133);
         assert_eq!(slack(100, &[], TreeSlack::Bytes(9)), 9);
         assert_eq!(slack(0, &[request(1)], TreeSlack::Bytes(9)), 0);
+        assert_eq!(slack(100, &[], TreeSlack::Page), 0);
+        assert_eq!(slack(100, &[request(1)], TreeSlack::Page), 4096 - 133);
         assert_eq!(default_slack(512), 512);
         assert_eq!(default_slack(30_000), 33_280 - 30_000);
         assert!(default_slack(1 << 30) <= MAX_SLACK + SLACK_STEP);
@@ -309,6 +318,9 @@ mod tests {
             assert!(slack >= default_slack(end) && slack < default_slack(end) + 4096);
             assert_eq!((end + slack) % 4096, first % 4096);
             assert_eq!((end + slack_before(first, end, TreeSlack::Bytes(7))) % 4096, first % 4096);
+            let (start, slack) = (end, slack_before(first, end, TreeSlack::Page));
+            assert_eq!((start + slack) % 4096, first % 4096);
+            assert!((start + slack) / 4096 * 4096 >= start, "a page begins behind the tree");
         }
     }
 

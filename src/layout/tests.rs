@@ -334,7 +334,7 @@ fn planned_files_read_back() {
     let payloads: [&[u8]; 3] = [b"abcd", b"", b"\xD3BLK#ASDF BLOCK INDEX\n"];
     let requests = [request(payloads[0], 3), request(payloads[1], 0), request(payloads[2], 100)];
     for alignment in [0, 64] {
-        for tree_slack in [TreeSlack::Default, TreeSlack::Bytes(0), TreeSlack::Bytes(1)] {
+        for tree_slack in [TreeSlack::Default, TreeSlack::Page, TreeSlack::Bytes(0), TreeSlack::Bytes(1)] {
             let options = PlanOptions { alignment, tree_slack, index: true };
             let mut planner = Planner::new(33, 23, true, &options).unwrap();
             let mut bytes = TREE.as_bytes().to_vec();

@@ -1,6 +1,7 @@
 //! A regular file read by position: no shared cursor, no signal when it shrinks.
 
-use super::lock::{LockKind, Locked, share};
+use super::lock::{HeldLock, LockKind, Locked, share};
+use super::moves::Moves;
 use super::{Map, Source};
 use crate::error::{Error, Result, Status};
 use std::fs::{File, Metadata};
@@ -15,6 +16,9 @@ pub struct FileSource {
     known: Arc<Mutex<Known>>,
     /// Set once maps of the file were given out.
     mapped: Arc<OnceLock<()>>,
+    /// What was inserted into the file, and how much of that this source knows of.
+    moves: Arc<Moves>,
+    known_moves: usize,
 }
 
 /// What a file was, and whether that is no longer of importance.
@@ -62,6 +66,8 @@ impl FileSource {
             length: metadata.len(),
             known: Arc::new(Mutex::new(Known { state: State::of(&metadata), is_changing: false })),
             mapped: Arc::new(OnceLock::new()),
+            moves: Arc::default(),
+            known_moves: 0,
         })
     }
 
@@ -83,7 +89,41 @@ impl FileSource {
     pub fn grown(&self) -> Result<FileSource> {
         self.renew()?;
         let length = lock(&self.known).state.length;
-        Ok(FileSource { file: self.file.clone(), length, known: self.known.clone(), mapped: self.mapped.clone() })
+        Ok(FileSource {
+            file: self.file.clone(),
+            length,
+            known: self.known.clone(),
+            mapped: self.mapped.clone(),
+            moves: self.moves.clone(),
+            known_moves: self.moves.count(),
+        })
+    }
+
+    /// Inserts zeros into the file, if its file system does that in one step and nobody relies on the places of the bytes
+    /// behind; tells whether it was done. All who have opened the file through this source or [grown](FileSource::grown) ones
+    /// go on to read what they read before; for others the file has changed.
+    pub fn insert(&self, at: u64, length: u64) -> Result<bool> {
+        // Where there are no locks it cannot be known who has maps.
+        match HeldLock::exclusive(self.file.clone(), LockKind::Places, || ()) {
+            Ok(Some(_held)) => self.moves.insert(&self.file, at, length, || !self.is_mapped()),
+            _ => Ok(false),
+        }
+    }
+
+    /// Takes zeros out again that were inserted, unless they were to be [kept](FileSource::keep_insertion), and takes the file
+    /// for what it is then.
+    pub fn take_back_insertion(&self) -> Result<()> {
+        if self.moves.take_back(&self.file)? { self.renew() } else { Ok(()) }
+    }
+
+    /// Lets the zeros stay that were inserted.
+    pub fn keep_insertion(&self) {
+        self.moves.keep();
+    }
+
+    /// The file itself, for who knows the places of its bytes.
+    pub fn descriptor(&self) -> &Arc<File> {
+        &self.file
     }
 
     /// Whether maps of the file were given out.
@@ -151,7 +191,12 @@ impl Source for FileSource {
         let wanted = buffer.len().min(available);
         let mut done = 0;
         while done < wanted {
-            match read_once(&self.file, offset + done as u64, &mut buffer[done..wanted]) {
+            let rest = &mut buffer[done..wanted];
+            let read = self.moves.at(self.known_moves, offset + done as u64, |place, run| {
+                let size = rest.len().min(usize::try_from(run).unwrap_or(usize::MAX));
+                Ok(read_once(&self.file, place, &mut rest[..size]))
+            });
+            match read? {
                 Ok(0) => {
                     return Err(Error::new(Status::FileChanged, "the file became shorter while it was open")
                         .at_offset(offset + done as u64));
@@ -166,16 +211,16 @@ impl Source for FileSource {
 
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         match offset.checked_add(length) {
-            Some(end) if end <= self.length => {
+            Some(end) if end <= self.length => self.moves.at(self.known_moves, offset, |place, run| {
                 self.rely_on_places()?;
-                Map::of_file(&self.file, offset, length).map(Some)
-            }
+                if length <= run { Map::of_file(&self.file, place, length).map(Some) } else { Ok(None) }
+            }),
             _ => Ok(None),
         }
     }
 
     fn file(&self) -> Option<Arc<File>> {
-        Some(self.file.clone())
+        (self.moves.count() == self.known_moves).then(|| self.file.clone())
     }
 
     #[cfg(target_os = "linux")]

@@ -9,6 +9,7 @@ mod lock;
 mod map;
 mod mapped;
 mod memory;
+mod moves;
 mod overlay;
 mod temporary;
 mod zeros;

@@ -776,6 +776,8 @@ static void options(void) {
     TYPED(options, asdf_write_options_set_threads(a_node, 1));
     REQUIRED(options, asdf_write_options_set_save_mode(NULL, ASDF_SAVE_AUTO));
     TYPED(options, asdf_write_options_set_save_mode(a_node, ASDF_SAVE_AUTO));
+    REQUIRED(options, asdf_write_options_set_insert_room(NULL, 0));
+    TYPED(options, asdf_write_options_set_insert_room(a_node, 0));
     REQUIRED(options, asdf_read_options_set_threads(NULL, 1));
     TYPED(options, asdf_read_options_set_threads(a_node, 1));
     REQUIRED(options, asdf_read_options_set_strides(NULL, 1, ones));

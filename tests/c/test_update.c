@@ -159,6 +159,7 @@ static void saved_in_place(void) {
     if (!text) exit(1);
     memset(text, 'x', 2999);
     OK(asdf_node_set_string(root, "text", text, 2999));
+    OK(asdf_write_options_set_insert_room(in_place, 0));
     FAILS(ASDF_ERR_NOT_IN_PLACE, asdf_file_save(file, in_place));
     CHECK(inode("place.asdf") == before);
     OK(asdf_file_save(file, NULL));

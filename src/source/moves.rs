@@ -1,0 +1,146 @@
+//! Room that is inserted into a file, and where the bytes behind it went, for those who opened the file before.
+
+use crate::error::{Error, Result, Status};
+use std::fs::File;
+use std::sync::{PoisonError, RwLock};
+
+/// What was inserted into a file since it was opened, shared by all sources on it.
+#[derive(Default)]
+pub(super) struct Moves(RwLock<Insertions>);
+
+#[derive(Default)]
+struct Insertions {
+    list: Vec<Insertion>,
+    /// Whether the last one may be taken back.
+    is_tentative: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Insertion {
+    at: u64,
+    length: u64,
+}
+
+impl Moves {
+    /// How many insertions there were; a source that begins now knows the places after them.
+    pub(super) fn count(&self) -> usize {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).list.len()
+    }
+
+    /// Reads at an offset as it was after the first `known` insertions. `read` gets the offset as it is now, and how many
+    /// bytes there are in one piece from there on; nothing is moved before it ends.
+    pub(super) fn at<T>(&self, known: usize, offset: u64, read: impl FnOnce(u64, u64) -> Result<T>) -> Result<T> {
+        let insertions = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let later = insertions
+            .list
+            .get(known..)
+            .ok_or_else(|| Error::new(Status::FileChanged, "the file became again what it was before it was opened"))?;
+        let (mut place, mut run) = (offset, u64::MAX);
+        for insertion in later {
+            match insertion.at.checked_sub(place) {
+                None | Some(0) => place = place.saturating_add(insertion.length),
+                Some(before) => run = run.min(before),
+            }
+        }
+        read(place, run)
+    }
+
+    /// Inserts zeros into a file, if its file system does that in one step: either all that follows has moved, or nothing.
+    /// Tells whether it has. What `is_allowed` says cannot change because of a read until it is done.
+    pub(super) fn insert(&self, file: &File, at: u64, length: u64, is_allowed: impl FnOnce() -> bool) -> Result<bool> {
+        let mut insertions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        insertions.list.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Insertion>() as u64))?;
+        let done = is_allowed() && system::insert(file, at, length);
+        if done {
+            insertions.list.push(Insertion { at, length });
+            insertions.is_tentative = true;
+        }
+        Ok(done)
+    }
+
+    /// Takes the last insertion back, unless it was to be kept; tells whether there was one.
+    pub(super) fn take_back(&self, file: &File) -> Result<bool> {
+        let mut insertions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        match insertions.list.last().copied() {
+            Some(last) if insertions.is_tentative => {
+                system::take_out(file, last.at, last.length)?;
+                insertions.list.pop();
+                insertions.is_tentative = false;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Lets the last insertion stay.
+    pub(super) fn keep(&self) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).is_tentative = false;
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use crate::error::{Error, Result};
+    use rustix::fs::{FallocateFlags, fallocate, fstatfs};
+    use rustix::io::Errno;
+    use std::fs::File;
+
+    /// Of the file systems that can insert room, the one that does it in a single transaction: not even a power cut leaves
+    /// a file in which some of the bytes have moved. It needs several for files in very many fragments, more than a thousand.
+    const EXT4: u64 = 0xEF53;
+
+    pub(super) fn insert(file: &File, at: u64, length: u64) -> bool {
+        let Ok(system) = fstatfs(file) else { return false };
+        let block = u64::try_from(system.f_bsize).unwrap_or(0);
+        let fits = block > 0 && at.is_multiple_of(block) && length.is_multiple_of(block);
+        if system.f_type as u64 != EXT4 || !fits {
+            return false;
+        }
+        loop {
+            match fallocate(file, FallocateFlags::INSERT_RANGE, at, length) {
+                Ok(()) => return true,
+                Err(Errno::INTR) => {}
+                // Whether it is only this that fails is seen by trying to save in another way.
+                Err(_) => return false,
+            }
+        }
+    }
+
+    pub(super) fn take_out(file: &File, at: u64, length: u64) -> Result<()> {
+        let fail = |error: Errno| Error::io("taking the room out again that was inserted into the file", &error.into());
+        fallocate(file, FallocateFlags::COLLAPSE_RANGE, at, length).map_err(fail)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use crate::error::Result;
+    use std::fs::File;
+
+    pub(super) fn insert(_: &File, _: u64, _: u64) -> bool {
+        false
+    }
+
+    pub(super) fn take_out(_: &File, _: u64, _: u64) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_follow_what_was_inserted() {
+        let list = vec![Insertion { at: 10, length: 5 }, Insertion { at: 4, length: 100 }];
+        let moves = Moves(RwLock::new(Insertions { list, is_tentative: false }));
+        let at = |known, offset| moves.at(known, offset, |place, run| Ok((place, run))).unwrap();
+        assert_eq!(at(0, 3), (3, 1));
+        assert_eq!(at(0, 4), (104, 6));
+        assert_eq!(at(0, 9), (109, 1));
+        assert_eq!(at(0, 10), (115, u64::MAX));
+        assert_eq!(at(1, 10), (110, u64::MAX));
+        assert_eq!(at(2, 10), (10, u64::MAX));
+        assert_eq!(moves.at(3, 0, |_, _| Ok(())).unwrap_err().status(), Status::FileChanged);
+    }
+}
