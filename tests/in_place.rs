@@ -244,6 +244,31 @@ fn large_files_are_saved_in_place_and_small_ones_anew() {
 }
 
 #[test]
+fn maps_and_copies_go_on_through_saves() {
+    let folder = Folder::new(&[&[1.5; 100], &[2.5; 1000]]);
+    let mapped = OpenOptions { mapped: true, ..OpenOptions::default() };
+    let file = File::open_for_update(&folder.path(), &mapped).unwrap();
+    let view = file.root().unwrap().array("a1").unwrap().view(&Datatype::Scalar(ScalarType::Float64)).unwrap();
+    set_text(&file, "name", "b");
+    set(&file, "a2", &[3.5; 10]);
+    file.save(&in_place()).unwrap();
+    assert_eq!(view.bytes()[..16], [2.5_f64.to_ne_bytes(), 2.5_f64.to_ne_bytes()].concat());
+    assert_eq!((read(&file, "a0"), read(&file, "a2")), (vec![1.5; 100], vec![3.5; 10]));
+
+    // An array of another file, and one of the same file that another handle reads.
+    let other = Folder::new(&[&[7.5; 20]]);
+    let node = other.check().root().unwrap().get("a0").unwrap();
+    file.root().unwrap().copy_from("a3", &node, None).unwrap();
+    file.save(&in_place()).unwrap();
+    assert_eq!(read(&folder.check(), "a3"), [7.5; 20]);
+    let node = folder.check().root().unwrap().get("a3").unwrap();
+    file.root().unwrap().copy_from("a4", &node, None).unwrap();
+    assert_eq!(file.save(&in_place()).unwrap_err().status(), Status::NotInPlace);
+    file.save(&WriteOptions::default()).unwrap();
+    assert_eq!(read(&folder.check(), "a4"), [7.5; 20]);
+}
+
+#[test]
 fn many_saves_keep_nothing_open() {
     let folder = Folder::new(&[&[1.5; 100]]);
     let file = folder.update();

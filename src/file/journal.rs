@@ -325,10 +325,14 @@ fn give_to_owner(_: &File, _: &std::fs::Metadata) {}
 
 /// Gives a file that was changed where it lies a time of modification that it never had before.
 pub(super) fn mark_modified(file: &File) {
-    let before = file.metadata().and_then(|metadata| metadata.modified()).ok();
-    let now = SystemTime::now();
-    let after =
-        before.and_then(|before| before.checked_add(Duration::from_nanos(1))).map_or(now, |after| now.max(after));
-    // Who may write a file may not always set its times; the system's own clock has to do then.
-    let _ = file.set_modified(after);
+    let modified = || file.metadata().and_then(|metadata| metadata.modified()).ok();
+    let Some(before) = modified() else { return };
+    // Some file systems count in seconds, or in two.
+    for step in [Duration::from_nanos(1), Duration::from_secs(1), Duration::from_secs(2)] {
+        let Some(after) = before.checked_add(step) else { return };
+        // Who may write a file may not always set its times; the system's own clock has to do then.
+        if file.set_modified(after.max(SystemTime::now())).is_err() || modified().is_none_or(|now| now > before) {
+            return;
+        }
+    }
 }
