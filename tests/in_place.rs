@@ -339,7 +339,7 @@ fn room_is_inserted_where_the_file_system_can() {
     }
     // With a new block behind, and a block that is copied from the file itself.
     set(&file, "a2", &[3.5; 10]);
-    file.root().unwrap().copy_from("copy", &file.root().unwrap().get("a1").unwrap()).unwrap();
+    file.root().unwrap().copy_from("copy", &file.root().unwrap().get("a1").unwrap(), None).unwrap();
     assert!(outgrow(&folder, &file, 200_000, &automatic));
     for file in [&folder.check(), &file] {
         assert_eq!((read(file, "a2"), read(file, "copy")), (vec![3.5; 10], vec![2.5; 1000]));
