@@ -504,6 +504,17 @@ last: end
     }
 
     #[test]
+    fn what_comes_behind_lines_that_go_has_its_place() {
+        check("l:\n- a: 1\n  b: 2 # x\nc: 3\n", "l:\n- a: 1\n- 2 # x\nc: 3\n", |tree, root| {
+            tree.move_node(root, "l/0/b", "l/1")
+        });
+        check("l:\n- a: 1\n  b: 2 # x\n  d: 4\nc: 3\n", "l:\n- a: 1\n- 2 # x\n- 4\nc: 3\n", |tree, root| {
+            tree.move_node(root, "l/0/b", "l/1")?;
+            tree.move_node(root, "l/0/d", "l/-")
+        });
+    }
+
+    #[test]
     fn aliases_never_come_before_what_they_mean() {
         let go = |content: &str, from: &'static str, to: &'static str, expected: &str| {
             check(content, expected, |tree, root| tree.move_node(root, from, to));

@@ -12,7 +12,7 @@ use super::surroundings::Surroundings;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::{Kind, NodeId, Style, Tree};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 /// A text that holds what a tree holds now.
@@ -182,11 +182,36 @@ impl<'a> Splicer<'a> {
                 self.replace_value(visit.id, visit.whole, visit.place, visit.indent)?;
             }
         }
+        self.leave_removed_lines();
         // Where both a collection and the last one in it get something at their end, what is inside comes first.
         self.patches.reverse();
         self.patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
         let apart = self.patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
         Ok(apart.then_some(self.patches))
+    }
+
+    /// Puts lines that come behind a line that goes behind the one before that: an entry ends where the last one in it
+    /// ended.
+    fn leave_removed_lines(&mut self) {
+        let begins_line = |at: usize| self.around.line_start(at) == at;
+        let lines_go = |patch: &&Patch| {
+            let Range { start, end } = patch.range;
+            patch.text.is_empty() && start < end && begins_line(start) && begins_line(end)
+        };
+        let removed: BTreeMap<usize, usize> =
+            self.patches.iter().filter(lines_go).map(|patch| (patch.range.start, patch.range.end)).collect();
+        for patch in &mut self.patches {
+            if !patch.range.is_empty() || !patch.text.starts_with(self.line_end) {
+                continue;
+            }
+            let mut at = patch.range.start;
+            while let Some((&start, _)) = removed.range(..=at).next_back().filter(|&(_, &end)| at < end)
+                && start > 0
+            {
+                at = self.around.line_content_end(self.around.line_start(start - 1));
+            }
+            patch.range = at..at;
+        }
     }
 
     /// Whether each anchor that is needed either stands in a text that stays, or is part of what is written.

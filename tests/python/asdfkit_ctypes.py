@@ -139,6 +139,12 @@ PROTOTYPES = {
     "asdf_node_set_array_typed": (*PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_set_storage": (*PLACE, c_int32, HANDLE),
     "asdf_node_copy": (*PLACE, HANDLE, HANDLE),
+    "asdf_node_insert_item": (*PLACE, c_int64),
+    "asdf_node_insert_key": (*PLACE, c_char_p, c_int32, c_char_p),
+    "asdf_node_rename_key": (*PLACE, c_char_p),
+    "asdf_node_move": (*PLACE, c_char_p),
+    "asdf_node_resize_array": (*PLACE, c_int32, POINTER(c_int64), c_void_p, c_size_t),
+    "asdf_node_recompress_array": (*PLACE, c_char_p, c_int32),
     "asdf_datatype_scalar": (c_int32, HANDLE_OUT),
     "asdf_datatype_string": (c_int32, c_int64, HANDLE_OUT),
     "asdf_datatype_record": (
@@ -442,6 +448,11 @@ class Node(Handle):
 
     def set_storage(self, path: str, storage: str, **options) -> None:
         self.set("storage", path, STORAGES[storage], Options("array", **options))
+
+    def resize_array(self, path: str, shape: tuple[int, ...], fill: np.ndarray | None = None) -> None:
+        size = 0 if fill is None else fill.nbytes
+        data = None if fill is None else fill.ctypes.data
+        call("asdf_node_resize_array", self, path.encode(), len(shape), (c_int64 * 32)(*shape), data, size)
 
     def copy(self, path: str, node: "Node", **options) -> None:
         """Arrays are stored as the options say, or as they are if there are none."""

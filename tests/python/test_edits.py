@@ -105,10 +105,44 @@ def places(root) -> list[Place]:
     return found
 
 
+def path_of(root, wanted) -> str | None:
+    """The first path to a node."""
+    seen, stack = set(), [(root, "")]
+    while stack:
+        node, path = stack.pop()
+        if node is wanted:
+            return path
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, yaml.MappingNode):
+            stack.extend((value, f"{path}/{token(key.value)}") for key, value in node.value)
+        elif isinstance(node, yaml.SequenceNode):
+            stack.extend((value, f"{path}/{index}") for index, value in enumerate(node.value))
+    return None
+
+
 def scalar(value):
+    if value is None:
+        return yaml.ScalarNode("tag:yaml.org,2002:null", "null")
     if isinstance(value, str):
         return yaml.ScalarNode("tag:yaml.org,2002:str", value)
     return yaml.ScalarNode("tag:yaml.org,2002:int", str(value))
+
+
+def below(node):
+    """The nodes below one."""
+    seen, stack = {}, [node]
+    while stack:
+        node = stack.pop()
+        if id(node) in seen:
+            continue
+        seen[id(node)] = node
+        if isinstance(node, yaml.MappingNode):
+            stack.extend(part for pair in node.value for part in pair)
+        elif isinstance(node, yaml.SequenceNode):
+            stack.extend(node.value)
+    return seen.values()
 
 
 def put(parent, index, node):
@@ -175,7 +209,8 @@ class Script:
         if not found:
             return
         place = self.random.choice(found)
-        kind = self.random.choice(["set", "set", "set", "remove", "add", "append", "nest"])
+        kinds = ["set", "set", "set", "remove", "add", "append", "nest", "insert", "rename", "rename", "move", "move"]
+        kind = self.random.choice(kinds)
         value = self.random.choice([*STRINGS, self.random.randint(-99, 99)])
         new = scalar(value)
         if kind == "remove":
@@ -189,6 +224,13 @@ class Script:
         elif kind == "append" and isinstance(place.node, yaml.SequenceNode):
             self.set(node, f"{place.path}/-", value)
             place.node.value.append(new)
+        elif kind == "insert":
+            self.insert(node, place, number)
+        elif kind == "rename" and isinstance(place.parent, yaml.MappingNode):
+            kit.call("asdf_node_rename_key", node, place.path.encode(), f"renamed {number}".encode())
+            place.parent.value[place.index] = (scalar(f"renamed {number}"), place.node)
+        elif kind == "move":
+            self.move(node, place, self.random.choice(found), number)
         elif kind == "nest":
             node.set("mapping", place.path, 0)
             self.set(node, f"{place.path}/inner/x", value)
@@ -198,6 +240,42 @@ class Script:
             self.set(node, place.path, value)
             put(place.parent, place.index, new)
         self.touched.update(place.lines)
+
+    def insert(self, node: kit.Node, place: Place, number: int) -> None:
+        at = place.path.rpartition("/")[0].encode()
+        if isinstance(place.parent, yaml.SequenceNode):
+            kit.call("asdf_node_insert_item", node, at, place.index)
+            place.parent.value.insert(place.index, scalar(None))
+            return
+        after = self.random.randint(0, 1)
+        key, neighbour = f"inserted {number}", place.parent.value[place.index][0].value
+        kit.call("asdf_node_insert_key", node, at, key.encode(), after, neighbour.encode())
+        place.parent.value.insert(place.index + after, (scalar(key), scalar(None)))
+
+    def move(self, node: kit.Node, place: Place, target: Place, number: int) -> None:
+        """Into the target if that is a collection, else to its place."""
+        if (target.path + "/").startswith(place.path + "/"):
+            return
+        taken = place.parent.value.pop(place.index)
+        collection = target.node if isinstance(target.node, yaml.CollectionNode) else target.parent
+        path = path_of(self.root, collection)
+        if isinstance(collection, yaml.SequenceNode):
+            index, new = self.random.randint(0, len(collection.value)), place.node
+            to = f"{path}/{index}"
+        else:
+            values = [value for _, value in collection.value]
+            inside = collection is target.node or target.node not in values
+            index = len(values) if inside else values.index(target.node)
+            key = scalar(f"moved {number}") if inside else collection.value[index][0]
+            to, new = f"{path}/{token(key.value)}", (key, place.node)
+        # The other path begins with the one of what is moved, though it may mean another node then.
+        if any(part is collection for part in below(place.node)) or (to + "/").startswith(place.path + "/"):
+            place.parent.value.insert(place.index, taken)
+            return
+        replaced = isinstance(collection, yaml.MappingNode) and index < len(collection.value)
+        collection.value[index : index + replaced] = [new]
+        kit.call("asdf_node_move", node, place.path.encode(), to.encode())
+        self.touched.update(target.lines)
 
     @staticmethod
     def set(node, path, value):
@@ -214,6 +292,94 @@ class Script:
         lines = enumerate(text_of(self.before).splitlines())
         kept = [line for number, line in lines if number not in self.touched and not library.match(line)]
         return [line for line in kept if line.strip() and not any(line.lstrip(" -") == other for other in after)]
+
+
+class ArrayScript:
+    """Random changes of the arrays of a file that Python asdf wrote, made through the library and in memory."""
+
+    CODECS = (None, "zlib", "bzp2", "lz4")
+    TYPES = ("u1", "<i2", ">i4", "<f4", ">f8", "<c16")
+
+    def __init__(self, path: Path, seed: int):
+        self.random = random.Random(seed)
+        self.arrays = {f"a{number}": self.new_array() for number in range(self.random.randint(1, 4))}
+        written = asdf.AsdfFile(dict(self.arrays))
+        for array in self.arrays.values():
+            written.set_array_compression(array, self.random.choice(self.CODECS))
+        written.write_to(path)
+        self.before = self.blocks(path)
+        self.numbers = {name: number for number, name in enumerate(self.numbered(path))}
+        file = kit.File("asdf_file_open_for_update", os.fsencode(path), None)
+        root = file.root()
+        self.kept = set(self.before)
+        for _ in range(self.random.randint(1, 3)):
+            self.change(root)
+            if self.random.random() < 0.3:
+                kit.call("asdf_file_save", file, None)
+        kit.call("asdf_file_save", file, None)
+        kit.call("asdf_file_close", file)
+        self.after = self.blocks(path)
+
+    def new_array(self) -> np.ndarray:
+        shape = [self.random.randint(0, 9) for _ in range(self.random.randint(1, 3))]
+        generator = np.random.default_rng(self.random.randint(0, 1 << 30))
+        return generator.integers(0, 100, shape).astype(self.random.choice(self.TYPES))
+
+    @staticmethod
+    def numbered(path: Path) -> list[str]:
+        file = kit.File("asdf_file_open", os.fsencode(path), None)
+        root = file.root()
+        names = [root.key(index) for index in range(root.count())]
+        arrays = [name for name in names if root.get(name).is_array()]
+        return sorted(arrays, key=lambda name: kit.value_of(kit.c_int64, "asdf_array_block", root.array(name)))
+
+    @staticmethod
+    def blocks(path: Path) -> dict[int, bytes]:
+        """The blocks as they are stored, their sizes left out."""
+        bytes_of, blocks = path.read_bytes(), {}
+        at = bytes_of.find(MAGIC)
+        while bytes_of[at : at + 4] == MAGIC:
+            size, _, label, allocated, used, decoded, checksum = struct.unpack_from(">HI4sQQQ16s", bytes_of, at + 4)
+            payload = at + 6 + size
+            blocks[len(blocks)] = label + checksum + bytes_of[payload : payload + used]
+            at = payload + allocated
+        return blocks
+
+    def change(self, root: kit.Node) -> None:
+        name = self.random.choice(list(self.arrays))
+        array = self.arrays[name]
+        match self.random.choice(["set", "resize", "resize", "recompress", "recompress", "rename", "move"]):
+            case "set":
+                array = self.new_array()
+                array = array.astype(array.dtype.newbyteorder("="))
+                root.set_array(name, array, compression=(self.random.choice([b"", b"zlib", b"lz4"]), -1))
+                self.arrays[name] = array
+            case "resize":
+                shape = tuple(max(0, extent + self.random.randint(-3, 3)) for extent in array.shape)
+                fill = np.full(1, 7, array.dtype.newbyteorder("="))
+                root.resize_array(name, shape, fill)
+                resized = np.full(shape, 7, array.dtype)
+                common = tuple(slice(0, min(extents)) for extents in zip(shape, array.shape))
+                resized[common] = array[common]
+                self.arrays[name] = resized
+            case "recompress":
+                codec = self.random.choice(["", "zlib", "bzp2", "lz4"])
+                kit.call("asdf_node_recompress_array", root, name.encode(), codec.encode(), -1)
+            case "rename":
+                new = f"r{self.random.randint(0, 10**9)}"
+                kit.call("asdf_node_rename_key", root, name.encode(), new.encode())
+                self.rename(name, new)
+                return
+            case "move":
+                new = f"m{self.random.randint(0, 10**9)}"
+                kit.call("asdf_node_move", root, name.encode(), new.encode())
+                self.rename(name, new)
+                return
+        self.kept.discard(self.numbers[name])
+
+    def rename(self, name: str, new: str) -> None:
+        self.arrays[new] = self.arrays.pop(name)
+        self.numbers[new] = self.numbers.pop(name)
 
 
 class Edits(unittest.TestCase):
@@ -292,6 +458,19 @@ class Edits(unittest.TestCase):
                         for key in {"more", "again"} & set(new.tree):
                             np.testing.assert_array_equal(new[key], more)
             kit.call("asdf_file_close", file)
+
+    def test_random_changes_of_arrays(self):
+        for seed in range(SCRIPTS):
+            with self.subTest(seed=seed):
+                script = ArrayScript(self.path, seed)
+                self.assertEqual(len(script.after), len(script.before))
+                for number in script.kept:
+                    self.assertEqual(script.after[number], script.before[number])
+                with asdf.open(self.path, validate_checksums=True) as file:
+                    self.assertEqual(set(script.arrays), {name for name in file.tree if name not in ("asdf_library", "history")})
+                    for name, array in script.arrays.items():
+                        self.assertEqual(file[name].dtype, array.dtype)
+                        np.testing.assert_array_equal(np.array(file[name]), array)
 
     def test_python_reads_arrays_added(self):
         for source in sorted(REFERENCE_FILES.glob("1.6.0/*.asdf")):
