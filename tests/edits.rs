@@ -362,3 +362,57 @@ fn an_array_that_is_set_keeps_what_is_asked_for() {
     assert!(saved.root().unwrap().get("a/who").is_err());
     assert_eq!(read(&saved, "a").unwrap(), [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
 }
+
+#[test]
+fn streamed_and_shared_blocks_are_changed() {
+    let folder = Folder::new();
+    let file = folder.open(|file| {
+        set(file, "a", &[1.0, 2.0, 3.0, 4.0]);
+        let options = ArrayOptions { storage: asdfkit::file::Storage::Streamed, ..ArrayOptions::default() };
+        file.root().unwrap().set_array("rows", &numbers(&[5.0, 6.0, 7.0]), &options).unwrap();
+    });
+    let root = file.root().unwrap();
+    assert!(file.block(1).unwrap().streamed);
+    let zlib = Compression::new(Codec::Zlib, None).unwrap();
+    root.recompress_array("rows", Some(zlib.clone())).unwrap();
+    let saved = folder.save(&file);
+    assert!(!saved.block(1).unwrap().streamed);
+    assert_eq!(saved.root().unwrap().string("rows/shape/0").unwrap(), "*");
+    assert_eq!(read(&saved, "rows").unwrap(), [5.0, 6.0, 7.0]);
+    root.resize_array("rows", &[5], None).unwrap();
+    let saved = folder.save(&file);
+    assert_eq!(saved.root().unwrap().i64("rows/shape/0").unwrap(), 5);
+    assert_eq!(read(&saved, "rows").unwrap(), [5.0, 6.0, 7.0, 0.0, 0.0]);
+
+    // Two arrays on one block: it is compressed for both, and one gets another when its shape changes.
+    root.copy_from("view", &root.get("a").unwrap(), None).unwrap();
+    root.set_i64("view/source", 0).unwrap();
+    root.recompress_array("view", Some(zlib)).unwrap();
+    let saved = folder.save(&file);
+    let count = saved.block_count().unwrap();
+    assert_eq!(saved.block(0).unwrap().compression.to_string(), "zlib");
+    assert_eq!(
+        (read(&saved, "a").unwrap(), read(&saved, "view").unwrap()),
+        (vec![1.0, 2.0, 3.0, 4.0], vec![1.0, 2.0, 3.0, 4.0])
+    );
+    root.resize_array("a", &[2], None).unwrap();
+    let saved = folder.save(&file);
+    assert_eq!((read(&saved, "a").unwrap(), read(&saved, "view").unwrap()), (vec![1.0, 2.0], vec![1.0, 2.0, 3.0, 4.0]));
+    assert_eq!(saved.block_count().unwrap(), count + 1);
+}
+
+#[test]
+fn many_arrays_are_replaced_in_time() {
+    let folder = Folder::new();
+    let count = 3000;
+    let file = folder.open(|file| (0..count).for_each(|number| set(file, &format!("a{number}"), &[number as f64])));
+    let start = std::time::Instant::now();
+    for number in 0..count {
+        set(&file, &format!("a{number}"), &[-(number as f64)]);
+        file.root().unwrap().set_string("note", &number.to_string()).unwrap();
+    }
+    // With a look at the whole tree for each it would be minutes.
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert_eq!(file.block_count().unwrap(), count);
+    assert_eq!(read(&folder.save(&file), "a2999").unwrap(), [-2999.0]);
+}
