@@ -3,7 +3,7 @@
 //! Blocks are followed as long as each leads to the next. Where that ends, the index tells where to go on if it agreed so
 //! far; without one the next header is searched, and whoever asks must see whether the numbers from there on are right.
 
-use super::block::{BlockHeader, MAGIC};
+use super::block::{BlockHeader, MAGIC, MIN_HEADER_SIZE};
 use super::chain::{Chain, Following};
 use super::checksum::md5_of_range;
 use super::header::{self, Follows};
@@ -36,6 +36,8 @@ pub struct Salvage {
     pub has_index: bool,
     /// From this block on numbers may be wrong, because headers had to be searched.
     pub doubtful_from: Option<usize>,
+    /// The blocks whose bytes may be others, as their headers contradict what surrounds them and no checksum helps.
+    pub unsure: Vec<usize>,
     /// Bytes that belong to no block that was found.
     pub unknown: Vec<Range<u64>>,
 }
@@ -88,6 +90,7 @@ impl Salvage {
             is_complete: true,
             has_index: false,
             doubtful_from: None,
+            unsure: Vec::new(),
             unknown: Vec::new(),
         };
         let chain = Chain::new(source.clone(), length, false);
@@ -121,6 +124,19 @@ fn tree_text(source: &dyn Source, start: u64, line: u64, known: &[u8], limits: &
     };
     let end = end.unwrap_or(start).clamp(start, source.len());
     Ok(SalvagedText { offset: start, line, bytes: read_vec_at(source, start, end - start)?, has_end: false })
+}
+
+/// The header of a payload of this size that begins there.
+fn with_range(header: &BlockHeader, start: u64, size: u64) -> BlockHeader {
+    let added = start.saturating_sub(header.offset + BlockHeader::MIN_LENGTH as u64);
+    BlockHeader {
+        header_size: MIN_HEADER_SIZE.saturating_add(u16::try_from(added).unwrap_or(u16::MAX)),
+        flags: 0,
+        allocated_size: size,
+        used_size: size,
+        data_size: if header.is_compressed() { header.data_size } else { size },
+        ..*header
+    }
 }
 
 /// What a block leads to.
@@ -198,6 +214,9 @@ impl Walk {
             (Next::Nothing, None) => match header.end().filter(|&end| end <= self.length) {
                 // What stands behind the block is damaged.
                 Some(end) => {
+                    if header.checksum == [0; 16] {
+                        self.salvage.unsure.push(self.salvage.blocks.len());
+                    }
                     self.push(SalvagedBlock::Whole(header))?;
                     self.search(end, end)
                 }
@@ -211,11 +230,12 @@ impl Walk {
                     }
                     None => {
                         let there = self.length.saturating_sub(header.payload_offset());
-                        let is_whole = header.stored_range(self.length).is_ok();
-                        self.push(match is_whole {
-                            true => SalvagedBlock::Whole(header),
-                            false => SalvagedBlock::Cut(header, there),
-                        })?;
+                        let block = match self.by_checksum(&header, self.length)? {
+                            Some(header) => SalvagedBlock::Whole(header),
+                            None if header.stored_range(self.length).is_ok() => SalvagedBlock::Whole(header),
+                            None => SalvagedBlock::Cut(header, there),
+                        };
+                        self.push(block)?;
                         self.salvage.is_complete = false;
                         Ok(None)
                     }
@@ -224,29 +244,34 @@ impl Walk {
         }
     }
 
-    /// A block whose header may be wrong about its sizes, and which ends before `next`: they are as its checksum says, else
-    /// as the header does if they can be.
-    fn sized(&self, header: BlockHeader, next: u64) -> Result<SalvagedBlock> {
-        let start = header.payload_offset();
-        let room = next.saturating_sub(start);
-        let with_size = |size: u64| BlockHeader {
-            flags: 0,
-            allocated_size: room,
-            used_size: size,
-            data_size: if header.is_compressed() { header.data_size } else { size },
-            ..header
-        };
-        if header.checksum != [0; 16] && start <= next {
-            for size in [header.used_size, room] {
-                if size <= room && md5_of_range(&*self.source, start..start + size)? == header.checksum {
-                    return Ok(SalvagedBlock::Whole(with_size(size)));
-                }
+    /// A block whose header may be wrong about its sizes, and which ends before `next`: they are as its checksum says. If that
+    /// does not help, its bytes may be others.
+    fn sized(&mut self, header: BlockHeader, next: u64) -> Result<SalvagedBlock> {
+        if let Some(header) = self.by_checksum(&header, next)? {
+            return Ok(SalvagedBlock::Whole(header));
+        }
+        self.salvage.unsure.push(self.salvage.blocks.len());
+        let room = next.saturating_sub(header.payload_offset());
+        Ok(SalvagedBlock::Whole(with_range(&header, header.payload_offset(), header.used_size.min(room))))
+    }
+
+    /// The header with the sizes for which the payload, which ends before `next`, matches its checksum.
+    fn by_checksum(&self, header: &BlockHeader, next: u64) -> Result<Option<BlockHeader>> {
+        if header.checksum == [0; 16] {
+            return Ok(None);
+        }
+        let (start, used) = (header.payload_offset(), header.used_size);
+        let least = header.offset + BlockHeader::MIN_LENGTH as u64;
+        for (start, size) in [(start, used), (start, next.saturating_sub(start)), (next.saturating_sub(used), used)] {
+            let end = start.checked_add(size).filter(|&end| end <= next && start >= least);
+            if let Some(end) = end
+                && start - least <= u64::from(u16::MAX - MIN_HEADER_SIZE)
+                && md5_of_range(&*self.source, start..end)? == header.checksum
+            {
+                return Ok(Some(with_range(header, start, size)));
             }
         }
-        Ok(match header.used_size <= room && !header.is_streamed() {
-            true => SalvagedBlock::Whole(with_size(header.used_size)),
-            false => SalvagedBlock::Cut(BlockHeader { flags: 0, ..header }, room),
-        })
+        Ok(None)
     }
 
     /// Where the index says that the block after the one at this offset is, if it agreed on all blocks so far.

@@ -157,6 +157,7 @@ impl Arrays<'_> {
         if from == 0 && self.salvage.blocks.len() as u64 + 1 == expected {
             let offset = self.salvage.unknown.first().map_or(0, |range| range.start);
             self.salvage.blocks.insert(0, SalvagedBlock::Lost(offset));
+            self.salvage.unsure.iter_mut().for_each(|number| *number += 1);
         }
         let blocks = &self.salvage.blocks;
         let fits = |name: &Name| {

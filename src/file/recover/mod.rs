@@ -72,8 +72,9 @@ impl File {
             }
             let mut losses = Vec::new();
             replace(&target, options.write.durable, |file| {
-                losses = recover_to(source.clone(), Target::File(file), options)?;
-                losses.extend(damage(file, options)?);
+                let unsure;
+                (losses, unsure) = recover_to(source.clone(), Target::File(file), options)?;
+                losses.extend(damage(file, options, &unsure)?);
                 if !options.replace && new_path.symlink_metadata().is_ok() {
                     return Err(taken());
                 }
@@ -86,7 +87,7 @@ impl File {
     }
 
     /// What is wrong with the bytes of blocks.
-    fn damage(&self) -> Result<Vec<Loss>> {
+    fn damage(&self, unsure: &[usize]) -> Result<Vec<Loss>> {
         let mut losses = Vec::new();
         let mut damaged = Vec::new();
         for number in 0..self.block_count()? {
@@ -95,8 +96,10 @@ impl File {
                 ChecksumMatch::Mismatch => Err(Error::new(Status::Checksum, "the bytes do not match the checksum")),
                 _ => self.check_decoding(number as i64),
             });
+            let is_sure = usize::try_from(number).is_ok_and(|number| !unsure.contains(&number));
             let message = match judged {
-                Ok(()) => continue,
+                Ok(()) if is_sure => continue,
+                Ok(()) => "the header contradicts what surrounds the block".to_owned(),
                 Err(error) if is_damage(&error) => error.message().to_owned(),
                 Err(error) => return Err(error),
             };
@@ -114,10 +117,10 @@ impl File {
 }
 
 /// What is wrong with the bytes of blocks in a file that was just written.
-fn damage(file: &std::fs::File, options: &RecoverOptions) -> Result<Vec<Loss>> {
+fn damage(file: &std::fs::File, options: &RecoverOptions, unsure: &[usize]) -> Result<Vec<Loss>> {
     let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
     let OpenOptions { limits, codecs, .. } = options.open.clone();
-    File::open_descriptor(file, &OpenOptions { limits, codecs, ..OpenOptions::default() })?.damage()
+    File::open_descriptor(file, &OpenOptions { limits, codecs, ..OpenOptions::default() })?.damage(unsure)
 }
 
 /// Whether an error tells of wrong bytes, and not of what the machine cannot do. A label that nobody knows may be one.
@@ -125,8 +128,8 @@ fn is_damage(error: &Error) -> bool {
     matches!(error.status(), Status::Corrupt | Status::Truncated | Status::Checksum | Status::UnknownCodec)
 }
 
-/// Writes what is left of a source, and tells what is not.
-fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions) -> Result<Vec<Loss>> {
+/// Writes what is left of a source, and tells what is not, and which blocks cannot be trusted.
+fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions) -> Result<(Vec<Loss>, Vec<usize>)> {
     let limits = &options.open.limits;
     let mut salvage = Salvage::read(source.clone(), limits)?;
     let mut losses = Vec::new();
@@ -180,7 +183,7 @@ fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions)
         end_line(&mut text);
     }
     write(&*source, header_length, &text, &kept, Output(target), &options.write)?;
-    Ok(losses)
+    Ok((losses, salvage.unsure))
 }
 
 /// Notes in the history of a file that something of it was lost.
