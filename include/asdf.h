@@ -2423,6 +2423,73 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
                                             const int64_t *shape,
                                             const asdf_array_options *options);
 
+/**
+ * Writes elements over those of a region of an array: along each axis `count` elements from `start` on, `step` apart.
+ * It takes the arguments of asdf_array_read_region(), and what it costs follows the region, too.
+ *
+ * In a file opened for update the elements are written where they are stored, at once, and all arrays of this handle
+ * of the file show them. asdf_file_save() makes them last; closing or freeing the file without it gives back what was
+ * there, and so does the next opening if the program did not get that far: what is overwritten is kept in a journal
+ * beside the file, by the MiB and once for each, where nothing was written yet as a mark. Until the file is saved,
+ * others that use this library read it as it was. A block that had a checksum gets a new one when the file is saved,
+ * for which it is read once, or none if the options for writing say so.
+ *
+ * An array that was set and not saved yet is changed in memory. Elements that are compressed, in the tree, in another
+ * file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
+ * asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
+ *
+ * Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any more
+ * without asdf_file_forget_failure().
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count    number of elements along each axis
+ * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+ * @param datatype code of the scalar type of the elements in memory, which are converted as reading does it; another
+ *                 number is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
+ *                 that strides of 0 fill the region with one element. May be NULL if there are none
+ * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL. A mask and a
+ *                 fill value are ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_array_write_region(asdf_array *array,
+                                    int32_t rank,
+                                    const int64_t *start,
+                                    const int64_t *count,
+                                    const int64_t *step,
+                                    int32_t datatype,
+                                    const void *elements,
+                                    size_t size,
+                                    const asdf_read_options *options);
+
+/**
+ * Writes elements over those of a region of an array, also strings and records; see asdf_array_write_region().
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count    number of elements along each axis
+ * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+ * @param datatype what the elements in memory are. ASDF_ASCII stands for UTF-8 of so many bytes where strings are
+ *                 converted; what is no text, or not ASCII where it must be, is ASDF_ERR_ENCODING
+ * @param elements the elements; may be NULL if there are none
+ * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how the elements lie in memory, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_write_region_typed(asdf_array *array,
+                                          int32_t rank,
+                                          const int64_t *start,
+                                          const int64_t *count,
+                                          const int64_t *step,
+                                          const asdf_datatype *datatype,
+                                          const void *elements,
+                                          size_t size,
+                                          const asdf_read_options *options);
+
 /*
  * Writing -------------------------------------------------------------------------------------------------------------
  *
@@ -3130,6 +3197,17 @@ asdf_status asdf_open_options_set_strict(asdf_open_options *options, int32_t str
  * @since 0.1.0
  */
 asdf_status asdf_open_options_set_borrow(asdf_open_options *options, int32_t borrow);
+
+/**
+ * Sets whether asdf_array_write_region() waits for the disk before it overwrites what it did not overwrite since the
+ * file was saved. If it does not wait, a power cut before the file is saved may leave elements that are neither old nor
+ * new; a crash of the program does not.
+ *
+ * @param options the options
+ * @param durable 1 (the default) to wait, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_open_options_set_durable(asdf_open_options *options, int32_t durable);
 
 /**
  * Sets whether to read through a map of the file instead of by position, and so also the files that it leads to. On

@@ -61,7 +61,6 @@ pub(crate) use made::MadeElements;
 pub use made::packed_size;
 pub use mask::Mask;
 pub use masking::Fill;
-#[allow(unused_imports)]
 pub(crate) use overwrite::Place;
 pub use payload::Payload;
 pub use read::ReadOptions;

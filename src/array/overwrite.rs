@@ -3,9 +3,6 @@
 //! Elements are put where they are stored, in as few pieces as a read of them would take; bytes between them are read
 //! first and written back as they were. How that is done to a file is the business of the [`Place`] that is given.
 
-// TEMPORARY: until a file can be written to where it lies.
-#![allow(dead_code)]
-
 use super::Array;
 use super::copy::{Plan, gather, grow, scatter};
 use super::datatype::{ByteOrder, Datatype};
@@ -20,6 +17,12 @@ use crate::error::{Error, Result, Status};
 
 /// Bytes of a payload that can be changed.
 pub(crate) trait Place {
+    /// Tells that so many bytes from `position` on may be changed.
+    fn prepare(&mut self, position: u64, size: u64) -> Result<()>;
+
+    /// Tells that all was told that may be changed.
+    fn begin(&mut self) -> Result<()>;
+
     /// Fills `buffer` with the bytes from `position` on.
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
 
@@ -31,6 +34,14 @@ pub(crate) trait Place {
 struct Nowhere;
 
 impl Place for Nowhere {
+    fn prepare(&mut self, _: u64, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     fn fetch(&mut self, _: u64, _: &mut [u8]) -> Result<()> {
         Ok(())
     }
@@ -80,6 +91,8 @@ impl Array {
         if way.may_fail() {
             way.write(&selection, &source, bytes, &mut Nowhere)?;
         }
+        way.plan(&selection).for_each_read(&selection, &mut |read| place.prepare(read.source, read.size))?;
+        place.begin()?;
         way.write(&selection, &source, bytes, place)
     }
 }
@@ -113,6 +126,14 @@ impl Way<'_> {
         if self.holds_text { check_text(self.stored, elements) } else { Ok(()) }
     }
 
+    fn is_copy(&self) -> bool {
+        self.kernel.is_in_place() && self.fix.is_nothing()
+    }
+
+    fn plan<'a>(&self, selection: &'a Selection) -> Plan<'a> {
+        Plan::new(selection, self.item, self.kernel.is_in_place(), self.is_copy())
+    }
+
     /// Elements without bytes hold nothing, so that only such can be written.
     fn check_empty(&self) -> Result<()> {
         if self.made == 0 {
@@ -123,9 +144,7 @@ impl Way<'_> {
     }
 
     fn write(&self, selection: &Selection, source: &Destination, bytes: &[u8], place: &mut dyn Place) -> Result<()> {
-        let is_in_place = self.kernel.is_in_place();
-        let is_copy = is_in_place && self.fix.is_nothing();
-        let plan = Plan::new(selection, self.item, is_in_place, is_copy);
+        let (plan, is_copy) = (self.plan(selection), self.is_copy());
         let (mut buffer, mut packed, mut made) = (Vec::new(), Vec::new(), Vec::new());
         plan.for_each_read(selection, &mut |read| {
             let size = usize::try_from(read.size).map_err(|_| Error::out_of_memory(read.size))?;

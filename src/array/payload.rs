@@ -79,7 +79,7 @@ impl Payload {
     }
 
     /// Fails if the bytes cannot be had at all.
-    pub(super) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         match self {
             Payload::Absent { status, message, .. } => Err(Error::new(*status, &**message)),
             _ => Ok(()),

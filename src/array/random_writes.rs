@@ -11,6 +11,14 @@ use crate::error::{Result, Status};
 struct Bytes(Vec<u8>);
 
 impl Place for Bytes {
+    fn prepare(&mut self, _: u64, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        Ok(())
+    }
+
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
         buffer.copy_from_slice(&self.0[position as usize..][..buffer.len()]);
         Ok(())

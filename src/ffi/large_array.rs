@@ -11,17 +11,19 @@
 //! asdf_file_write(file, "survey.asdf", NULL);
 //! ```
 
+use super::array::region;
 use super::caller::Caller;
 use super::datatype::{rank, scalar_of};
 use super::file::{asdf_close_callback, asdf_read_callback};
+use super::guard::guard;
 use super::handle::null_pointer;
 use super::lent::CallbackSource;
 use super::node_write::set;
 use super::options::chosen;
 use super::status::asdf_status;
-use super::types::{asdf_array_options, asdf_datatype, asdf_node};
-use crate::array::{Datatype, packed_size};
-use crate::error::Result;
+use super::types::{asdf_array, asdf_array_options, asdf_datatype, asdf_node, asdf_read_options};
+use crate::array::{Datatype, Region, packed_size};
+use crate::error::{Error, Result, Status};
 use crate::file::Node;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -150,6 +152,103 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
         let array = Described { datatype: caller.handle(datatype, "datatype")?, rank, shape, options };
         set_zeros(caller, node, path, array)
     })
+}
+
+/// Writes elements over those of a region of an array: along each axis `count` elements from `start` on, `step` apart.
+/// It takes the arguments of asdf_array_read_region(), and what it costs follows the region, too.
+///
+/// In a file opened for update the elements are written where they are stored, at once, and all arrays of this handle
+/// of the file show them. asdf_file_save() makes them last; closing or freeing the file without it gives back what was
+/// there, and so does the next opening if the program did not get that far: what is overwritten is kept in a journal
+/// beside the file, by the MiB and once for each, where nothing was written yet as a mark. Until the file is saved,
+/// others that use this library read it as it was. A block that had a checksum gets a new one when the file is saved,
+/// for which it is read once, or none if the options for writing say so.
+///
+/// An array that was set and not saved yet is changed in memory. Elements that are compressed, in the tree, in another
+/// file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
+/// asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
+///
+/// Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any more
+/// without asdf_file_forget_failure().
+///
+/// @param array    the array
+/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param count    number of elements along each axis
+/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+/// @param datatype code of the scalar type of the elements in memory, which are converted as reading does it; another
+///                 number is ASDF_ERR_INVALID_ARGUMENT
+/// @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
+///                 that strides of 0 fill the region with one element. May be NULL if there are none
+/// @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL. A mask and a
+///                 fill value are ASDF_ERR_INVALID_ARGUMENT
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_write_region(
+    array: *mut asdf_array,
+    rank: i32,
+    start: *const i64,
+    count: *const i64,
+    step: *const i64,
+    datatype: i32,
+    elements: *const c_void,
+    size: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        let region = region(caller, rank, start, count, step)?;
+        write_region(caller, array, &region, &scalar_of(datatype)?.into(), elements, size, options)
+    })
+}
+
+/// Writes elements over those of a region of an array, also strings and records; see asdf_array_write_region().
+///
+/// @param array    the array
+/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+/// @param count    number of elements along each axis
+/// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+/// @param datatype what the elements in memory are. ASDF_ASCII stands for UTF-8 of so many bytes where strings are
+///                 converted; what is no text, or not ASCII where it must be, is ASDF_ERR_ENCODING
+/// @param elements the elements; may be NULL if there are none
+/// @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how the elements lie in memory, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_write_region_typed(
+    array: *mut asdf_array,
+    rank: i32,
+    start: *const i64,
+    count: *const i64,
+    step: *const i64,
+    datatype: *const asdf_datatype,
+    elements: *const c_void,
+    size: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        let region = region(caller, rank, start, count, step)?;
+        write_region(caller, array, &region, caller.handle(datatype, "datatype")?, elements, size, options)
+    })
+}
+
+fn write_region(
+    caller: &Caller,
+    array: *const asdf_array,
+    region: &Region,
+    memory: &Datatype,
+    elements: *const c_void,
+    size: usize,
+    options: *const asdf_read_options,
+) -> Result<()> {
+    let choices = chosen(caller, options)?;
+    let array = caller.handle(array, "array")?;
+    if choices.mask.is_some() || choices.options.fill.is_some() {
+        let message = "elements are written without a mask, and without a fill value";
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    array.write_region(Some(region), memory, caller.bytes(elements, size, "elements")?, &choices.options)
 }
 
 /// An array without its elements.

@@ -224,6 +224,21 @@ pub unsafe extern "C" fn asdf_open_options_set_borrow(options: *mut asdf_open_op
     })
 }
 
+/// Sets whether asdf_array_write_region() waits for the disk before it overwrites what it did not overwrite since the
+/// file was saved. If it does not wait, a power cut before the file is saved may leave elements that are neither old nor
+/// new; a crash of the program does not.
+///
+/// @param options the options
+/// @param durable 1 (the default) to wait, 0 not to
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_open_options_set_durable(options: *mut asdf_open_options, durable: i32) -> asdf_status {
+    set(options, |_, choices| {
+        choices.options.durable = durable != 0;
+        Ok(())
+    })
+}
+
 /// Sets whether to read through a map of the file instead of by position, and so also the files that it leads to. On
 /// some machines that is faster, on others slower. If somebody else shortens the file while it is open, the program is
 /// stopped by SIGBUS, as it is with views.

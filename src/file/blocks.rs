@@ -125,6 +125,16 @@ impl MadeBlock {
         }
     }
 
+    /// The block for another file: what is written over in one of both, the other does not see.
+    fn copied(mut self) -> MadeBlock {
+        if let MadeBytes::Raw(source, _) = &mut self.bytes
+            && let Some(editable) = source.editable()
+        {
+            *source = Arc::new(editable.fork());
+        }
+        MadeBlock { owners: Vec::new(), ..self }
+    }
+
     /// Whether both copy the same bytes of the same file.
     fn is_same_copy(&self, other: &MadeBlock) -> bool {
         match (&self.bytes, &other.bytes) {
@@ -211,6 +221,14 @@ impl Store {
     /// Whether this is where the stored blocks are read from.
     pub(super) fn reads_from(&self, source: &Arc<dyn Source>) -> bool {
         self.stored.as_ref().is_some_and(|stored| std::ptr::addr_eq(Arc::as_ptr(&stored.source), Arc::as_ptr(source)))
+    }
+
+    /// Takes the stored file for what it is now, its blocks being where they were.
+    pub(super) fn read_again(&mut self, layout: Layout) {
+        if let Some(stored) = &mut self.stored {
+            *stored.layout = layout;
+            stored.verified = Mutex::default();
+        }
     }
 
     /// The blocks that wait to be written after those that are stored.
@@ -616,7 +634,14 @@ impl File {
             Some(Stored { source, .. }) => settle(&**source, Err(error)),
             None => Err(error),
         });
-        found.map_err(|error| self.name_in(error))
+        let mut found = found.map_err(|error| self.name_in(error))?;
+        drop(store);
+        if let Found::Stored { number, header, .. } = &mut found
+            && self.is_overwritten(*number)
+        {
+            header.checksum = [0; 16];
+        }
+        Ok(found)
     }
 
     /// The decoded bytes of a block, for the arrays on it.
@@ -644,7 +669,7 @@ impl File {
     pub(super) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
         Ok(match self.find_block(index)? {
             Found::Stored { header, source, .. } => self.copied(header, source).map_err(|error| self.name_in(error))?,
-            Found::Made(block) => MadeBlock { owners: Vec::new(), ..block },
+            Found::Made(block) => block.copied(),
         })
     }
 

@@ -12,7 +12,7 @@ use super::storage::check_streamed;
 use super::{ArrayOptions, File, Node, Storage, integer, lock};
 use crate::array::{self, ByteOrder, Datatype, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};
-use crate::source::{MemorySource, SharedBytes, Source, ZeroSource};
+use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, number, path, scalar};
 use std::sync::atomic::Ordering;
@@ -283,7 +283,7 @@ impl Node {
             array::write::check_text_in(&memory, &data.datatype, bytes)?;
             let orders = (&options.stored_order, options.byteorder);
             let bytes: Arc<dyn Source> = match &data.bytes {
-                ArrayBytes::Copied(bytes) => Arc::new(MemorySource::of_vec(memory.pack(bytes, orders.0, orders.1)?)),
+                ArrayBytes::Copied(bytes) => Arc::new(EditableSource::new(memory.pack(bytes, orders.0, orders.1)?)),
                 ArrayBytes::Shared(bytes) => Arc::new(memory.packed(bytes.clone(), orders.0, orders.1)?),
             };
             self.put_array(tree, path, (&data.datatype, data.shape), bytes, options)

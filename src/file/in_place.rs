@@ -126,6 +126,9 @@ impl File {
 
     /// What is seen at once to be in the way of saving in place.
     fn obstacle(&self, path: &Path) -> Result<Option<&'static str>> {
+        if self.has_overwritten() {
+            return Ok(Some("elements were written over since the file was saved; save once before changing more"));
+        }
         let store = self.store();
         if !store.replaced().is_empty() {
             return Ok(Some("a block takes the place of another"));

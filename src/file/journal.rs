@@ -156,11 +156,16 @@ impl Journal {
     /// Keeps bytes that are known to be zeros, at no cost.
     #[allow(dead_code)] // TEMPORARY: until regions of arrays are written.
     pub(super) fn keep_zeros(&mut self, range: Range<u64>) -> Result<()> {
-        for piece in self.unkept(range) {
+        for piece in self.gaps(range) {
             self.record(ZEROS, piece.start, piece.end - piece.start, &[])?;
             self.fresh.add(piece, Kept::Zeros);
         }
         Ok(())
+    }
+
+    /// Whether something is kept that is not sure yet.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.fresh.iter().next().is_some()
     }
 
     /// Makes what was kept sure: from now on it may be overwritten, and bytes may be appended.
@@ -193,7 +198,7 @@ impl Journal {
     }
 
     /// Waits until the journal's end is on the disk, if it is durable.
-    pub(super) fn finish(self) -> Result<()> {
+    pub(super) fn finish(&self) -> Result<()> {
         if self.durable { sync_folder(folder_of(&self.path)) } else { Ok(()) }
     }
 
@@ -231,16 +236,20 @@ impl Journal {
     /// The parts of a range that the file had and that are not kept yet, in pieces.
     fn unkept(&self, range: Range<u64>) -> Vec<Range<u64>> {
         let mut pieces = Vec::new();
-        for gap in self.kept.gaps(range.start..range.end.min(self.length)) {
-            for mut gap in self.fresh.gaps(gap) {
-                while gap.start < gap.end {
-                    let end = gap.end.min(gap.start + PIECE);
-                    pieces.push(gap.start..end);
-                    gap.start = end;
-                }
+        for mut gap in self.gaps(range) {
+            while gap.start < gap.end {
+                let end = gap.end.min(gap.start + PIECE);
+                pieces.push(gap.start..end);
+                gap.start = end;
             }
         }
         pieces
+    }
+
+    /// The same as a whole.
+    fn gaps(&self, range: Range<u64>) -> Vec<Range<u64>> {
+        let gaps = self.kept.gaps(range.start..range.end.min(self.length));
+        gaps.into_iter().flat_map(|gap| self.fresh.gaps(gap)).collect()
     }
 
     fn payload_place(&self) -> u64 {

@@ -27,6 +27,7 @@ mod open_block;
 mod options;
 mod output;
 mod recover;
+mod regions;
 mod repair;
 mod replace;
 mod restructure;
@@ -63,6 +64,7 @@ pub use node::{Node, NodeKey, NodeType};
 pub use node_array::NodeArray;
 pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};
 pub use recover::{Loss, LossKind, RecoverOptions, Recovery};
+use regions::Overwritten;
 pub use repair::{Repaired, Repairs};
 pub use restructure::KeyPosition;
 pub use stream::Stream;
@@ -109,6 +111,8 @@ struct Inner {
     cache_number: AtomicU32,
     /// The file that is being changed, as it was when it was opened or saved last.
     updated: Mutex<Option<Arc<FileSource>>>,
+    /// Elements that were written over and are not saved; given back before the lock is.
+    overwritten: Mutex<Option<Overwritten>>,
     /// Keeps others from changing it meanwhile.
     update_lock: Mutex<Option<HeldLock>>,
     /// The journal of a save in place that failed and could not be undone yet.
@@ -192,6 +196,7 @@ impl File {
             updated: Mutex::new(None),
             update_lock: Mutex::new(None),
             failed_save: Mutex::new(None),
+            overwritten: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         let strict = options.strict;
@@ -232,6 +237,7 @@ impl File {
             updated: Mutex::new(None),
             update_lock: Mutex::new(None),
             failed_save: Mutex::new(None),
+            overwritten: Mutex::new(None),
             closed: AtomicBool::new(false),
         });
         File { inner, family: Family::of_one() }
@@ -384,6 +390,7 @@ impl Inner {
         if !self.closed.swap(true, Ordering::AcqRel) {
             write(&self.store).close();
             *lock(&self.updated) = None;
+            *lock(&self.overwritten) = None;
             *lock(&self.failed_save) = None;
             *lock(&self.update_lock) = None;
             *write(&self.tree) = Tree::new();

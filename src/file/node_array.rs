@@ -27,6 +27,11 @@ impl NodeArray {
         &self.node
     }
 
+    /// Adds file and place to an error.
+    pub(super) fn locate(&self, error: Error) -> Error {
+        self.node.locate(error)
+    }
+
     /// The file that the array belongs to.
     pub fn file(&self) -> &File {
         self.node.file()

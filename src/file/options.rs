@@ -27,6 +27,9 @@ pub struct OpenOptions {
     /// Refuse to open a file for update ([`Status::Locked`](crate::Status::Locked)) that another handle of this library,
     /// here or in another process, has open for update. Where the file system has no locks nothing is refused.
     pub lock: bool,
+    /// Wait for the disk before elements of a file that was opened for update are written over, so that also a power cut
+    /// leaves what can be undone.
+    pub durable: bool,
     /// Refuse a file that would otherwise be read with warnings. Every block header is looked at for that.
     pub strict: bool,
     /// Which other files may be opened because the file names them. They are opened with the same options.
@@ -44,6 +47,7 @@ impl Default for OpenOptions {
             verify_checksums: false,
             mapped: false,
             lock: true,
+            durable: true,
             strict: false,
             access: Access::default(),
             codecs: Codecs::default(),

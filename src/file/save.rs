@@ -80,7 +80,8 @@ impl File {
     pub(super) fn save_changes(&self, options: &WriteOptions) -> Result<()> {
         let path = self.update_path()?;
         if !self.inner.changed.load(Ordering::Acquire) {
-            return Ok(());
+            self.check_complete(options)?;
+            return self.keep_overwritten(options);
         }
         let mut sources = self.prepare(Some(path), options)?;
         if let Some(plan) = self.plan_in_place(path, options, &sources)? {
@@ -108,6 +109,7 @@ impl File {
         mut sources: Sources,
         write: impl FnOnce(Target, &Sources) -> Result<()>,
     ) -> Result<Replaced> {
+        self.renew_checksums(options)?;
         let mut saved = None;
         let replaced = replace(path, options.durable, |file| {
             write(Target::File(file), &sources)?;
@@ -136,7 +138,9 @@ impl File {
 
     /// Waits for what took the place of the old file. If that fails, the file is the new one all the same.
     pub(super) fn finish_replaced(&self, replaced: Replaced) -> Result<()> {
-        replaced.finish()?;
+        let finished = replaced.finish();
+        self.forget_overwritten();
+        finished?;
         self.inner.changed.store(false, Ordering::Release);
         Ok(())
     }

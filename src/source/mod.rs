@@ -4,6 +4,7 @@
 
 mod beneath;
 mod closable;
+mod editable;
 mod file;
 mod lock;
 mod map;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 pub use beneath::open_beneath;
 pub use closable::ClosableSource;
+pub use editable::EditableSource;
 pub use file::FileSource;
 pub(crate) use file::{is_same_file, write_all_at};
 pub(crate) use lock::is_held;
@@ -80,6 +82,11 @@ pub trait Source: Send + Sync {
     /// How the bytes come to be, if that matters when all of them are written out.
     fn origin(&self) -> BytesOrigin {
         BytesOrigin::Anywhere
+    }
+
+    /// The source itself, if its bytes can be changed.
+    fn editable(&self) -> Option<&EditableSource> {
+        None
     }
 
     /// Fails with [`Status::FileChanged`] if the bytes are known to have changed since the source was opened.

@@ -519,6 +519,18 @@ static void datatypes(void) {
 }
 
 static void arrays(void) {
+    REQUIRED(array, asdf_array_write_region(NULL, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, read_options));
+    TYPED(array, asdf_array_write_region(a_node, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, read_options));
+    REQUIRED(start, asdf_array_write_region(array, 1, NULL, eight, NULL, ASDF_UINT8, text, 8, read_options));
+    REQUIRED(count, asdf_array_write_region(array, 1, zeros, NULL, NULL, ASDF_UINT8, text, 8, read_options));
+    TYPED(options, asdf_array_write_region(array, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, a_node));
+    REQUIRED(array, asdf_array_write_region_typed(NULL, 1, zeros, eight, NULL, datatype, text, 8, read_options));
+    TYPED(array, asdf_array_write_region_typed(a_node, 1, zeros, eight, NULL, datatype, text, 8, read_options));
+    REQUIRED(start, asdf_array_write_region_typed(array, 1, NULL, eight, NULL, datatype, text, 8, read_options));
+    REQUIRED(count, asdf_array_write_region_typed(array, 1, zeros, NULL, NULL, datatype, text, 8, read_options));
+    REQUIRED(datatype, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, NULL, text, 8, read_options));
+    TYPED(datatype, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, a_node, text, 8, read_options));
+    TYPED(options, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, datatype, text, 8, a_node));
     REQUIRED(array, asdf_array_shape(NULL, extents, 8, &i32));
     TYPED(array, asdf_array_shape(a_node, extents, 8, &i32));
     REQUIRED(shape, asdf_array_shape(array, NULL, 8, &i32));
@@ -694,6 +706,8 @@ static void options(void) {
     TYPED(codec, asdf_codec_retain(a_node, &codec_out));
     REQUIRED(another, asdf_codec_retain(codec, NULL));
     REQUIRED(options, asdf_open_options_new(NULL));
+    REQUIRED(options, asdf_open_options_set_durable(NULL, 1));
+    TYPED(options, asdf_open_options_set_durable(a_node, 1));
     REQUIRED(options, asdf_open_options_set_mapped(NULL, 0));
     TYPED(options, asdf_open_options_set_mapped(a_node, 0));
     REQUIRED(options, asdf_open_options_set_lock(NULL, 0));

@@ -1,0 +1,81 @@
+//! Bytes in memory that can be changed while others read them.
+
+use super::{Map, Source, try_zeroed};
+use crate::error::{Error, Result, Status};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Bytes of its own. Views of them keep what they showed.
+pub struct EditableSource {
+    length: u64,
+    bytes: RwLock<Arc<Vec<u8>>>,
+}
+
+impl EditableSource {
+    /// A source that owns these bytes.
+    pub fn new(bytes: Vec<u8>) -> EditableSource {
+        EditableSource { length: bytes.len() as u64, bytes: RwLock::new(Arc::new(bytes)) }
+    }
+
+    /// The same bytes for somebody else: what one of both is changed to the other does not see.
+    pub fn fork(&self) -> EditableSource {
+        EditableSource { length: self.length, bytes: RwLock::new(self.bytes()) }
+    }
+
+    /// Puts these bytes in the place of those from `offset` on, which exist. If others have the bytes, they are copied.
+    pub fn overwrite(&self, offset: u64, new: &[u8]) -> Result<()> {
+        let mut bytes = self.bytes.write().unwrap_or_else(PoisonError::into_inner);
+        if Arc::get_mut(&mut bytes).is_none() {
+            let mut copy = try_zeroed(bytes.len())?;
+            copy.copy_from_slice(&bytes);
+            *bytes = Arc::new(copy);
+        }
+        let start = usize::try_from(offset).ok();
+        let bytes = Arc::get_mut(&mut bytes).map(Vec::as_mut_slice);
+        let place = bytes.and_then(|bytes| bytes.get_mut(start?..)?.get_mut(..new.len()));
+        place.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))?.copy_from_slice(new);
+        Ok(())
+    }
+
+    fn bytes(&self) -> Arc<Vec<u8>> {
+        self.bytes.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Source for EditableSource {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let bytes = self.bytes.read().unwrap_or_else(PoisonError::into_inner);
+        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
+        let count = buffer.len().min(bytes.len() - start);
+        buffer[..count].copy_from_slice(&bytes[start..start + count]);
+        Ok(count)
+    }
+
+    fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
+        Ok(Map::of_memory(self.bytes(), offset, length))
+    }
+
+    fn editable(&self) -> Option<&EditableSource> {
+        Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_and_forks_keep_what_they_had() {
+        let source = EditableSource::new(b"abcdef".to_vec());
+        source.overwrite(1, b"BC").unwrap();
+        let (view, fork) = (source.map(0, 6).unwrap().unwrap(), source.fork());
+        source.overwrite(4, b"EF").unwrap();
+        fork.overwrite(0, b"A").unwrap();
+        let all = |source: &EditableSource| source.map(0, 6).unwrap().unwrap().to_vec();
+        assert_eq!((&view[..], all(&source), all(&fork)), (&b"aBCdef"[..], b"aBCdEF".to_vec(), b"ABCdef".to_vec()));
+        assert_eq!(source.overwrite(5, b"xx").unwrap_err().status(), Status::Internal);
+    }
+}

@@ -1,0 +1,323 @@
+/* Writing elements over those of a region: in a file opened for update where they are stored, else in memory. */
+#define _POSIX_C_SOURCE 200809L
+#include "check.h"
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ROWS 400
+#define COLUMNS 1000
+
+static const int64_t shape[] = {ROWS, COLUMNS};
+
+static asdf_file *opened(const char *name) {
+    asdf_file *file = NULL;
+    OK(asdf_file_open(name, NULL, &file));
+    return file;
+}
+
+static asdf_file *for_update(const char *name) {
+    asdf_file *file = NULL;
+    OK(asdf_file_open_for_update(name, NULL, &file));
+    return file;
+}
+
+static asdf_array *array_of(asdf_file *file, const char *path) {
+    asdf_node *root = root_of(file);
+    asdf_array *array = NULL;
+    OK(asdf_node_get_array(root, path, &array));
+    asdf_node_free(root);
+    return array;
+}
+
+static int32_t element(asdf_file *file, int64_t row, int64_t column) {
+    int32_t value = -1;
+    asdf_array *array = array_of(file, "a");
+    OK(asdf_array_read_region(array, 2, (int64_t[]){row, column}, (int64_t[]){1, 1}, NULL, ASDF_INT32, &value,
+                              sizeof value, NULL));
+    asdf_array_free(array);
+    return value;
+}
+
+static int32_t element_in(const char *name, int64_t row, int64_t column) {
+    asdf_file *file = opened(name);
+    int32_t value = element(file, row, column);
+    asdf_file_free(file);
+    return value;
+}
+
+/* A file with numbers that count up, big-endian. */
+static void make(const char *name) {
+    static int32_t numbers[ROWS * COLUMNS];
+    asdf_array_options *options = NULL;
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    for (int32_t index = 0; index < ROWS * COLUMNS; index++) numbers[index] = index;
+    OK(asdf_array_options_new(&options));
+    OK(asdf_array_options_set_byte_order(options, ASDF_BYTEORDER_BIG));
+    OK(asdf_node_set_array(root, "before", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
+    OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, numbers, sizeof numbers, options));
+    OK(asdf_node_set_array(root, "after", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
+    OK(asdf_file_write(file, name, NULL));
+    asdf_array_options_free(options);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void verify(asdf_file *file, int64_t expected_absent) {
+    int64_t absent, as_stored, as_decoded;
+    OK(asdf_file_verify(file, NULL, &absent, &as_stored, &as_decoded));
+    CHECK(absent == expected_absent);
+}
+
+static void write_two(asdf_array *array, int64_t row, double first, double second) {
+    double pair[] = {first, second};
+    OK(asdf_array_write_region(array, 2, (int64_t[]){row, 7}, (int64_t[]){1, 2}, (int64_t[]){1, -3}, ASDF_FLOAT64, pair,
+                               sizeof pair, NULL));
+}
+
+static void saved_and_given_back(void) {
+    make("regions.asdf");
+    asdf_file *file = for_update("regions.asdf");
+    asdf_array *array = array_of(file, "a");
+    write_two(array, 3, -1, -2);
+    /* All see it here, and nobody elsewhere. */
+    CHECK(element(file, 3, 7) == -1 && element(file, 3, 4) == -2 && element(file, 3, 5) == 3005);
+    CHECK(element_in("regions.asdf", 3, 7) == 3007);
+    verify(file, 1);
+    CHECK(access(".regions.asdf.asdf-journal", F_OK) == 0);
+    asdf_array_free(array);
+    asdf_file_free(file);
+    CHECK(access(".regions.asdf.asdf-journal", F_OK) != 0);
+    CHECK(element_in("regions.asdf", 3, 7) == 3007);
+    file = opened("regions.asdf");
+    verify(file, 0);
+    asdf_file_free(file);
+
+    file = for_update("regions.asdf");
+    array = array_of(file, "a");
+    write_two(array, 3, -1, -2);
+    write_two(array, 300, -3, -4);
+    OK(asdf_file_save(file, NULL));
+    CHECK(access(".regions.asdf.asdf-journal", F_OK) != 0);
+    CHECK(element_in("regions.asdf", 3, 7) == -1 && element_in("regions.asdf", 300, 4) == -4);
+    verify(file, 0);
+    /* The array is good for more. */
+    write_two(array, 399, -5, -6);
+    OK(asdf_file_close(file));
+    CHECK(element_in("regions.asdf", 399, 7) == 399007);
+    FAILS(ASDF_ERR_CLOSED, asdf_array_write_region(array, 2, shape, shape, NULL, ASDF_INT8, NULL, 0, NULL));
+    asdf_array_free(array);
+    asdf_file_free(file);
+    file = opened("regions.asdf");
+    verify(file, 0);
+    asdf_file_free(file);
+}
+
+/* With other changes, and without checksums. */
+static void with_other_changes(void) {
+    make("regions.asdf");
+    asdf_open_options *open_options = NULL;
+    asdf_file *file = NULL;
+    OK(asdf_open_options_new(&open_options));
+    OK(asdf_open_options_set_durable(open_options, 0));
+    OK(asdf_file_open_for_update("regions.asdf", open_options, &file));
+    asdf_open_options_free(open_options);
+    asdf_node *root = root_of(file);
+    asdf_array *array = array_of(file, "a");
+    asdf_write_options *options = NULL;
+    write_two(array, 3, -1, -2);
+    OK(asdf_node_set_bool(root, "truth", 1));
+    OK(asdf_write_options_new(&options));
+    OK(asdf_write_options_set_save_mode(options, ASDF_SAVE_IN_PLACE));
+    FAILS(ASDF_ERR_NOT_IN_PLACE, asdf_file_save(file, options));
+    OK(asdf_write_options_set_save_mode(options, ASDF_SAVE_AUTO));
+    CHECK(element_in("regions.asdf", 3, 7) == 3007);
+    OK(asdf_file_save(file, options));
+    CHECK(access(".regions.asdf.asdf-journal", F_OK) != 0);
+    CHECK(element_in("regions.asdf", 3, 7) == -1 && element(file, 3, 4) == -2);
+    verify(file, 0);
+    /* The array was where the file was before. */
+    FAILS(ASDF_ERR_UNSUPPORTED,
+          asdf_array_write_region(array, 2, (int64_t[]){0, 0}, (int64_t[]){1, 1}, NULL, ASDF_INT8, "", 1, NULL));
+    asdf_array_free(array);
+    array = array_of(file, "a");
+    write_two(array, 4, -1, -2);
+    OK(asdf_write_options_set_checksums(options, 0));
+    OK(asdf_file_save(file, options));
+    verify(file, 1);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    file = opened("regions.asdf");
+    verify(file, 1);
+    asdf_file_free(file);
+    asdf_write_options_free(options);
+}
+
+/* A process that ends without any of it leaves a journal, which the next one follows. */
+static void left_behind(void) {
+    make("regions.asdf");
+    asdf_file *file = for_update("regions.asdf");
+    asdf_array *array = array_of(file, "a");
+    write_two(array, 3, -1, -2);
+    CHECK(link(".regions.asdf.asdf-journal", "kept") == 0 && link("regions.asdf", "written.asdf") == 0);
+    OK(asdf_file_save(file, NULL));
+    asdf_array_free(array);
+    asdf_file_free(file);
+    CHECK(element_in("regions.asdf", 3, 7) == -1);
+    CHECK(rename("kept", ".regions.asdf.asdf-journal") == 0);
+    CHECK(element_in("regions.asdf", 3, 7) == 3007);
+    file = for_update("regions.asdf");
+    CHECK(element(file, 3, 7) == 3007);
+    asdf_file_free(file);
+    CHECK(access(".regions.asdf.asdf-journal", F_OK) != 0);
+    file = opened("regions.asdf");
+    verify(file, 0);
+    asdf_file_free(file);
+    unlink("written.asdf");
+}
+
+static void zeros_are_filled(void) {
+    static const int64_t large[] = {1 << 20, 1 << 18}, corner[] = {(1 << 20) - 2, (1 << 18) - 2};
+    struct stat state;
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    OK(asdf_node_set_array_zeros(root, "a", ASDF_INT32, 2, large, NULL));
+    asdf_array *array = array_of(file, "a");
+    FAILS(ASDF_ERR_UNSUPPORTED,
+          asdf_array_write_region(array, 2, corner, (int64_t[]){1, 1}, NULL, ASDF_INT8, "", 1, NULL));
+    asdf_array_free(array);
+    OK(asdf_file_write(file, "sparse.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+    file = for_update("sparse.asdf");
+    array = array_of(file, "a");
+    static const int32_t four[] = {1, 2, 3, 4};
+    OK(asdf_array_write_region(array, 2, corner, (int64_t[]){2, 2}, NULL, ASDF_INT32, four, sizeof four, NULL));
+    OK(asdf_array_write_region(array, 2, (int64_t[]){0, 0}, (int64_t[]){1, 4}, NULL, ASDF_INT32, four, sizeof four,
+                               NULL));
+    CHECK(stat(".sparse.asdf.asdf-journal", &state) == 0 && state.st_size < 100000);
+    OK(asdf_file_save(file, NULL));
+    CHECK(element_in("sparse.asdf", corner[0] + 1, corner[1]) == 3 && element_in("sparse.asdf", 0, 3) == 4);
+    OK(asdf_array_write_region(array, 2, (int64_t[]){5, 5}, (int64_t[]){1, 4}, NULL, ASDF_INT32, four, sizeof four,
+                               NULL));
+    asdf_array_free(array);
+    asdf_file_free(file);
+    CHECK(stat("sparse.asdf", &state) == 0 && state.st_blocks < 20000);
+    CHECK(element_in("sparse.asdf", 5, 5) == 0 && element_in("sparse.asdf", 0, 3) == 4);
+    unlink("sparse.asdf");
+}
+
+static void in_memory(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root), *other = NULL;
+    asdf_node *other_root = NULL;
+    asdf_array *array = NULL;
+    asdf_view *view = NULL;
+    const void *bytes = NULL;
+    int32_t numbers[6] = {0, 1, 2, 3, 4, 5};
+    OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, (int64_t[]){2, 3}, numbers, sizeof numbers, NULL));
+    other = new_file(&other_root);
+    OK(asdf_node_copy(other_root, "copy", root, NULL));
+    array = array_of(file, "a");
+    OK(asdf_array_view(array, ASDF_INT32, &view));
+    OK(asdf_view_first_element(view, &bytes));
+    OK(asdf_array_write_region(array, 2, (int64_t[]){0, 1}, (int64_t[]){2, 1}, NULL, ASDF_INT32, numbers + 4, 8, NULL));
+    CHECK(element(file, 0, 1) == 4 && element(file, 1, 1) == 5 && element(file, 0, 2) == 2);
+    /* The view shows what it did. */
+    CHECK(((const int32_t *)bytes)[1] == 1);
+    asdf_view_free(view);
+    asdf_array_free(array);
+    asdf_file *again = written(file);
+    CHECK(element(again, 1, 1) == 5);
+    /* Neither does a copy in another file change. */
+    int32_t copied[6];
+    array = array_of(other, "copy/a");
+    OK(asdf_array_read(array, ASDF_INT32, copied, sizeof copied, NULL));
+    CHECK(memcmp(copied, numbers, sizeof numbers) == 0);
+    asdf_array_free(array);
+    asdf_file_free(again);
+    asdf_node_free(other_root);
+    asdf_file_free(other);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void what_cannot_be_written(void) {
+    static const int64_t two[] = {2}, zero[] = {0};
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    asdf_array_options *options = NULL;
+    asdf_read_options *read_options = NULL;
+    uint8_t mask[2];
+    int16_t numbers[] = {1, 300};
+    make("regions.asdf");
+    asdf_file *file = opened("regions.asdf");
+    array = array_of(file, "a");
+    FAILS(ASDF_ERR_READ_ONLY,
+          asdf_array_write_region(array, 2, (int64_t[]){0, 0}, (int64_t[]){1, 1}, NULL, ASDF_INT8, "", 1, NULL));
+    asdf_array_free(array);
+    asdf_file_free(file);
+
+    file = new_file(&root);
+    OK(asdf_array_options_new(&options));
+    OK(asdf_read_options_new(&read_options));
+    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_node_set_array(root, "packed", ASDF_INT16, 1, two, numbers, sizeof numbers, options));
+    OK(asdf_array_options_set_compression(options, NULL, -1));
+    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INLINE));
+    OK(asdf_node_set_array(root, "inline", ASDF_INT16, 1, two, numbers, sizeof numbers, options));
+    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INTERNAL));
+    OK(asdf_array_options_set_borrow(options, 1));
+    OK(asdf_node_set_array(root, "lent", ASDF_INT16, 1, two, numbers, sizeof numbers, options));
+    OK(asdf_node_set_array(root, "small", ASDF_INT8, 1, two, "ab", 2, NULL));
+    OK(asdf_file_write(file, "others.asdf", NULL));
+    array = array_of(file, "lent");
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_array_write_region(array, 1, zero, two, NULL, ASDF_INT16, numbers, 4, NULL));
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    file = for_update("others.asdf");
+    static const char *paths[] = {"packed", "inline"};
+    for (int index = 0; index < 2; index++) {
+        array = array_of(file, paths[index]);
+        FAILS(ASDF_ERR_UNSUPPORTED, asdf_array_write_region(array, 1, zero, two, NULL, ASDF_INT16, numbers, 4, NULL));
+        asdf_array_free(array);
+    }
+    array = array_of(file, "small");
+#define WRITE(count, size, options)                                                                                    \
+    asdf_array_write_region(array, 1, zero, count, NULL, ASDF_INT16, numbers, size, options)
+    FAILS(ASDF_ERR_OVERFLOW, WRITE(two, sizeof numbers, NULL));
+    CHECK(access(".others.asdf.asdf-journal", F_OK) != 0);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, WRITE(two, 3, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, WRITE(((int64_t[]){3}), 6, NULL));
+    OK(asdf_read_options_set_mask(read_options, mask, sizeof mask));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, WRITE(two, sizeof numbers, read_options));
+    OK(asdf_read_options_set_mask(read_options, NULL, 0));
+    OK(asdf_read_options_set_clamp(read_options, 1));
+    OK(WRITE(two, sizeof numbers, read_options));
+    asdf_datatype *byte = NULL;
+    OK(asdf_datatype_scalar(ASDF_INT8, &byte));
+    OK(asdf_array_write_region_typed(array, 1, zero, (int64_t[]){1}, NULL, byte, "\5", 1, NULL));
+    OK(asdf_array_write_region_typed(array, 1, zero, zero, NULL, byte, NULL, 0, NULL));
+    OK(asdf_file_save(file, NULL));
+    signed char bytes[2];
+    OK(asdf_array_read(array, ASDF_INT8, bytes, 2, NULL));
+    CHECK(bytes[0] == 5 && bytes[1] == 127);
+    asdf_datatype_free(byte);
+    asdf_array_free(array);
+    asdf_file_free(file);
+    asdf_array_options_free(options);
+    asdf_read_options_free(read_options);
+}
+
+int main(void) {
+    saved_and_given_back();
+    with_other_changes();
+    left_behind();
+    zeros_are_filled();
+    in_memory();
+    what_cannot_be_written();
+    return report();
+}
