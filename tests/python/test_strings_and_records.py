@@ -89,7 +89,7 @@ class Strings(unittest.TestCase):
         self.check(root)
 
     def test_written(self):
-        for storage, order in itertools.product(kit.STORAGES.values(), kit.BYTE_ORDERS.values()):
+        for storage, order in itertools.product((kit.STORAGES["internal"], kit.STORAGES["inline"]), kit.BYTE_ORDERS.values()):
             with self.subTest(storage=storage, order=order):
                 data = made(STRINGS, storage=storage, byte_order=order)
                 with asdf.open(io.BytesIO(data), validate_checksums=True) as found:
