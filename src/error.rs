@@ -230,6 +230,14 @@ impl Error {
         error
     }
 
+    /// An error of the same kind for something larger that failed because of this one, whose place the message tells.
+    #[must_use]
+    pub fn because_of(what: &str, reason: &Error) -> Error {
+        let mut error = Error::new(reason.status(), format!("{what}: {reason}"));
+        error.0.os_error = reason.0.os_error;
+        error
+    }
+
     /// Adds what went wrong besides.
     #[must_use]
     pub fn with_more(mut self, message: &str) -> Error {

@@ -102,8 +102,7 @@ impl Family {
         let number = self.reserve()?;
         let opened = self.open(uri, number).map_err(|error| {
             lock(&self.members).open -= 1;
-            let status = error.status();
-            Error::new(status, format!("cannot open '{uri}': {error}"))
+            Error::because_of(&format!("cannot open '{uri}'"), &error)
         })?;
         *place = Some(opened.clone());
         Ok(opened)

@@ -37,7 +37,7 @@ def is_good(process: int) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 0
 
 
-def save_next(path: Path, arrays: bool) -> int:
+def save_next(path: Path, arrays: bool, mode: int) -> int:
     """Saves one number more than is there; tells which, or 0 if it is refused because of another process."""
     try:
         file = numbered.open_for_update(path)
@@ -47,7 +47,7 @@ def save_next(path: Path, arrays: bool) -> int:
         if arrays:
             for name in "ab":
                 root.set_array(name, numbered.elements(number, SIZE // 2))
-        numbered.save(file, durable=False)
+        numbered.save(file, False, mode)
         numbered.kit.call("asdf_file_close", file)
     except numbered.kit.Error as error:
         if error.status in REFUSED:
@@ -56,7 +56,7 @@ def save_next(path: Path, arrays: bool) -> int:
     return number
 
 
-def readers_and_saver(path: Path, saves: int, arrays: bool) -> bool:
+def readers_and_saver(path: Path, saves: int, arrays: bool, mode: int) -> bool:
     numbered.new(numbered.FIRST, SIZE).write(path)
     end, stop = os.pipe()
     os.set_blocking(end, False)
@@ -91,7 +91,7 @@ def readers_and_saver(path: Path, saves: int, arrays: bool) -> bool:
 
     def save() -> None:
         for number in range(saves):
-            if save_next(path, arrays) != numbered.FIRST + number + 1:
+            if save_next(path, arrays, mode) != numbered.FIRST + number + 1:
                 raise numbered.Mixed("a save was lost, or refused without another process that saves")
 
     good = is_good(in_process(save))
@@ -101,13 +101,13 @@ def readers_and_saver(path: Path, saves: int, arrays: bool) -> bool:
     return good and numbered.read(path, fixed=not arrays) == numbered.FIRST + saves
 
 
-def two_savers(path: Path, saves: int, arrays: bool) -> bool:
+def two_savers(path: Path, saves: int, arrays: bool, mode: int) -> bool:
     numbered.new(numbered.FIRST, SIZE).write(path)
 
     def save() -> None:
         saved, refused = 0, 0
         while saved < saves:
-            if save_next(path, arrays):
+            if save_next(path, arrays, mode):
                 saved += 1
             else:
                 refused += 1
@@ -128,11 +128,11 @@ def main() -> int:
     path = Path("numbered.asdf")
     failed = passed = 0
     for what in (readers_and_saver, two_savers):
-        for arrays in (False, True):
-            name = f"{what.__name__}, {'with' if arrays else 'without'} arrays"
+        for kind, arrays, mode in (("whole", True, numbered.WHOLE), ("in place", False, numbered.IN_PLACE)):
+            name = f"{what.__name__}, {kind}"
             print(f"{name}:")
             start = time.monotonic()
-            if what(path, saves, arrays):
+            if what(path, saves, arrays, mode):
                 passed += 1
             else:
                 failed += 1

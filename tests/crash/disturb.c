@@ -17,6 +17,7 @@
 static struct report {
     asdf_status status, again;
     int32_t os_number, is_whole;
+    char message[200];
 } * report;
 
 static const struct operation *operation;
@@ -30,7 +31,9 @@ static void before(void) {
 
 static void traced(void) {
     report->status = operation->run(operation->durable);
-    report->os_number = report->status == ASDF_OK ? 0 : asdf_error_os_number();
+    if (report->status == ASDF_OK) return;
+    report->os_number = asdf_error_os_number();
+    asdf_error_message(report->message, sizeof report->message, NULL);
 }
 
 static void nothing(void) {}
@@ -65,8 +68,8 @@ static int try_again(void) {
 }
 
 static void describe(const char *how, long number, const struct outcome *outcome) {
-    snprintf(situation, sizeof situation, "%s: %s %s, number %ld", operation->name, how, call_names[outcome->call],
-             number);
+    snprintf(situation, sizeof situation, "%s: %s %s, number %ld (%s)", operation->name, how, call_names[outcome->call],
+             number, report->message);
 }
 
 /* Keeps what is left for other readers, if it is asked for by the name of a folder. */

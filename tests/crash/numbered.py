@@ -13,7 +13,7 @@ import asdfkit_ctypes as kit
 
 FIRST = 100_000  # numbers of as many digits as there will be, so that a tree keeps its length
 PLACES = 500  # of the number in the tree, all over it
-ACCESS_SAME_DIRECTORY = 1
+AUTO, WHOLE, IN_PLACE = range(3)
 
 
 class Mixed(Exception):
@@ -48,8 +48,19 @@ def open_for_update(path: Path) -> kit.File:
     return kit.File("asdf_file_open_for_update", os.fsencode(path), None)
 
 
-def save(file: kit.File, durable: bool) -> None:
-    kit.call("asdf_file_save", file, kit.Options("write", durable=int(durable)))
+def save(file: kit.File, durable: bool, mode: int = WHOLE) -> None:
+    kit.call("asdf_file_save", file, kit.Options("write", durable=int(durable), save_mode=mode))
+
+
+def stream(file: kit.File, path: Path, name: str, rows: np.ndarray, count: int, durable: bool) -> None:
+    """Writes a file with one array more, to which so many times these elements are pushed."""
+    handle = kit.c_void_p()
+    arguments = kit.DATATYPES["uint32"], 0, None, None, kit.Options("write", durable=int(durable))
+    kit.call("asdf_stream_open", file, os.fsencode(path), name.encode(), *arguments, kit.byref(handle))
+    for _ in range(count):
+        kit.call("asdf_stream_push", handle, kit.c_int64(rows.size), kit.c_void_p(rows.ctypes.data), kit.c_size_t(rows.nbytes))
+    kit.call("asdf_stream_finish", handle)
+    kit.library.asdf_stream_free(handle)
 
 
 def check(path: Path, places: list[int], number: int, arrays: dict[str, np.ndarray]) -> int:

@@ -234,6 +234,107 @@ static asdf_status run_all(int32_t durable) {
 
 static void prepare_nothing(void) {}
 
+/* Pushes rows into a new file of the name; a stream can be run again from its beginning. */
+static asdf_status stream_rows(int32_t storage, const char *codec, int32_t durable) {
+    static int32_t rows[ROWS][COLUMNS];
+    const int64_t shape[1] = {COLUMNS};
+    asdf_array_options *array_options = NULL;
+    asdf_stream *stream = NULL;
+    asdf_write_options *options = write_options(durable);
+    must(asdf_array_options_new(&array_options));
+    must(asdf_array_options_set_storage(array_options, storage));
+    must(asdf_array_options_set_compression(array_options, codec, -1));
+    asdf_status status = asdf_stream_open(file, NAME, "rows", ASDF_INT32, 1, shape, array_options, options, &stream);
+    for (int32_t part = 0; part < 5 && status == ASDF_OK; part++) {
+        for (int32_t i = 0; i < ROWS * COLUMNS; i++) rows[i / COLUMNS][i % COLUMNS] = part * 100000 + i;
+        status = asdf_stream_push(stream, ROWS, rows, sizeof rows);
+    }
+    if (status == ASDF_OK) status = asdf_stream_finish(stream);
+    asdf_stream_free(stream);
+    asdf_array_options_free(array_options);
+    asdf_write_options_free(options);
+    return status;
+}
+
+static asdf_status run_stream(int32_t durable) {
+    return stream_rows(ASDF_STORAGE_INTERNAL, NULL, durable);
+}
+
+static asdf_status run_packed_stream(int32_t durable) {
+    return stream_rows(ASDF_STORAGE_INTERNAL, "zlib", durable);
+}
+
+static asdf_status run_streamed(int32_t durable) {
+    return stream_rows(ASDF_STORAGE_STREAMED, NULL, durable);
+}
+
+static asdf_status run_external_stream(int32_t durable) {
+    return stream_rows(ASDF_STORAGE_EXTERNAL, NULL, durable);
+}
+
+static void open_other(const char *path) {
+    asdf_open_options *options = NULL;
+    must(asdf_open_options_new(&options));
+    must(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    must(asdf_file_open(path, options, &file));
+    asdf_open_options_free(options);
+}
+
+/* A file under another name, beside the one that is written over. */
+static void old_beside(void) {
+    asdf_file *made = make("a name", 70000);
+    asdf_write_options *options = write_options(0);
+    must(asdf_file_write(made, "other.asdf", options));
+    asdf_write_options_free(options);
+    asdf_file_free(made);
+    old_file();
+}
+
+static void prepare_explode(void) {
+    open_other("other.asdf");
+}
+
+static asdf_status run_explode(int32_t durable) {
+    asdf_write_options *options = write_options(durable);
+    asdf_status status = asdf_file_explode(file, NAME, options);
+    asdf_write_options_free(options);
+    return status;
+}
+
+static void old_exploded(void) {
+    old_beside();
+    open_other("other.asdf");
+    asdf_write_options *options = write_options(0);
+    must(asdf_file_explode(file, "exploded.asdf", options));
+    asdf_write_options_free(options);
+    asdf_file_free(file);
+}
+
+static void prepare_implode(void) {
+    open_other("exploded.asdf");
+}
+
+static asdf_status run_implode(int32_t durable) {
+    asdf_write_options *options = write_options(durable);
+    asdf_status status = asdf_file_implode(file, NAME, options);
+    asdf_write_options_free(options);
+    return status;
+}
+
+/* Adds an array in a file of its own. */
+static void prepare_external(void) {
+    const int64_t shape[1] = {3000};
+    static uint8_t elements[3000];
+    asdf_array_options *options = NULL;
+    open_for_update();
+    asdf_node *root = root_of(file);
+    must(asdf_array_options_new(&options));
+    must(asdf_array_options_set_storage(options, ASDF_STORAGE_EXTERNAL));
+    must(asdf_node_set_array(root, "apart", ASDF_UINT8, 1, shape, elements, sizeof elements, options));
+    asdf_array_options_free(options);
+    asdf_node_free(root);
+}
+
 /* A file with a block that nothing names. */
 static void old_with_unused(void) {
     old_file();
@@ -325,6 +426,14 @@ const struct operation operations[] = {
     {"save what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_nothing, run_all},
     {"write over what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_write, run_write},
     {"write over what was interrupted, the same", INTERRUPTED, 0, 1, old_nearly_saved, prepare_write_same, run_write},
+    {"stream", WHOLE, 0, 1, old_file, prepare_write, run_stream},
+    {"packed stream", WHOLE, 0, 1, old_file, prepare_write, run_packed_stream},
+    {"streamed block", WHOLE, 0, 1, old_file, prepare_write, run_streamed},
+    {"external stream", WHOLE, 0, 1, old_file, prepare_write, run_external_stream},
+    {"explode", WHOLE, 0, 1, old_beside, prepare_explode, run_explode},
+    {"implode", WHOLE, 0, 1, old_exploded, prepare_implode, run_implode},
+    {"external array", WHOLE, 0, 1, old_file, prepare_external, run_save},
+    {"external array in place", IN_PLACE, 0, 1, old_file, prepare_external, run_in_place},
     {"repair", WHOLE, 0, 1, old_with_bad_index, open_for_update, run_repair},
     {"compact", WHOLE, 0, 1, old_with_unused, open_for_update, run_compact},
 };

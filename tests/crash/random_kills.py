@@ -10,11 +10,13 @@ import random
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numbered
 
 SIZE = 16 << 20
+ROOM = 1 << 16  # behind the tree
 PYTHON_READS_EVERY = 10
 
 
@@ -24,27 +26,67 @@ class Operation:
     fixed = False
     in_place = False
 
-    def apply(self, path: Path, number: int, durable: bool) -> None:
+    def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
+        """Does all that does not touch the file; the result does the rest."""
         raise NotImplementedError
 
 
 class WriteOver(Operation):
-    def apply(self, path: Path, number: int, durable: bool) -> None:
+    def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
         options = numbered.kit.Options("write", durable=int(durable))
-        numbered.kit.call("asdf_file_write", numbered.new(number, SIZE), os.fsencode(path), options)
+        file = numbered.new(number, SIZE)
+        return lambda: numbered.kit.call("asdf_file_write", file, os.fsencode(path), options)
 
 
 class Save(Operation):
-    def apply(self, path: Path, number: int, durable: bool) -> None:
+    def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
         file = numbered.open_for_update(path)
         root = file.root()
         numbered.set_numbers(root, number)
         for name in "ab":
             root.set_array(name, numbered.elements(number, SIZE // 2))
-        numbered.save(file, durable)
+        return lambda: numbered.save(file, durable)
 
 
-OPERATIONS = {"write": WriteOver(), "save": Save()}
+class SaveInPlace(Operation):
+    """Changes the tree only, in the room that it has."""
+
+    fixed = True
+    in_place = True
+
+    def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
+        file = numbered.open_for_update(path)
+        numbered.set_numbers(file.root(), number)
+        return lambda: numbered.save(file, durable, numbered.IN_PLACE)
+
+
+class Append(Operation):
+    """Changes the tree and adds an array behind the last block; from time to time all begins anew."""
+
+    fixed = True
+    in_place = True
+
+    def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
+        file = numbered.open_for_update(path)
+        root = file.root()
+        count = root.get("arrays").integer()
+        root.set_array(str(number), numbered.elements(number, 1 << 20))
+        root.set("i64", "arrays", count + 1)
+        numbered.set_numbers(root, number)
+        return lambda: numbered.save(file, durable, numbered.IN_PLACE)
+
+
+class Stream(Operation):
+    """Writes over the file by rows of 64 KiB."""
+
+    def prepare(self, path: Path, number: int, durable: bool) -> Callable[[], None]:
+        file = numbered.new(number, 1 << 20)
+        rows = numbered.elements(number, 1 << 16)
+        return lambda: numbered.stream(file, path, "a", rows, SIZE // rows.nbytes, durable)
+
+
+OPERATIONS = {"write": WriteOver(), "save": Save(), "in place": SaveInPlace(), "append": Append(), "stream": Stream()}
+APPENDED = 20  # arrays; then the file begins anew
 
 
 def run_and_kill(operation: Operation, path: Path, number: int, durable: bool, seconds: float | None) -> float:
@@ -54,8 +96,9 @@ def run_and_kill(operation: Operation, path: Path, number: int, durable: bool, s
     if process == 0:
         status = 1
         try:
+            run = operation.prepare(path, number, durable)
             os.write(tell, b"x")
-            operation.apply(path, number, durable)
+            run()
             status = 0
         except BaseException as error:  # the process is a copy of this one and must not go on as such
             print(f"FAILED: {error}", flush=True)
@@ -78,7 +121,7 @@ def torture(name: str, operation: Operation, count: int, path: Path) -> int:
     """Tells how often something was wrong."""
     found = collections.Counter()
     foreign = collections.Counter()
-    numbered.new(numbered.FIRST, SIZE).write(path)
+    numbered.new(numbered.FIRST, SIZE).write(path, tree_slack=ROOM)
     number, wrong = numbered.FIRST, 0
     seconds = {}
     for durable in (False, True):
@@ -107,17 +150,22 @@ def torture(name: str, operation: Operation, count: int, path: Path) -> int:
             print(f"FAILED {name}: {error}", flush=True)
             found["wrong"] += 1
             wrong += 1
-            numbered.new(number, SIZE).write(path)
-            read = number
+            read = numbered.FIRST
+            numbered.new(read, SIZE).write(path, tree_slack=ROOM)
         number = read
+        if isinstance(operation, Append) and attempt % APPENDED == APPENDED - 1:
+            number = numbered.FIRST
+            numbered.new(number, SIZE).write(path, tree_slack=ROOM)
         for temporary in path.parent.glob(f".{path.name}.*.asdf-tmp"):
             found["temporary files"] += 1
             temporary.unlink()
     if not operation.in_place:
         wrong += sum(times for outcome, times in foreign.items() if outcome not in ("old", "new"))
     print(f"{name}: {count} kills: {dict(found)}; Python asdf: {dict(foreign)}", flush=True)
+    if operation.in_place:  # what is left of the last kill
+        numbered.kit.call("asdf_file_close", numbered.open_for_update(path))
     left = sorted(entry.name for entry in path.parent.iterdir() if entry != path)
-    if left and not operation.in_place:
+    if left:
         print(f"FAILED {name}: left behind: {left}")
         wrong += 1
     for entry in path.parent.iterdir():

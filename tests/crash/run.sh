@@ -22,7 +22,7 @@ try disturb "$work/files" "$work/crash" disturb
 try replay "$work/files" "$work/crash" replay
 # Without ptrace nothing is kept.
 if [ -n "$(ls "$work/kept")" ]; then try foreign "$work" "$ASDFKIT_PYTHON" "$source/foreign.py" "$work/kept"; fi
-try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 50
+try concurrent "$work/shared" "$ASDFKIT_PYTHON" "$source/concurrent.py" 20
 
 cat "$work"/*.log | awk '/ passed, / { passed += $1; failed += $3 } END { print passed + 0 " passed, " failed + 0 " failed" }'
 exit "$status"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 int passed, failures, expected, waits_for_nothing, may_leave_journal;
-char situation[300];
+char situation[600];
 
 /* The program's own definitions come before those of shared libraries. */
 int fsync(int descriptor) {

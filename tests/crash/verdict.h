@@ -18,7 +18,7 @@ extern int may_leave_journal;
 
 extern int passed, failures;
 /* What is being tried, for messages. */
-extern char situation[300];
+extern char situation[600];
 void failed(const char *what);
 /* As long as this is set, failures are counted only. */
 extern int expected;
