@@ -37,7 +37,7 @@ BYTE_ORDERS = {"little": 0, "big": 1}
 
 HANDLES = (
     "file", "node", "array", "view", "buffer", "datatype",
-    "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map", "recovery",
+    "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map", "recovery", "stream",
 )  # fmt: skip
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
@@ -137,6 +137,15 @@ PROTOTYPES = {
     "asdf_node_set_reference_to": (*PLACE, c_char_p),
     "asdf_node_set_array": (*PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_set_array_typed": (*PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
+    "asdf_node_set_array_zeros": (*PLACE, c_int32, c_int32, POINTER(c_int64), HANDLE),
+    "asdf_array_write_region": (
+        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, HANDLE,
+    ),
+    "asdf_stream_open": (
+        HANDLE, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_int64), HANDLE, HANDLE, HANDLE_OUT,
+    ),
+    "asdf_stream_push": (HANDLE, c_int64, c_void_p, c_size_t),
+    "asdf_stream_finish": (HANDLE,),
     "asdf_node_set_storage": (*PLACE, c_int32, HANDLE),
     "asdf_node_copy": (*PLACE, HANDLE, HANDLE),
     "asdf_node_insert_item": (*PLACE, c_int64),
