@@ -46,7 +46,7 @@ static int leave(void) {
 static void look(void) {
     struct folder now;
     found = version_read(versions);
-    if (plan->action == FAIL_ON || operation->kind == INTERRUPTED) return;
+    if (plan->action == FAIL_ON || operation->kind == INTERRUPTED || operation->only_once) return;
     folder_read(&now);
     const struct content *bytes = folder_find(&now, NAME);
     const struct folder *version = found == NEW ? &versions->new : &versions->old;
@@ -112,7 +112,8 @@ static void kills(enum action action, const char *how) {
 /* Once the new file is in place, what can still fail is to wait for its name, or to tidy up. */
 static int may_be_done(enum call call) {
     return call == CALL_SYNC || call == CALL_OPEN || call == CALL_CLOSE || call == CALL_UNLINK || call == CALL_TIMES ||
-           (call == CALL_STAT && operation->kind == INTERRUPTED);
+           (call == CALL_STAT && operation->kind == INTERRUPTED) ||
+           ((call == CALL_STAT || call == CALL_READ) && operation->only_once); /* the saved file is looked at */
 }
 
 static void faults(enum action action, uint32_t calls, int error, const char *how) {
@@ -134,7 +135,9 @@ static void faults(enum action action, uint32_t calls, int error, const char *ho
             if (report->os_number != error && outcome.call != CALL_LOCK) failed("the error is not that of the system");
             if (error == ENOSPC && report->status != ASDF_ERR_NO_SPACE) failed("a full disk is not called so");
         }
-        if (!operation->only_once) {
+        if (operation->only_once) {
+            version_repaired(versions);
+        } else {
             enum version version = report->is_whole ? version_read(versions) : version_repaired(versions);
             if (version != NEW) failed("tried again it is not the new one");
         }

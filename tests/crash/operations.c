@@ -280,6 +280,30 @@ static void open_other(const char *path) {
     asdf_open_options_free(options);
 }
 
+static asdf_array *array;
+
+static void prepare_regions(void) {
+    open_for_update();
+    asdf_node *root = root_of(file);
+    must(asdf_node_get_array(root, "plain", &array));
+    asdf_node_free(root);
+}
+
+/* Writes over two regions where they lie, and lets them last. */
+static asdf_status run_regions(int32_t durable) {
+    static int32_t elements[10][COLUMNS];
+    const int64_t first[2] = {3, 0}, second[2] = {20, 10}, counts[2] = {10, COLUMNS}, fewer[2] = {5, 20};
+    asdf_write_options *options = write_options(durable);
+    for (int32_t i = 0; i < 10 * COLUMNS; i++) elements[i / COLUMNS][i % COLUMNS] = -i;
+    asdf_status status =
+        asdf_array_write_region(array, 2, first, counts, NULL, ASDF_INT32, elements, sizeof elements, NULL);
+    if (status == ASDF_OK)
+        status = asdf_array_write_region(array, 2, second, fewer, NULL, ASDF_INT32, elements, sizeof elements, NULL);
+    if (status == ASDF_OK) status = asdf_file_save(file, options);
+    asdf_write_options_free(options);
+    return status;
+}
+
 /* A file under another name, beside the one that is written over. */
 static void old_beside(void) {
     asdf_file *made = make("a name", 70000);
@@ -430,6 +454,7 @@ const struct operation operations[] = {
     {"packed stream", WHOLE, 0, 1, old_file, prepare_write, run_packed_stream},
     {"streamed block", WHOLE, 0, 1, old_file, prepare_write, run_streamed},
     {"external stream", WHOLE, 0, 1, old_file, prepare_write, run_external_stream},
+    {"regions", IN_PLACE, 1, 1, old_file, prepare_regions, run_regions},
     {"explode", WHOLE, 0, 1, old_beside, prepare_explode, run_explode},
     {"implode", WHOLE, 0, 1, old_exploded, prepare_implode, run_implode},
     {"external array", WHOLE, 0, 1, old_file, prepare_external, run_save},
