@@ -154,7 +154,6 @@ impl Journal {
     }
 
     /// Keeps bytes that are known to be zeros, at no cost.
-    #[allow(dead_code)] // TEMPORARY: until regions of arrays are written.
     pub(super) fn keep_zeros(&mut self, range: Range<u64>) -> Result<()> {
         for piece in self.gaps(range) {
             self.record(ZEROS, piece.start, piece.end - piece.start, &[])?;
