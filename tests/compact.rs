@@ -2,7 +2,7 @@
 
 use asdfkit::Status;
 use asdfkit::array::ScalarType;
-use asdfkit::file::{ArrayData, File, NewOptions, OpenOptions, WriteOptions};
+use asdfkit::file::{ArrayData, File, NewOptions, OpenOptions, SaveMode, WriteOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -169,6 +169,8 @@ fn what_fails_changes_nothing() {
     array.read(&ScalarType::Uint8.into(), &mut out, &Default::default()).unwrap();
     assert_eq!(out, [1; 3]);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    let in_place = WriteOptions { save_mode: SaveMode::InPlace, ..WriteOptions::default() };
+    assert_eq!(file.compact(&in_place).unwrap_err().status(), Status::NotInPlace);
     let status = |file: File| file.compact(&WriteOptions::default()).unwrap_err().status();
     assert_eq!(status(File::new(&NewOptions::default())), Status::InvalidArgument);
     assert_eq!(status(File::open(&path, &OpenOptions::default()).unwrap()), Status::ReadOnly);

@@ -75,6 +75,7 @@ impl File {
         if repaired == Repaired::default() {
             return Ok(repaired);
         }
+        self.check_whole(options)?;
         let write = |target: Target, _: &Sources| write_patched(&*source, &patches, length, target);
         let replaced = self.replace_stored(path, options, Sources::default(), write)?;
         self.finish_replaced(replaced)?;

@@ -4,7 +4,7 @@ use super::external::Sources;
 use super::family::Family;
 use super::output::Target;
 use super::replace::{Replaced, replace};
-use super::{File, OpenOptions, Origin, WriteOptions, interrupted, lock};
+use super::{File, OpenOptions, Origin, SaveMode, WriteOptions, interrupted, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
 use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source};
@@ -98,6 +98,14 @@ impl File {
     pub(super) fn update_path(&self) -> Result<&Path> {
         let message = "the file is new; it is written under a name";
         self.inner.origin.update.as_deref().ok_or_else(|| Error::new(Status::InvalidArgument, message))
+    }
+
+    /// Fails if the options want a file to be changed where it lies only, for what takes a whole new one.
+    pub(super) fn check_whole(&self, options: &WriteOptions) -> Result<()> {
+        match options.save_mode {
+            SaveMode::InPlace => Err(Error::new(Status::NotInPlace, "this takes a whole new file")),
+            SaveMode::Auto | SaveMode::Whole => Ok(()),
+        }
     }
 
     /// Puts a new file, for which blocks were written to files of their own, into the place of the one that was opened, and
