@@ -113,8 +113,11 @@ impl File {
                 if !file.insert(at, length)? {
                     return Ok(Err(OUTGROWN));
                 }
-                let planned =
-                    file.grown().and_then(|grown| plan(&store, stored, Arc::new(grown), head, length, options));
+                // What is written next goes to the places that there are now.
+                let waited = if options.durable { file.descriptor().sync_all() } else { Ok(()) };
+                let waited = waited.map_err(|error| Error::io("waiting for the disk", &error));
+                let planned = waited.and_then(|()| file.grown());
+                let planned = planned.and_then(|grown| plan(&store, stored, Arc::new(grown), head, length, options));
                 if !matches!(planned, Ok(Ok(_))) {
                     file.take_back_insertion()?;
                 }
@@ -184,7 +187,10 @@ impl File {
     /// Does what is left to do of a save that failed before.
     pub(super) fn undo_failed_save(&self) -> Result<()> {
         let journal = lock(&self.inner.failed_save).take();
-        journal.map_or(Ok(()), |journal| self.undo(journal))
+        journal.map_or(Ok(()), |journal| self.undo(journal))?;
+        // Room may have been inserted although there was no journal yet.
+        let source = lock(&self.inner.updated).clone();
+        source.map_or(Ok(()), |source| source.take_back_insertion())
     }
 
     /// Fills the journal, changes the file and takes it for what it is then.

@@ -66,7 +66,8 @@ impl File {
     /// written where the file lies, under a journal by which a save that is interrupted is undone when the file is opened:
     /// this library always reads the old file or the new one, and whoever has the file open gets
     /// [`Status::FileChanged`]. Which of both is a matter of [`WriteOptions::save_mode`]. With [`WriteOptions::durable`] the
-    /// former waits for the disk twice, the latter four times: for the journal, its name, the file, and the journal's end.
+    /// former waits for the disk twice, the latter four times: for the journal, its name, the file, and the journal's end;
+    /// and once more if room is inserted before the blocks.
     ///
     /// Nodes stay valid; their places in the file are still those of when it was opened. Fails with
     /// [`Status::FileChanged`] if somebody else changed the file since, with [`Status::Incomplete`] if a setter failed, with

@@ -105,7 +105,10 @@ impl FileSource {
     pub fn insert(&self, at: u64, length: u64) -> Result<bool> {
         // Where there are no locks it cannot be known who has maps.
         match HeldLock::exclusive(self.file.clone(), LockKind::Places, || ()) {
-            Ok(Some(_held)) => self.moves.insert(&self.file, at, length, || !self.is_mapped()),
+            Ok(Some(_held)) if self.moves.insert(&self.file, at, length, || !self.is_mapped())? => {
+                self.renew().inspect_err(|_| drop(self.take_back_insertion()))?;
+                Ok(true)
+            }
             _ => Ok(false),
         }
     }

@@ -50,7 +50,7 @@ impl Moves {
     pub(super) fn insert(&self, file: &File, at: u64, length: u64, is_allowed: impl FnOnce() -> bool) -> Result<bool> {
         let mut insertions = self.0.write().unwrap_or_else(PoisonError::into_inner);
         insertions.list.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Insertion>() as u64))?;
-        let done = is_allowed() && system::insert(file, at, length);
+        let done = !insertions.is_tentative && is_allowed() && system::insert(file, at, length);
         if done {
             insertions.list.push(Insertion { at, length });
             insertions.is_tentative = true;

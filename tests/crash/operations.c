@@ -111,6 +111,27 @@ static asdf_status run_in_place(int32_t durable) {
     return status;
 }
 
+/* A file with so much room behind the tree that a page begins there. */
+static void old_with_page(void) {
+    asdf_file *made = make("Böhm", 1000);
+    asdf_write_options *options = write_options(0);
+    must(asdf_write_options_set_tree_slack(options, 5000));
+    must(asdf_file_write(made, NAME, options));
+    asdf_write_options_free(options);
+    asdf_file_free(made);
+}
+
+/* The text outgrows the room, and there are new blocks. */
+static void prepare_long_text(void) {
+    static char text[7000];
+    memset(text, 'x', sizeof text - 1);
+    open_for_update();
+    asdf_node *root = root_of(file);
+    set_string(root, "name", text);
+    set_array(root, "more", 9000, NULL);
+    asdf_node_free(root);
+}
+
 /* A file whose index was left out. */
 static void old_without_index(void) {
     asdf_file *made = make("Böhm", 1000);
@@ -446,6 +467,8 @@ const struct operation operations[] = {
     {"arrays in place, streamed block", IN_PLACE, 0, 1, old_streamed, prepare_arrays, run_in_place},
     {"tree in place, no blocks", IN_PLACE, 0, 1, old_without_blocks, prepare_scalar, run_in_place},
     {"first arrays in place, no blocks", IN_PLACE, 0, 1, old_without_blocks, prepare_arrays, run_in_place},
+    {"longer tree in place", WIDENED, 0, 1, old_with_page, prepare_long_text, run_in_place},
+    {"longer tree in place, not durable", WIDENED, 0, 0, old_with_page, prepare_long_text, run_in_place},
     {"in place again", IN_PLACE, 0, 1, old_file, prepare_again, run_in_place},
     {"save what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_nothing, run_all},
     {"write over what was interrupted", INTERRUPTED, 0, 1, old_interrupted, prepare_write, run_write},

@@ -11,6 +11,7 @@ struct operation {
     enum {
         WHOLE,      /* a new file takes the place of the old one */
         IN_PLACE,   /* other readers may meet a mix */
+        WIDENED,    /* so they may, and what is left may say the old in other bytes: with more room before the blocks */
         INTERRUPTED /* so they may before */
     } kind;
     int only_once; /* cannot be tried again in the same session */

@@ -16,6 +16,9 @@ enum version { NEITHER, OLD, NEW };
 /* A journal may be left beside the new file, to which it means nothing. */
 extern int may_leave_journal;
 
+/* Whether the old version may be there in other bytes, as room was inserted. */
+extern int may_be_wider;
+
 extern int passed, failures;
 /* What is being tried, for messages. */
 extern char situation[600];
