@@ -323,18 +323,24 @@ impl File {
                     file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
                 }
             }
-            overwritten.journal.commit()
+            // Read as long as nothing is lost if that fails.
+            let source = self.store().of_file().map(|stored| stored.source.clone());
+            let layout = source.map(|source| Layout::read(source, self.limits())).transpose()?;
+            overwritten.file.renew()?;
+            overwritten.journal.commit().map(|()| layout)
         };
-        let kept = keep();
-        overwritten.file.renew()?;
-        kept?;
+        let layout = match keep() {
+            Ok(layout) => layout,
+            Err(error) => {
+                overwritten.file.renew()?;
+                return Err(error);
+            }
+        };
         overwritten.is_kept = true;
         let finished = overwritten.journal.finish();
         *guard = None;
         drop(guard);
-        let source = self.store().of_file().map(|stored| stored.source.clone());
-        if let Some(source) = source {
-            let mut layout = Layout::read(source, self.limits())?;
+        if let Some(mut layout) = layout {
             layout.tree = None;
             self.store_mut().read_again(layout);
         }

@@ -112,8 +112,7 @@ static void kills(enum action action, const char *how) {
 /* Once the new file is in place, what can still fail is to wait for its name, or to tidy up. */
 static int may_be_done(enum call call) {
     return call == CALL_SYNC || call == CALL_OPEN || call == CALL_CLOSE || call == CALL_UNLINK || call == CALL_TIMES ||
-           (call == CALL_STAT && operation->kind == INTERRUPTED) ||
-           ((call == CALL_STAT || call == CALL_READ) && operation->only_once); /* the saved file is looked at */
+           (call == CALL_STAT && operation->kind == INTERRUPTED);
 }
 
 static void faults(enum action action, uint32_t calls, int error, const char *how) {
