@@ -119,6 +119,8 @@ WORKLOADS = [
     Workload("w9-many", "W9 write 10,000 arrays", "", (*WRITERS, "HDF5"), "ms", [Target(("HDF5",), 0.5)]),
     Workload("w9-many-synced", "W9 write 10,000 arrays to the disk", "", (OURS, "Python asdf", "h5py", "HDF5"), "ms",
              [Target(("HDF5",), 0.5)]),
+    Workload("w9-stream", "W9 stream 4 GiB", "", (OURS, "HDF5", "write"), "GB/s",
+             [Target(("HDF5",), 1, "rate"), Target((), 64, "resident")], 4 * GIB),
     Workload("w11", "W11 change a number", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
     Workload("w11-synced", "W11 change a number on the disk", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
     Workload("w10", "W10 a million inline numbers", "w10.asdf", READERS, "ms", [Target(("asdf-rs",), 0.3)]),

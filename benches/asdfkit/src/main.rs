@@ -1,7 +1,7 @@
 //! asdfkit in the comparison: one workload, measured in this process.
 
 use asdfkit::Result;
-use asdfkit::array::{Array, Datatype, ReadOptions, Region, ScalarType};
+use asdfkit::array::{Array, Datatype, Order, ReadOptions, Region, ScalarType};
 use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, Node, OpenOptions, WriteOptions};
 use asdfkit::source::SharedBytes;
@@ -55,6 +55,7 @@ fn main() {
         "w8-small" => job.measure(|| small(&job.input).expect("the value is found")),
         "w9-large" => write_large(&job, false),
         "w9-many" => write_many(&job, 10_000),
+        "w9-stream" => stream(&job),
         "w11" => change(&job),
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
         "scaling-read" => read_whole(&job, ScalarType::Float32, job.amount),
@@ -159,6 +160,24 @@ fn write_many(job: &Job, count: usize) {
         arrays.try_for_each(|(index, piece)| {
             set(root, &format!("arrays/a{index:05}"), &[64], Arc::new(bytes_of(piece).to_vec()))
         })
+    });
+}
+
+/// Writes rows of a mebibyte as they come.
+fn stream(job: &Job) {
+    let row = field(1 << 18);
+    let options = WriteOptions { checksums: false, durable: job.synced, ..WriteOptions::default() };
+    let remove = || drop(std::fs::remove_file(&job.output));
+    job.measure_after(remove, || {
+        let file = File::new(&NewOptions::default());
+        let array = ArrayOptions::default();
+        let stream = file.stream(&job.output, "data", ScalarType::Float32, &[1 << 18], &array, &options);
+        let mut stream = stream.expect("the output opens");
+        for _ in 0..4096 {
+            stream.push(1, bytes_of(&row), &Order::C).expect("the row is written");
+        }
+        stream.finish().expect("the file is whole");
+        0.0
     });
 }
 

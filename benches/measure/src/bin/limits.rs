@@ -34,6 +34,16 @@ fn main() {
                 0.0
             });
         }
+        "w9-stream" => {
+            let remove = || drop(std::fs::remove_file(&job.output));
+            job.measure_after(remove, || {
+                let mut file = File::create(&job.output).expect("the output opens");
+                for _ in 0..4096 {
+                    file.write_all(&buffer[..1 << 20]).expect("the output is written");
+                }
+                0.0
+            });
+        }
         other => panic!("no workload {other}"),
     }
 }

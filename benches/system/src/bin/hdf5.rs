@@ -8,6 +8,7 @@ use std::ptr::null;
 type Id = i64;
 
 unsafe extern "C" {
+    static H5P_CLS_DATASET_CREATE_ID_g: Id;
     static H5T_NATIVE_SHORT_g: Id;
     static H5T_NATIVE_FLOAT_g: Id;
     static H5T_NATIVE_DOUBLE_g: Id;
@@ -30,6 +31,10 @@ unsafe extern "C" {
     fn H5Gclose(group: Id) -> c_int;
     fn H5Dcreate2(file: Id, name: *const c_char, datatype: Id, space: Id, links: Id, creation: Id, access: Id) -> Id;
     fn H5Dwrite(dataset: Id, datatype: Id, memory: Id, space: Id, transfer: Id, from: *const c_void) -> c_int;
+    fn H5Dset_extent(dataset: Id, shape: *const u64) -> c_int;
+    fn H5Pcreate(class: Id) -> Id;
+    fn H5Pset_chunk(properties: Id, rank: c_int, shape: *const u64) -> c_int;
+    fn H5Pclose(properties: Id) -> c_int;
     fn H5Screate(class: c_int) -> Id;
     fn H5Acreate2(at: Id, name: *const c_char, datatype: Id, space: Id, creation: Id, access: Id) -> Id;
     fn H5Aopen(at: Id, name: *const c_char, access: Id) -> Id;
@@ -99,6 +104,10 @@ fn main() {
                 close(&job, file);
             });
         }
+        "w9-stream" => {
+            let row = field(1 << 18);
+            write(&job, || stream(&job, float, &row));
+        }
         "w11" => change(&job, float, double),
         other => panic!("no workload {other}"),
     }
@@ -110,6 +119,32 @@ fn write(job: &Job, mut work: impl FnMut()) {
         work();
         0.0
     });
+}
+
+/// Writes rows of a mebibyte, each a chunk, as they come.
+fn stream(job: &Job, float: Id, row: &[f32]) {
+    let file = create(job);
+    let columns = row.len() as u64;
+    // SAFETY: the name ends with NUL and all shapes have two extents; the row has as many elements as are selected.
+    unsafe {
+        let properties = H5Pcreate(H5P_CLS_DATASET_CREATE_ID_g);
+        assert!(H5Pset_chunk(properties, 2, [1, columns].as_ptr()) >= 0, "the dataset is chunked");
+        let space = H5Screate_simple(2, [0, columns].as_ptr(), [u64::MAX, columns].as_ptr());
+        let dataset = H5Dcreate2(file, c"data".as_ptr(), float, space, 0, properties, 0);
+        H5Sclose(space);
+        H5Pclose(properties);
+        let memory = H5Screate_simple(2, [1, columns].as_ptr(), null());
+        for number in 0..4096 {
+            assert!(H5Dset_extent(dataset, [number + 1, columns].as_ptr()) >= 0, "the dataset grows");
+            let space = H5Dget_space(dataset);
+            H5Sselect_hyperslab(space, 0, [number, 0].as_ptr(), null(), [1, columns].as_ptr(), null());
+            assert!(H5Dwrite(dataset, float, memory, space, 0, row.as_ptr().cast()) >= 0, "the row is written");
+            H5Sclose(space);
+        }
+        H5Sclose(memory);
+        H5Dclose(dataset);
+    }
+    close(job, file);
 }
 
 /// Changes one number in a file of a gibibyte.
