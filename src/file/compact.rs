@@ -65,14 +65,10 @@ impl File {
             };
             let block = self.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
             match &block.bytes {
-                MadeBytes::Copied { source, range, header, .. }
+                MadeBytes::Copied { header, .. }
                     if header.is_streamed() && position + 1 == plan.blocks.len() && streamed.is_none() =>
                 {
-                    let stored_size = range.end - range.start;
-                    let request =
-                        BlockRequest { stored_size, data_size: stored_size, streamed: true, ..BlockRequest::default() };
-                    output.put(&planner.add(&request)?.encode())?;
-                    output.copy(&**source, range.clone())?;
+                    write_streamed(&block, &mut planner, &mut output)?;
                 }
                 _ => write_block(&block, &mut planner, &mut output, options, None)?,
             }

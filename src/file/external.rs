@@ -5,7 +5,7 @@
 //! that holds just what would be written is taken for it.
 
 use super::apart::ApartBlock;
-use super::replace::{create_temporary, folder_of, sync_folder};
+use super::replace::{create_temporary, folder_of, sync_file, sync_folder};
 use super::uri::{Uri, reference_to};
 use super::write::write_single;
 use super::{ExternalNames, File, WriteOptions};
@@ -199,7 +199,7 @@ impl ExternalWriter<'_> {
     fn place(&mut self, mut temporary: NamedTempFile, name: Option<&OsString>) -> Result<String> {
         let own_name = self.main.file_name().unwrap_or_default();
         if self.options.durable {
-            temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
+            sync_file(temporary.as_file())?;
         }
         loop {
             let candidate = match name {

@@ -10,10 +10,11 @@ use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
 use super::external::Sources;
 use super::journal::{Journal, journal_path, mark_modified};
 use super::output::{Output, Target};
+use super::replace::sync_file;
 use super::write::{plan_options, write_block, write_streamed};
 use super::{File, SaveMode, WriteOptions, interrupted, lock};
 use crate::error::{Error, Result, Status};
-use crate::layout::{self, BlockHeader, Layout, PAGE, Planner};
+use crate::layout::{self, BlockHeader, PAGE, Planner};
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
 use std::io::{Seek, SeekFrom};
 use std::ops::Range;
@@ -114,8 +115,7 @@ impl File {
                     return Ok(Err(OUTGROWN));
                 }
                 // What is written next goes to the places that there are now.
-                let waited = if options.durable { file.descriptor().sync_all() } else { Ok(()) };
-                let waited = waited.map_err(|error| Error::io("waiting for the disk", &error));
+                let waited = if options.durable { sync_file(file.descriptor()) } else { Ok(()) };
                 let planned = waited.and_then(|()| file.grown());
                 let planned = planned.and_then(|grown| plan(&store, stored, Arc::new(grown), head, length, options));
                 if !matches!(planned, Ok(Ok(_))) {
@@ -211,8 +211,7 @@ impl File {
         plan.write(&self.store(), options)?;
         let file = Arc::new(plan.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
-        let mut layout = Layout::read(source.clone(), self.limits())?;
-        layout.tree = None;
+        let layout = self.layout_of_saved(source.clone())?;
         journal.commit()?;
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
@@ -276,7 +275,7 @@ impl Plan {
         write_all_at(file, self.changed.start as u64, self.new_bytes()).map_err(fail)?;
         mark_modified(file);
         if options.durable {
-            file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
+            sync_file(file)?;
         }
         Ok(())
     }

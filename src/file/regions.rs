@@ -4,10 +4,11 @@
 //! the file without that gives back what was there; after a crash the next opening does.
 
 use super::journal::{Journal, mark_modified};
+use super::replace::sync_file;
 use super::{File, NodeArray, WriteOptions, lock};
 use crate::array::{Array, ArraySource, Datatype, Payload, Place, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
-use crate::layout::{BlockHeader, Checksum, Layout, md5_of_range};
+use crate::layout::{BlockHeader, Checksum, md5_of_range};
 use crate::source::{BytesOrigin, EditableSource, FileSource, Source, read_exact_at, write_all_at};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -320,12 +321,12 @@ impl File {
             if let Some(file) = overwritten.file.file() {
                 mark_modified(&file);
                 if options.durable {
-                    file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
+                    sync_file(&file)?;
                 }
             }
             // Read as long as nothing is lost if that fails.
             let source = self.store().of_file().map(|stored| stored.source.clone());
-            let layout = source.map(|source| Layout::read(source, self.limits())).transpose()?;
+            let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
             overwritten.file.renew()?;
             overwritten.journal.commit().map(|()| layout)
         };
@@ -340,8 +341,7 @@ impl File {
         let finished = overwritten.journal.finish();
         *guard = None;
         drop(guard);
-        if let Some(mut layout) = layout {
-            layout.tree = None;
+        if let Some(layout) = layout {
             self.store_mut().read_again(layout);
         }
         finished

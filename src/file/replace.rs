@@ -67,7 +67,7 @@ impl Replacement {
             result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
         }
         if durable {
-            temporary.as_file().sync_all().map_err(|error| Error::io("waiting for the disk", &error))?;
+            sync_file(temporary.as_file())?;
         }
         temporary.persist(&target).map_err(|error| Error::io("renaming the new file", &error.error))?;
         Ok(Replaced { target, durable })
@@ -104,6 +104,11 @@ pub(super) fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::Na
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
     let made = tempfile::Builder::new().prefix(&prefix).suffix(".asdf-tmp").make_in(folder, |path| options.open(path));
     made.map_err(|error| Error::io("making a temporary file", &error))
+}
+
+/// Waits until a file is on the disk.
+pub(super) fn sync_file(file: &std::fs::File) -> Result<()> {
+    file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))
 }
 
 /// Waits until names in this folder are on the disk.

@@ -127,8 +127,7 @@ impl File {
             let file = Arc::new(FileSource::from_file(file)?);
             let held = if self.family.options().lock { lock_for_update(&file)? } else { None };
             let source = Arc::new(ClosableSource::new(file.clone()));
-            let mut layout = Layout::read(source.clone(), self.limits())?;
-            layout.tree = None;
+            let layout = self.layout_of_saved(source.clone())?;
             saved = Some((file, held, source, layout));
             self.check_unchanged(path)
         })?;
@@ -143,6 +142,13 @@ impl File {
             *lock(&self.inner.update_lock) = held;
         }
         Ok(replaced)
+    }
+
+    /// Where everything is in a file that was saved, whose tree is known.
+    pub(super) fn layout_of_saved(&self, source: Arc<ClosableSource>) -> Result<Layout> {
+        let mut layout = Layout::read(source, self.limits())?;
+        layout.tree = None;
+        Ok(layout)
     }
 
     /// Waits for what took the place of the old file. If that fails, the file is the new one all the same.
