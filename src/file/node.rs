@@ -8,6 +8,7 @@ use super::{File, integer, standard_tags};
 use crate::error::{Error, Location, Result, Status};
 use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use std::borrow::Cow;
+use std::fmt;
 
 /// What stands at a place, by the rules of YAML 1.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +53,12 @@ pub enum NodeKey {
 pub struct Node {
     file: File,
     id: NodeId,
+}
+
+impl fmt::Debug for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Node").field("id", &self.id).finish_non_exhaustive()
+    }
 }
 
 impl Node {

@@ -1,0 +1,82 @@
+//! Many texts in one piece of memory.
+
+use crate::error::{Error, Result};
+
+/// Texts one after another, in UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    bytes: String,
+    /// Where each text begins, and at last where the last one ends.
+    offsets: Vec<i64>,
+}
+
+impl Default for Text {
+    fn default() -> Text {
+        Text { bytes: String::new(), offsets: vec![0] }
+    }
+}
+
+impl Text {
+    /// No text yet.
+    pub fn new() -> Text {
+        Text::default()
+    }
+
+    /// The number of texts.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text at this place; empty where there is none.
+    pub fn get(&self, index: usize) -> &str {
+        match self.offsets.get(index..).unwrap_or_default() {
+            [start, end, ..] => self.bytes.get(*start as usize..*end as usize).unwrap_or_default(),
+            _ => "",
+        }
+    }
+
+    /// Appends a text.
+    pub fn push(&mut self, text: &str) -> Result<()> {
+        self.bytes.try_reserve(text.len()).map_err(|_| Error::out_of_memory(text.len() as u64))?;
+        self.offsets.try_reserve(1).map_err(|_| Error::out_of_memory(8))?;
+        self.bytes.push_str(text);
+        self.offsets.push(self.bytes.len() as i64);
+        Ok(())
+    }
+
+    /// All texts one after another.
+    pub fn bytes(&self) -> &str {
+        &self.bytes
+    }
+
+    /// Where in [`Text::bytes`] each text begins, and at last where the last one ends.
+    pub fn offsets(&self) -> &[i64] {
+        &self.offsets
+    }
+
+    /// All texts in turn.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_come_back() {
+        let mut text = Text::new();
+        assert!(text.is_empty());
+        for piece in ["a", "", "日本"] {
+            text.push(piece).unwrap();
+        }
+        assert_eq!(text.iter().collect::<Vec<_>>(), ["a", "", "日本"]);
+        assert_eq!((text.get(3), text.offsets()), ("", &[0, 1, 1, 7][..]));
+    }
+}

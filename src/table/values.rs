@@ -1,0 +1,97 @@
+//! The elements of a column, one after another, each in its own type.
+
+use super::Text;
+use crate::array::ScalarType;
+
+macro_rules! values {
+    ($($variant:ident($item:ty), $of:literal;)*) => {
+        /// The elements of all cells in one piece of memory, those of a cell in C order.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Values {
+            $(#[doc = $of] $variant(Vec<$item>),)*
+            /// Text, and numbers that are kept as text.
+            Text(Text),
+        }
+
+        impl Values {
+            /// The number of elements.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Values::$variant(items) => items.len(),)*
+                    Values::Text(text) => text.len(),
+                }
+            }
+
+            /// The elements as the machine holds them, one after another; none for text.
+            pub fn bytes(&self) -> Option<&[u8]> {
+                match self {
+                    $(Values::$variant(items) => Some(bytemuck::cast_slice(items)),)*
+                    Values::Text(_) => None,
+                }
+            }
+
+            /// The type of the elements; none for text.
+            pub fn scalar_type(&self) -> Option<ScalarType> {
+                match self {
+                    $(Values::$variant(_) => Some(ScalarType::$variant),)*
+                    Values::Text(_) => None,
+                }
+            }
+
+            /// No elements yet of this type.
+            pub fn of_type(scalar: ScalarType) -> Values {
+                match scalar {
+                    $(ScalarType::$variant => Values::$variant(Vec::new()),)*
+                }
+            }
+        }
+    };
+}
+
+values! {
+    Bool8(u8), "Truth values: 0 is false, 1 true.";
+    Int8(i8), "Signed 8-bit integers.";
+    Int16(i16), "Signed 16-bit integers.";
+    Int32(i32), "Signed 32-bit integers.";
+    Int64(i64), "Signed 64-bit integers.";
+    Uint8(u8), "Unsigned 8-bit integers.";
+    Uint16(u16), "Unsigned 16-bit integers.";
+    Uint32(u32), "Unsigned 32-bit integers.";
+    Uint64(u64), "Unsigned 64-bit integers.";
+    Float16(u16), "The bits of binary16 numbers.";
+    Float32(f32), "Binary32 numbers.";
+    Float64(f64), "Binary64 numbers.";
+    Complex64([f32; 2]), "Real and imaginary parts in binary32.";
+    Complex128([f64; 2]), "Real and imaginary parts in binary64.";
+}
+
+impl Values {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements, if they are kept as text.
+    pub fn text(&self) -> Option<&Text> {
+        match self {
+            Values::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_type_has_its_values() {
+        for &scalar in ScalarType::ALL {
+            let values = Values::of_type(scalar);
+            assert_eq!((values.scalar_type(), values.len()), (Some(scalar), 0));
+        }
+        assert_eq!(Values::Complex64(vec![[0.0, 0.0]; 3]).bytes().map(<[u8]>::len), Some(24));
+        assert_eq!(Values::Text(Text::new()).bytes(), None);
+    }
+}
