@@ -176,8 +176,10 @@ def command(workload: Workload, who: str) -> list[str]:
 def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: list[str]) -> dict[str, dict[str, float]]:
     """The medians of all who take part, by name and quantity."""
     results: dict[str, list[dict]] = {name: [] for name in who}
-    for _ in range(rounds):
-        for name in who:
+    for turn in range(rounds):
+        # Whoever comes after one that left much memory behind has an advantage: each comes after another in each round.
+        first = turn % len(who)
+        for name in (*who[first:], *who[:first]):
             environment = os.environ | {"RUST_BACKTRACE": "0"}
             done = subprocess.run(command(workload, name), capture_output=True, text=True, env=environment)
             written = WORK / "written"
