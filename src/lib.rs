@@ -28,7 +28,8 @@
 //! # Rooms
 //!
 //! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`] · [`source`] ·
-//! [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · the C interface.
+//! [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · [`ndl`] · the C
+//! interface.
 
 pub mod array;
 pub mod codec;
@@ -38,6 +39,7 @@ pub mod ffi;
 pub mod file;
 pub mod layout;
 pub mod limits;
+pub mod ndl;
 pub mod source;
 pub mod table;
 pub mod tree;

@@ -1,0 +1,158 @@
+//! What is wrong or odd in a description, with its place.
+
+use crate::error::{Error, Status};
+use std::fmt;
+
+/// How bad something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The description can be read, but not everybody would take it so.
+    Warning,
+    /// The description is not valid.
+    Error,
+}
+
+/// The part of the language that a diagnostic belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Stage {
+    Yaml,
+    Structure,
+    Datatype,
+    Shape,
+    Attribute,
+    Value,
+    Storage,
+}
+
+macro_rules! codes {
+    ($($stage:ident: $($name:ident $text:literal)*;)*) => {
+        /// What kind of thing a diagnostic tells. The name ([`Code::name`]) begins with E for errors and with W for
+        /// warnings, and is never used for something else.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(missing_docs)]
+        pub enum Code {
+            $($($name,)*)*
+        }
+
+        impl Code {
+            /// All, by stage.
+            pub const ALL: &[Code] = &[$($(Code::$name,)*)*];
+
+            /// The name, as in `E-VALUE-RANGE`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($(Code::$name => $text,)*)*
+                }
+            }
+
+            /// The part of the language that it belongs to.
+            pub fn stage(self) -> Stage {
+                match self {
+                    $($(Code::$name)|* => Stage::$stage,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Yaml:
+        YamlSyntax "E-YAML-SYNTAX" Encoding "E-ENCODING" MultiDoc "E-MULTI-DOC" EmptyDoc "E-EMPTY-DOC"
+        DocType "E-DOC-TYPE" DupKey "E-DUP-KEY" KeyType "E-KEY-TYPE" MergeKey "E-MERGE-KEY" YamlTag "E-YAML-TAG"
+        AliasCycle "E-ALIAS-CYCLE" Limit "E-LIMIT";
+    Structure:
+        UnknownKey "E-UNKNOWN-KEY" MixedRoot "E-MIXED-ROOT" MixedRootForm "W-MIXED-ROOT"
+        GroupPath "E-GROUP-PATH" GroupType "E-GROUP-TYPE" SectionType "E-SECTION-TYPE" EntityType "E-ENTITY-TYPE"
+        Name "E-NAME" NameClash "E-NAME-CLASH" NameNfc "W-NAME-NFC" EmptyNull "W-EMPTY-NULL";
+    Datatype:
+        TypeUnknown "E-TYPE-UNKNOWN" TypeForm "E-TYPE-FORM" TypeParam "E-TYPE-PARAM" TypeMissing "W-TYPE-MISSING"
+        EnumBase "E-ENUM-BASE" EnumMembers "E-ENUM-MEMBERS" EnumValue "E-ENUM-VALUE" EnumRange "E-ENUM-RANGE"
+        EnumDupValue "W-ENUM-DUP-VALUE" CompoundForm "E-COMPOUND-FORM" CompoundDup "E-COMPOUND-DUP";
+    Shape:
+        ShapeMissing "E-SHAPE-MISSING" ShapeForm "E-SHAPE-FORM" ShapeItem "E-SHAPE-ITEM" SizeMissing "E-SIZE-MISSING"
+        Size "E-SIZE" DimSyntax "E-DIM-SYNTAX" DimUnresolved "E-DIM-UNRESOLVED" DimNotDimcoord "E-DIM-NOT-DIMCOORD";
+    Attribute:
+        AttrNull "E-ATTR-NULL" AttrShortList "E-ATTR-SHORT-LIST" AttrNoValue "E-ATTR-NO-VALUE" AttrShape "E-ATTR-SHAPE"
+        AttrInferred "W-ATTR-INFERRED" AttrBool "W-ATTR-BOOL" IntRange "E-INT-RANGE" Infer "E-INFER";
+    Value:
+        ValueShape "E-VALUE-SHAPE" ValueType "E-VALUE-TYPE" ValueRange "E-VALUE-RANGE" ValueNull "E-VALUE-NULL"
+        ValueScalar "W-VALUE-SCALAR" FloatSpelling "W-FLOAT-SPELLING" EnumUnknown "E-ENUM-UNKNOWN"
+        OpaqueValue "E-OPAQUE-VALUE" RefSyntax "E-REF-SYNTAX" RefDangling "W-REF-DANGLING" RegrefForm "E-REGREF-FORM"
+        RegrefTarget "E-REGREF-TARGET" RegrefRank "E-REGREF-RANK" RegrefBounds "E-REGREF-BOUNDS";
+    Storage:
+        StorageContext "E-STORAGE-CONTEXT" StorageShape "E-STORAGE-SHAPE" StorageSize "E-STORAGE-SIZE" Chunk "E-CHUNK"
+        ChunkLarge "W-CHUNK-LARGE" Filter "E-FILTER" Endian "E-ENDIAN" EndianNa "W-ENDIAN-NA" Charset "E-CHARSET"
+        CharsetNa "W-CHARSET-NA";
+}
+
+impl Code {
+    /// How bad it is unless the description is read strictly.
+    pub fn severity(self) -> Severity {
+        if self.name().starts_with('W') { Severity::Warning } else { Severity::Error }
+    }
+
+    /// The code of a name.
+    pub fn from_name(name: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.name() == name)
+    }
+}
+
+/// Something that is wrong or odd in a description.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is; strict reading makes errors of warnings.
+    pub severity: Severity,
+    /// What kind of thing it is.
+    pub code: Code,
+    /// The path name of what it belongs to, with `@` and the name of the attribute if it belongs to one; empty for the
+    /// document.
+    pub place: String,
+    /// The line of the text, from 1.
+    pub line: u64,
+    /// The column in characters, from 1.
+    pub column: u64,
+    /// What is wrong, in words; without place.
+    pub message: String,
+}
+
+impl Diagnostic {
+    /// The error for whoever cannot go on because of this.
+    pub fn to_error(&self) -> Error {
+        let status = match self.code {
+            Code::Encoding => Status::Encoding,
+            Code::Limit => Status::Limit,
+            _ => Status::Yaml,
+        };
+        let error =
+            Error::new(status, format!("{}: {}", self.code.name(), self.message)).at_line(self.line, self.column);
+        if self.place.is_empty() { error } else { error.at_path(self.place.clone()) }
+    }
+}
+
+/// As compilers show it: `12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8`.
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}: ", self.line, self.column, self.code.name())?;
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_lead_back() {
+        for &code in Code::ALL {
+            assert_eq!(Code::from_name(code.name()), Some(code));
+            assert!(code.name().starts_with("E-") || code.name().starts_with("W-"));
+        }
+        assert_eq!(Code::from_name("E-OTHER"), None);
+        assert_eq!(Code::ChunkLarge.severity(), Severity::Warning);
+        assert_eq!(Code::Limit.stage(), Stage::Yaml);
+    }
+}

@@ -1,0 +1,22 @@
+//! The Ndarray Data Language (NDL), version 0.6.1: a text, in YAML, that tells what a file of arrays holds.
+//!
+//! A [`Description`] is the model of such a text: [`Group`]s, [`Ndarray`]s, [`DimCoord`]s and [`Attribute`]s with their
+//! [`Datatype`]s, shapes, [`Storage`] directives and, now and then, a [`Value`]. Nothing here reads arrays.
+
+mod content;
+mod datatype;
+mod description;
+mod diagnostic;
+mod named;
+pub mod path_name;
+mod storage;
+mod value;
+
+pub use content::{Content, ContentScalar, Extensions, is_extension_key};
+pub use datatype::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType, Selection};
+pub use description::{Attribute, Description, DimCoord, Dimension, Group, Ndarray, Size};
+pub use diagnostic::{Code, Diagnostic, Severity, Stage};
+pub use named::Named;
+pub use path_name::ROOT;
+pub use storage::{Filter, Storage};
+pub use value::{Blobs, Elements, Lists, Region, Texts, Value};

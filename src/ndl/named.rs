@@ -1,0 +1,146 @@
+//! Things with names, in the order in which they were added.
+
+use std::collections::HashMap;
+
+/// With more entries than this, names are looked up through an index.
+const INDEXED_FROM: usize = 16;
+
+/// Things with names that differ, in the order in which they were added.
+#[derive(Clone, Debug)]
+pub struct Named<T> {
+    entries: Vec<(String, T)>,
+    /// Positions by name, once there are many.
+    index: Option<HashMap<String, usize>>,
+}
+
+impl<T> Named<T> {
+    /// Nothing.
+    pub fn new() -> Named<T> {
+        Named { entries: Vec::new(), index: None }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The position of a name, from 0.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        match &self.index {
+            Some(index) => index.get(name).copied(),
+            None => self.entries.iter().position(|(other, _)| other == name),
+        }
+    }
+
+    /// Whether something has this name.
+    pub fn contains(&self, name: &str) -> bool {
+        self.position(name).is_some()
+    }
+
+    /// What has this name.
+    pub fn get(&self, name: &str) -> Option<&T> {
+        self.position(name).and_then(|position| self.entries.get(position)).map(|(_, thing)| thing)
+    }
+
+    /// What has this name, to be changed.
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut T> {
+        self.position(name).and_then(|position| self.entries.get_mut(position)).map(|(_, thing)| thing)
+    }
+
+    /// Name and thing at a position from 0.
+    pub fn at(&self, position: usize) -> Option<(&str, &T)> {
+        self.entries.get(position).map(|(name, thing)| (name.as_str(), thing))
+    }
+
+    /// Adds something at the end, or puts it in the place of what has the name, which is given back.
+    pub fn insert(&mut self, name: impl Into<String>, thing: T) -> Option<T> {
+        let name = name.into();
+        if let Some(old) = self.get_mut(&name) {
+            return Some(std::mem::replace(old, thing));
+        }
+        if let Some(index) = &mut self.index {
+            index.insert(name.clone(), self.entries.len());
+        }
+        self.entries.push((name, thing));
+        if self.index.is_none() && self.entries.len() > INDEXED_FROM {
+            self.make_index();
+        }
+        None
+    }
+
+    /// Takes something out; those after it move up, which takes as long as there are entries.
+    pub fn remove(&mut self, name: &str) -> Option<T> {
+        let (_, thing) = self.entries.remove(self.position(name)?);
+        if self.index.is_some() {
+            self.make_index();
+        }
+        Some(thing)
+    }
+
+    fn make_index(&mut self) {
+        let positions = self.entries.iter().enumerate().map(|(position, (name, _))| (name.clone(), position));
+        self.index = Some(positions.collect());
+    }
+
+    /// All, in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &T)> + Clone {
+        self.entries.iter().map(|(name, thing)| (name.as_str(), thing))
+    }
+
+    /// All, in order, to be changed.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = (&str, &mut T)> {
+        self.entries.iter_mut().map(|(name, thing)| (name.as_str(), thing))
+    }
+}
+
+impl<T> Default for Named<T> {
+    fn default() -> Named<T> {
+        Named::new()
+    }
+}
+
+/// The same things under the same names in the same order.
+impl<T: PartialEq> PartialEq for Named<T> {
+    fn eq(&self, other: &Named<T>) -> bool {
+        self.entries == other.entries
+    }
+}
+
+impl<T, N: Into<String>> FromIterator<(N, T)> for Named<T> {
+    /// Of several with one name the last one counts.
+    fn from_iter<I: IntoIterator<Item = (N, T)>>(entries: I) -> Named<T> {
+        let mut out = Named::new();
+        for (name, thing) in entries {
+            out.insert(name, thing);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_and_look_up_hold_with_and_without_an_index() {
+        for count in [3, INDEXED_FROM, INDEXED_FROM + 1, 100] {
+            let mut named: Named<usize> = (0..count).map(|number| (format!("n{number}"), number)).collect();
+            assert_eq!(named.insert("n1", 77), Some(1));
+            assert_eq!(named.remove("n0"), Some(0));
+            assert_eq!(named.remove("n0"), None);
+            assert_eq!(named.len(), count - 1);
+            assert_eq!(named.at(0), Some(("n1", &77)));
+            for number in 2..count {
+                assert_eq!(named.get(&format!("n{number}")), Some(&number));
+                assert_eq!(named.position(&format!("n{number}")), Some(number - 1));
+            }
+            assert_eq!(named.get("other"), None);
+            assert!(named.iter().skip(1).map(|(_, &number)| number).eq(2..count));
+        }
+    }
+}
