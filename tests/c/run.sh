@@ -11,7 +11,7 @@ find build/cmake-test/tests/c -path '*.files/*' -delete
 logs=build/cmake-test/Testing/Temporary
 rm -f "$logs"/MemoryChecker.*.log
 if [ "${1:-}" = memcheck ]; then
-    (cd build/cmake-test && ctest -T memcheck --no-tests=error) >build/cmake-test/ctest.log && status=0 || status=1
+    (cd build/cmake-test && ctest -T memcheck --parallel "$(nproc)" --no-tests=error) >build/cmake-test/ctest.log && status=0 || status=1
 else
     ctest --preset test --no-tests=error >build/cmake-test/ctest.log && status=0 || status=1
 fi
