@@ -1,8 +1,9 @@
 //! The files that one file leads to: each opened once, when it is needed, and closed together.
 
 use super::access::Policy;
+use super::journal::interrupted;
 use super::uri::Uri;
-use super::{File, Inner, Origin, interrupted, lock};
+use super::{File, Inner, Origin, lock};
 use crate::array::{Cache, CacheLimits, CachePlace, Payload};
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;

@@ -8,11 +8,11 @@
 
 use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
 use super::external::Sources;
-use super::journal::{Journal, journal_path, mark_modified};
+use super::journal::{Journal, interrupted, journal_path, mark_modified};
 use super::output::{Output, Target};
 use super::replace::sync_file;
 use super::write::{plan_options, write_block, write_streamed};
-use super::{File, SaveMode, WriteOptions, interrupted, lock};
+use super::{File, SaveMode, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockHeader, PAGE, Planner};
 use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};

@@ -1,6 +1,6 @@
 //! Replacing a file so that there is always either the old one or the new one under its name.
 
-use super::interrupted;
+use super::journal::interrupted;
 use crate::error::{Error, Result, Status};
 use std::fs::Permissions;
 use std::path::{Path, PathBuf};

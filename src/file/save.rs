@@ -2,9 +2,10 @@
 
 use super::external::Sources;
 use super::family::Family;
+use super::journal::interrupted;
 use super::output::Target;
 use super::replace::{Replaced, replace};
-use super::{File, OpenOptions, Origin, SaveMode, WriteOptions, interrupted, lock};
+use super::{File, OpenOptions, Origin, SaveMode, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
 use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source};

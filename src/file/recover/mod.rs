@@ -6,7 +6,7 @@ mod arrays;
 mod report;
 mod tree;
 
-use super::interrupted::read_settled;
+use super::journal::interrupted::read_settled;
 use super::output::{Output, Target};
 use super::replace::replace;
 use super::standard_tags::{begin_tree, name_library};

@@ -1,6 +1,6 @@
 //! The undo journal: what a file held before it is changed where it lies, in a second file beside it.
 //!
-//! This is the side that writes it. How it is found again and undone is a matter of `undo`.
+//! This is the side that writes it. How it is read and undone is a matter of `undo`, when that has to happen of `interrupted`.
 //!
 //! Numbers are big-endian. A header is [`MAGIC`], a random number of 16 bytes, the length of the file before it was changed
 //! (64 bits), and the MD5 of all that. Records follow: kind, offset and length (64 bits each), the MD5 of the random number,
@@ -8,8 +8,10 @@
 //! [`READY`] ends a batch. Nothing is overwritten before the batch that keeps it has that end, so a batch without one is of
 //! no importance, and neither is a journal that is not whole.
 
+pub(super) mod interrupted;
+mod undo;
+
 use super::replace::{folder_of, sync_folder};
-use super::undo::restore;
 use crate::error::{Error, Result, Status};
 use crate::layout::{Checksum, Hasher, md5, md5_of_range};
 use crate::source::{FileSource, HeldLock, Kept, LockKind, Patches, Source, is_same_file, read_vec_at, write_all_at};
@@ -19,24 +21,25 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use undo::restore;
 
-pub(super) const MAGIC: [u8; 16] = *b"asdf undo log 1\n";
-pub(super) const HEADER: usize = 56;
+const MAGIC: [u8; 16] = *b"asdf undo log 1\n";
+const HEADER: usize = 56;
 /// Kind, offset and length, and their checksum.
-pub(super) const RECORD: usize = 40;
-pub(super) const CHECKSUM: usize = 16;
+const RECORD: usize = 40;
+const CHECKSUM: usize = 16;
 
 // Kinds have no zero in them, so that a record is told from bytes that were never written.
 /// A batch is whole. No payload.
-pub(super) const READY: u64 = u64::from_be_bytes(*b"ready...");
+const READY: u64 = u64::from_be_bytes(*b"ready...");
 /// Bytes that are not overwritten, by which the file is known again: their MD5.
-pub(super) const WITNESS: u64 = u64::from_be_bytes(*b"witness.");
+const WITNESS: u64 = u64::from_be_bytes(*b"witness.");
 /// Bytes that are overwritten by anything: those that were there.
-pub(super) const OLD: u64 = u64::from_be_bytes(*b"old.....");
+const OLD: u64 = u64::from_be_bytes(*b"old.....");
 /// Bytes that are overwritten by known ones: those that were there, and those that come.
-pub(super) const CHANGED: u64 = u64::from_be_bytes(*b"changed.");
+const CHANGED: u64 = u64::from_be_bytes(*b"changed.");
 /// Zeros that are overwritten by anything. No payload.
-pub(super) const ZEROS: u64 = u64::from_be_bytes(*b"zeros...");
+const ZEROS: u64 = u64::from_be_bytes(*b"zeros...");
 
 /// Records keep no more than this, so that as little is held in memory.
 const PIECE: u64 = 1 << 20;
@@ -282,7 +285,7 @@ impl Journal {
 }
 
 /// The checksum of a record without its payload, which no record of another journal or at another place has.
-pub(super) fn record_digest(nonce: &[u8; 16], place: u64, content: &[u8]) -> Checksum {
+fn record_digest(nonce: &[u8; 16], place: u64, content: &[u8]) -> Checksum {
     let mut hasher = Hasher::new();
     hasher.update(nonce);
     hasher.update(&place.to_be_bytes());

@@ -1,10 +1,10 @@
 //! Opening a file by name although a save of it was interrupted, or is going on: it is read as it was before that, and
 //! opened for update it is made what it was before.
 
-use super::journal::journal_path;
-use super::replace::{folder_of, sync_folder};
+use super::journal_path;
 use super::undo::{Fit, Undo};
 use crate::error::{Error, Result, Status, Warning};
+use crate::file::replace::{folder_of, sync_folder};
 use crate::source::{FileSource, HeldLock, LockKind, Source, is_held, is_same_file};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ const TRIES: u32 = 20;
 /// they were before a save that was interrupted, which it is told about, or one that goes on.
 ///
 /// Fails with [`Status::FileChanged`] if the file is saved again and again meanwhile.
-pub(super) fn read_settled<T>(
+pub(in crate::file) fn read_settled<T>(
     path: &Path,
     open: impl Fn() -> Result<Arc<dyn Source>>,
     read: impl Fn(Arc<dyn Source>, Option<Warning>) -> Result<T>,
@@ -44,7 +44,7 @@ pub(super) fn read_settled<T>(
 /// Makes the file of this name, links followed, what it was before a save of it that was interrupted, and tells that.
 ///
 /// A save that goes on is left alone, and where that cannot be known, all is.
-pub(super) fn repair(target: &Path) -> Result<Option<Warning>> {
+pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
     let Some(beside) = journal_path(target) else { return Ok(None) };
     let journal = match Left::find(&beside, true) {
         Ok(Some(journal)) => journal,
@@ -81,7 +81,7 @@ pub(super) fn repair(target: &Path) -> Result<Option<Warning>> {
 ///
 /// Should it stay, it is seen that it is of another file, unless the new file has the bytes that the interrupted save was
 /// to write. That would be undone, so it is an error if it cannot be removed.
-pub(super) fn forget(target: &Path, durable: bool) -> Result<()> {
+pub(in crate::file) fn forget(target: &Path, durable: bool) -> Result<()> {
     let Some(beside) = journal_path(target) else { return Ok(()) };
     let Some(journal) = Left::find(&beside, false)? else { return Ok(()) };
     if is_held(&journal.file, LockKind::Update) == Some(true) {
@@ -176,9 +176,9 @@ impl Left {
 
 #[cfg(test)]
 mod tests {
-    use super::super::journal::Journal;
-    use super::super::{Access, File as AsdfFile, NewOptions, OpenOptions as AsdfOptions, WriteOptions};
+    use super::super::Journal;
     use super::*;
+    use crate::file::{Access, File as AsdfFile, NewOptions, OpenOptions as AsdfOptions, WriteOptions};
     use crate::source::write_all_at;
 
     const OLD: &str = "what it was";
@@ -333,7 +333,7 @@ mod tests {
                     let file = OpenOptions::new().write(true).open(&place.path).unwrap();
                     write_all_at(&file, 0, &place.old).unwrap();
                     file.set_len(place.old.len() as u64).unwrap();
-                    super::super::journal::mark_modified(&file);
+                    super::super::mark_modified(&file);
                     journal.commit().unwrap();
                 }
                 stop.store(true, std::sync::atomic::Ordering::Release);

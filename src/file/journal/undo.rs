@@ -2,9 +2,7 @@
 //!
 //! How it is written, and what its parts mean, stands in `journal`.
 
-use super::journal::{
-    CHANGED, CHECKSUM, HEADER, MAGIC, OLD, READY, RECORD, WITNESS, ZEROS, mark_modified, record_digest,
-};
+use super::{CHANGED, CHECKSUM, HEADER, MAGIC, OLD, READY, RECORD, WITNESS, ZEROS, mark_modified, record_digest};
 use crate::error::{Error, Result, Status};
 use crate::layout::{md5, md5_of_range};
 use crate::source::{Kept, OverlaySource, Patches, Source, read_exact_at, read_vec_at, try_zeroed, write_all_at};
@@ -306,7 +304,7 @@ fn number(bytes: &[u8], at: usize) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::journal::{Journal, journal_path};
+    use super::super::{Journal, journal_path};
     use super::*;
     use crate::source::{FileSource, LockKind, MemorySource, is_held};
     use std::path::PathBuf;
