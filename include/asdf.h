@@ -3141,15 +3141,6 @@ void asdf_buffer_free(asdf_buffer *buffer);
 #define ASDF_LIMIT_EXTERNAL_FILES 8   /**< Most other files that one file leads to, also through others: 1,000. */
 #define ASDF_LIMIT_EXTERNAL_DEPTH 9   /**< Most files that a look-up may pass through after the one it begins in: 4. */
 #define ASDF_LIMIT_TEMPORARY_BYTES 10 /**< Most bytes of temporary files with decoded blocks: 16 GiB. */
-#define ASDF_SAVE_AUTO 0              /**< In place where that can be done and pays, else as a new file. */
-#define ASDF_SAVE_WHOLE 1             /**< As a new file that takes the place of the old one. */
-#define ASDF_SAVE_IN_PLACE 2          /**< In place or not at all. */
-#define ASDF_STORAGE_INTERNAL 0       /**< The elements have a block of their own. */
-#define ASDF_STORAGE_INLINE 1         /**< The elements are text in the tree. */
-#define ASDF_STORAGE_EXTERNAL 2       /**< The elements are the only block of another file (the exploded form). */
-#define ASDF_STORAGE_STREAMED 3       /**< The elements are the last block, which runs to the end of the file. */
-#define ASDF_ORDER_C 0                /**< The last index runs fastest, as in C. */
-#define ASDF_ORDER_FORTRAN 1          /**< The first index runs fastest, as in Fortran. */
 
 /**
  * Makes options for opening files: the limits as below, no checksums verified, memory copied.
@@ -3288,122 +3279,18 @@ asdf_status asdf_new_options_set_standard(asdf_new_options *options, const char 
  */
 void asdf_new_options_free(asdf_new_options *options);
 
-/**
- * Makes options for writing files: durable, payloads aligned to 64 bytes, room after the tree that follows its size,
- * checksums, a block index.
+/*
+ * Options of arrays ---------------------------------------------------------------------------------------------------
  *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
+ * Where and how the elements of a new array are stored, and how elements arrive that are read.
  */
-asdf_status asdf_write_options_new(asdf_write_options **options);
 
-/**
- * Sets whether asdf_file_write() waits until data and name are on the disk. If it does not, a power cut soon after may
- * leave an incomplete file; a crash of the program does not.
- *
- * @param options the options
- * @param durable 1 (the default) to wait, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_durable(asdf_write_options *options, int32_t durable);
-
-/**
- * Sets at multiples of how many bytes of the file payloads begin.
- *
- * @param options   the options
- * @param alignment a power of two up to 4096, 1 for no alignment; default 64. Another is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_alignment(asdf_write_options *options, uint32_t alignment);
-
-/**
- * Sets how many bytes are left free after the tree, so that it can grow later without moving the blocks.
- *
- * @param options the options
- * @param slack   bytes; -1 (the default) for a number that follows the tree's size
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_tree_slack(asdf_write_options *options, int64_t slack);
-
-/**
- * Sets whether MD5 checksums are written, except for arrays whose own options decide.
- *
- * @param options   the options
- * @param checksums 1 (the default) to write them, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_checksums(asdf_write_options *options, int32_t checksums);
-
-/**
- * Sets whether a block index is written, by which readers find a block without going through those before it.
- *
- * @param options     the options
- * @param block_index 1 (the default) to write it, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_block_index(asdf_write_options *options, int32_t block_index);
-
-/**
- * Sets the names of the files that external arrays are written to, beside the main file. Names that exist already are
- * passed over, so that a main file that leads to them stays whole.
- *
- * @param options the options
- * @param pattern the name of a file, in which "{number}" stands for a number of at least four digits, from 0000 on, and
- *                "{name}" for the name of the main file without its last extension; NULL for the default,
- *                "{name}{number}.asdf". One without "{number}", or with a directory, is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_external_names(asdf_write_options *options, const char *pattern);
-
-/**
- * Sets how many threads may compress, the calling one included. zlib and lz4 make use of several; what is written does
- * not depend on how many. All have ended when the call returns, and callbacks run on the calling thread alone.
- *
- * @param options the options
- * @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_threads(asdf_write_options *options, int32_t threads);
-
-/**
- * Sets whether asdf_file_save() changes the file where it lies.
- *
- * In place, the tree is written into the room between it and the first block (in a file without blocks, to the end of
- * the file, which may grow), and new blocks take the place of the block index and what is behind it: a scalar is
- * changed in a file of any size at the cost of its tree. An undo journal beside the file, ".NAME.asdf-journal", is
- * there as long as that lasts; this library reads and repairs with it what was interrupted, other readers may meet a
- * mix. What cannot be saved in place: a tree that has outgrown its room (but see asdf_write_options_set_insert_room()),
- * an array with another block under the same number, a file with several names (hard links).
- *
- * @param options the options
- * @param mode    ASDF_SAVE_AUTO (the default): in place if that can be done and the file is larger than 256 KiB and
- *                than what is to be written in place. ASDF_SAVE_WHOLE: always as a new file, so that every reader
- *                finds the old one or the new one. ASDF_SAVE_IN_PLACE: what cannot be saved in place is
- *                ASDF_ERR_NOT_IN_PLACE, and nothing is written. Another number is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_save_mode(asdf_write_options *options, int32_t mode);
-
-/**
- * Sets whether the blocks may be moved when a tree has outgrown its room and is to be saved in place: the file system
- * inserts more room before them at once, whatever their size. That is done on ext4, where it is one transaction, if a
- * page begins in the room (as in files larger than 256 KiB that this library wrote), and if nobody has views of the
- * file by this library; programs that map it otherwise see their pages move. Elsewhere, or without this, the file is
- * written anew, with its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
- *
- * @param options the options
- * @param insert  1 (the default) to insert room where that can be done, 0 to leave the blocks where they are
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_insert_room(asdf_write_options *options, int32_t insert);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_write_options_free(asdf_write_options *options);
+#define ASDF_STORAGE_INTERNAL 0 /**< The elements have a block of their own. */
+#define ASDF_STORAGE_INLINE 1   /**< The elements are text in the tree. */
+#define ASDF_STORAGE_EXTERNAL 2 /**< The elements are the only block of another file (the exploded form). */
+#define ASDF_STORAGE_STREAMED 3 /**< The elements are the last block, which runs to the end of the file. */
+#define ASDF_ORDER_C 0          /**< The last index runs fastest, as in C. */
+#define ASDF_ORDER_FORTRAN 1    /**< The first index runs fastest, as in Fortran. */
 
 /**
  * Makes options for new arrays: a block of its own without compression and room, elements copied.
@@ -3624,6 +3511,133 @@ asdf_status asdf_read_options_set_threads(asdf_read_options *options, int32_t th
  * @since 0.1.0
  */
 void asdf_read_options_free(asdf_read_options *options);
+
+/*
+ * Options of writing --------------------------------------------------------------------------------------------------
+ *
+ * How a file gets to the disk, and what it holds besides tree and elements.
+ */
+
+#define ASDF_SAVE_AUTO 0     /**< In place where that can be done and pays, else as a new file. */
+#define ASDF_SAVE_WHOLE 1    /**< As a new file that takes the place of the old one. */
+#define ASDF_SAVE_IN_PLACE 2 /**< In place or not at all. */
+
+/**
+ * Makes options for writing files: durable, payloads aligned to 64 bytes, room after the tree that follows its size,
+ * checksums, a block index.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_new(asdf_write_options **options);
+
+/**
+ * Sets whether asdf_file_write() waits until data and name are on the disk. If it does not, a power cut soon after may
+ * leave an incomplete file; a crash of the program does not.
+ *
+ * @param options the options
+ * @param durable 1 (the default) to wait, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_durable(asdf_write_options *options, int32_t durable);
+
+/**
+ * Sets at multiples of how many bytes of the file payloads begin.
+ *
+ * @param options   the options
+ * @param alignment a power of two up to 4096, 1 for no alignment; default 64. Another is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_alignment(asdf_write_options *options, uint32_t alignment);
+
+/**
+ * Sets how many bytes are left free after the tree, so that it can grow later without moving the blocks.
+ *
+ * @param options the options
+ * @param slack   bytes; -1 (the default) for a number that follows the tree's size
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_tree_slack(asdf_write_options *options, int64_t slack);
+
+/**
+ * Sets whether MD5 checksums are written, except for arrays whose own options decide.
+ *
+ * @param options   the options
+ * @param checksums 1 (the default) to write them, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_checksums(asdf_write_options *options, int32_t checksums);
+
+/**
+ * Sets whether a block index is written, by which readers find a block without going through those before it.
+ *
+ * @param options     the options
+ * @param block_index 1 (the default) to write it, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_block_index(asdf_write_options *options, int32_t block_index);
+
+/**
+ * Sets the names of the files that external arrays are written to, beside the main file. Names that exist already are
+ * passed over, so that a main file that leads to them stays whole.
+ *
+ * @param options the options
+ * @param pattern the name of a file, in which "{number}" stands for a number of at least four digits, from 0000 on, and
+ *                "{name}" for the name of the main file without its last extension; NULL for the default,
+ *                "{name}{number}.asdf". One without "{number}", or with a directory, is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_external_names(asdf_write_options *options, const char *pattern);
+
+/**
+ * Sets how many threads may compress, the calling one included. zlib and lz4 make use of several; what is written does
+ * not depend on how many. All have ended when the call returns, and callbacks run on the calling thread alone.
+ *
+ * @param options the options
+ * @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_threads(asdf_write_options *options, int32_t threads);
+
+/**
+ * Sets whether asdf_file_save() changes the file where it lies.
+ *
+ * In place, the tree is written into the room between it and the first block (in a file without blocks, to the end of
+ * the file, which may grow), and new blocks take the place of the block index and what is behind it: a scalar is
+ * changed in a file of any size at the cost of its tree. An undo journal beside the file, ".NAME.asdf-journal", is
+ * there as long as that lasts; this library reads and repairs with it what was interrupted, other readers may meet a
+ * mix. What cannot be saved in place: a tree that has outgrown its room (but see asdf_write_options_set_insert_room()),
+ * an array with another block under the same number, a file with several names (hard links).
+ *
+ * @param options the options
+ * @param mode    ASDF_SAVE_AUTO (the default): in place if that can be done and the file is larger than 256 KiB and
+ *                than what is to be written in place. ASDF_SAVE_WHOLE: always as a new file, so that every reader
+ *                finds the old one or the new one. ASDF_SAVE_IN_PLACE: what cannot be saved in place is
+ *                ASDF_ERR_NOT_IN_PLACE, and nothing is written. Another number is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_save_mode(asdf_write_options *options, int32_t mode);
+
+/**
+ * Sets whether the blocks may be moved when a tree has outgrown its room and is to be saved in place: the file system
+ * inserts more room before them at once, whatever their size. That is done on ext4, where it is one transaction, if a
+ * page begins in the room (as in files larger than 256 KiB that this library wrote), and if nobody has views of the
+ * file by this library; programs that map it otherwise see their pages move. Elsewhere, or without this, the file is
+ * written anew, with its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
+ *
+ * @param options the options
+ * @param insert  1 (the default) to insert room where that can be done, 0 to leave the blocks where they are
+ * @since 0.1.0
+ */
+asdf_status asdf_write_options_set_insert_room(asdf_write_options *options, int32_t insert);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_write_options_free(asdf_write_options *options);
 
 /*
  * Other files ---------------------------------------------------------------------------------------------------------

@@ -30,6 +30,8 @@ const GROUPS: &[&str] = &[
     "blocks",
     "buffer",
     "options",
+    "array_options",
+    "write_options",
     "access",
     "codec",
 ];

@@ -22,10 +22,11 @@
 //! asdf_array_free(image);
 //! ```
 
+use super::array_options::ReadChoices;
 use super::caller::Caller;
 use super::datatype::{code_of, scalar_of};
 use super::guard::{guard, guard_silently};
-use super::options::{ReadChoices, chosen};
+use super::options::chosen;
 use super::status::asdf_status;
 use super::types::{asdf_array, asdf_datatype, asdf_read_options};
 use crate::array::{ArraySource, ByteOrder, Datatype, Region};

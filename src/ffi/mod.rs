@@ -68,6 +68,7 @@ mod outputs;
 
 pub mod access;
 pub mod array;
+pub mod array_options;
 pub mod blocks;
 pub mod buffer;
 pub mod chunk_map;
@@ -90,3 +91,4 @@ pub mod types;
 pub mod version;
 pub mod view;
 pub mod write;
+pub mod write_options;

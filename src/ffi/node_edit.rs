@@ -21,8 +21,8 @@
 //! asdf_file_save(file, NULL);
 //! ```
 
+use super::array_options::compression;
 use super::node_write::set;
-use super::options::compression;
 use super::status::asdf_status;
 use super::types::asdf_node;
 use crate::error::{Error, Status};

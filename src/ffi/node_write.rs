@@ -20,11 +20,12 @@
 //! if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();
 //! ```
 
+use super::array_options::storage_of;
 use super::caller::Caller;
 use super::datatype::{rank, scalar_of};
 use super::error::with_last;
 use super::guard::{guard, guard_silently};
-use super::options::{chosen, storage_of};
+use super::options::chosen;
 use super::status::{ASDF_OK, asdf_status};
 use super::types::{asdf_array_options, asdf_datatype, asdf_node};
 use crate::array::Datatype;

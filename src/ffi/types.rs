@@ -4,9 +4,10 @@
 //!
 //! All are opaque and counted; the conventions above tell of owners and threads.
 
+use super::array_options::{ArrayChoices, ReadChoices};
 use super::chunk_map::FileChunks;
 use super::handle::Class;
-use super::options::{ArrayChoices, OpenChoices, ReadChoices};
+use super::options::OpenChoices;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
