@@ -2,7 +2,7 @@
 //!
 //! Until then the arrays on them name numbers that no block of a file can have.
 
-use super::blocks::MadeBlock;
+use super::store::MadeBlock;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 

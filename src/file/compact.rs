@@ -4,9 +4,9 @@
 //! but has an integer under `source`, or under a key that speaks of blocks; there numbers stay as they are.
 
 use super::block_uses::{block_source, for_each_node, number_of};
-use super::blocks::MadeBytes;
 use super::external::Sources;
 use super::output::{Output, Target};
+use super::store::MadeBytes;
 use super::write::{plan_options, write_block, write_streamed};
 use super::{File, WriteOptions, standard_tags};
 use crate::error::{Result, Status};

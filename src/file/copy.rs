@@ -1,8 +1,8 @@
 //! Copying a part of a tree into a file, with the blocks of its arrays.
 
 use super::block_uses::{block_source, uri_source};
-use super::blocks::MadeBlock;
 use super::standard_tags::name_of;
+use super::store::MadeBlock;
 use super::{ArrayOptions, File, Node, lock};
 use crate::error::Result;
 use crate::tree::edit::Content;

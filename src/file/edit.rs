@@ -5,10 +5,10 @@
 
 use super::apart::Place;
 use super::block_uses::{BlockUses, block_source, count_from_start, number_of};
-use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::edit_array::redescribe;
 use super::standard_tags::{core_tag, name_of};
 use super::storage::check_streamed;
+use super::store::{MadeBlock, MadeBytes, Store};
 use super::{ArrayOptions, File, Node, Storage, integer, lock};
 use crate::array::{self, ByteOrder, Datatype, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};

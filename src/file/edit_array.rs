@@ -3,8 +3,8 @@
 //! Nothing is read before the file is written but for the checksum of what will be; then it is, in pieces.
 
 use super::block_uses::{block_source, number_of};
-use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::node_array::NodeArray;
+use super::store::{MadeBlock, MadeBytes, Store};
 use super::{ChecksumMatch, File, Node};
 use crate::array::{self, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
 use crate::codec::{AnyCodec, Compression, DecodedSource};

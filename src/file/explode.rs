@@ -5,10 +5,10 @@
 
 use super::apart::{ApartBlock, Place};
 use super::block_uses::{count_from_start, number_of, uri_sources};
-use super::blocks::{MadeBlock, MadeBytes};
 use super::compact::Names;
 use super::output::Target;
 use super::replace::replace;
+use super::store::{MadeBlock, MadeBytes};
 use super::uri::Uri;
 use super::{File, Origin, WriteOptions, standard_tags};
 use crate::error::{Error, Result, Status};

@@ -6,11 +6,11 @@
 //! When the tree outgrows its room, and the file system can insert some, the blocks are moved first. That needs no journal:
 //! it is one step, after which the file says what it said before, but that its block index is wrong and not regarded.
 
-use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
 use super::external::Sources;
 use super::journal::{Journal, interrupted, journal_path, mark_modified};
 use super::output::{Output, Target};
 use super::replace::sync_file;
+use super::store::{MadeBlock, MadeBytes, Store, Stored};
 use super::write::{plan_options, write_block, write_streamed};
 use super::{File, SaveMode, WriteOptions, lock};
 use crate::error::{Error, Result, Status};

@@ -33,6 +33,7 @@ mod restructure;
 mod save;
 mod standard_tags;
 mod storage;
+mod store;
 mod stream;
 mod tree_rules;
 mod uri;
@@ -51,7 +52,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, Rw
 pub use crate::layout::{ChecksumMatch, StandardVersion};
 pub use access::{Access, Resolver};
 use block_uses::BlockUses;
-use blocks::Store;
 pub use blocks::{BlockInfo, Verification};
 pub use edit::{ArrayBytes, ArrayData};
 pub use external_names::ExternalNames;
@@ -65,6 +65,7 @@ pub use recover::{Loss, LossKind, RecoverOptions, Recovery};
 use regions::Overwritten;
 pub use repair::{Repaired, Repairs};
 pub use restructure::KeyPosition;
+use store::Store;
 pub use stream::Stream;
 use uri::Uri;
 

@@ -4,8 +4,8 @@
 
 use super::apart::Place;
 use super::block_uses::{count_from_start, number_of};
-use super::blocks::{MadeBlock, MadeBytes, Store};
 use super::node_array::NodeArray;
+use super::store::{MadeBlock, MadeBytes, Store};
 use super::{ArrayOptions, ExternalNames, File, Node, Storage};
 use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, InMemory, Order, ReadOptions, ScalarType};
 use crate::error::{Error, Result, Status};

@@ -2,11 +2,11 @@
 //!
 //! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
 
-use super::blocks::{MadeBlock, MadeBytes, Store, Stored};
 use super::external::Sources;
 use super::open_block::{OpenBlock, pull};
 use super::output::{MemorySink, Output, Target};
 use super::replace::replace;
+use super::store::{MadeBlock, MadeBytes, Store, Stored};
 use super::{File, WriteOptions, lock, standard_tags};
 use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
