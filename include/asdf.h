@@ -134,6 +134,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_BLOCK_HEADER 305       /**< A block header contradicts itself or the file. */
 #define ASDF_ERR_BLOCK_NOT_FOUND 306    /**< There is no block of this number. */
 #define ASDF_ERR_CHECKSUM 307           /**< The stored checksum is not that of the bytes. */
+#define ASDF_ERR_NOT_ECSV 308           /**< The bytes do not begin as an ECSV file does. */
 #define ASDF_ERR_UNKNOWN_CODEC 401      /**< The compression label is unknown, or its codec not part of this build. */
 #define ASDF_ERR_CORRUPT 402            /**< The compressed bytes are damaged. */
 #define ASDF_ERR_DECODED_SIZE 403       /**< The compressed bytes decode to another length than declared. */
@@ -157,6 +158,8 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_MASKED 607             /**< The array has a mask and the call does not say what to do with it. */
 #define ASDF_ERR_LIMIT 701              /**< A limit of the open options was exceeded. */
 #define ASDF_ERR_STRICT 702             /**< The file was to be opened strictly, and would have given warnings. */
+#define ASDF_ERR_TABLE_HEADER 801       /**< The header of a table is not one that its format allows. */
+#define ASDF_ERR_RECORD 802             /**< A record of a table has too few or too many fields, or its quotes are wrong. */
 
 /**
  * The constant's name of a status, such as "ASDF_ERR_TRUNCATED".

@@ -109,6 +109,8 @@ statuses! {
     BlockNotFound = 306, "BLOCK_NOT_FOUND";
     /// The stored checksum is not that of the bytes.
     Checksum = 307, "CHECKSUM";
+    /// The bytes do not begin as an ECSV file does.
+    NotEcsv = 308, "NOT_ECSV";
 
     /// The compression label is unknown, or its codec is not part of this build.
     UnknownCodec = 401, "UNKNOWN_CODEC";
@@ -159,6 +161,11 @@ statuses! {
     Limit = 701, "LIMIT";
     /// The file can be read, but not without warnings, and it was to be opened strictly.
     Strict = 702, "STRICT";
+
+    /// The header of a table is not one that its format allows.
+    TableHeader = 801, "TABLE_HEADER";
+    /// A record of a table has too few or too many fields, or its quotes are wrong.
+    Record = 802, "RECORD";
 }
 
 /// Where in a file or a tree something is.

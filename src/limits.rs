@@ -23,6 +23,10 @@ pub struct Limits {
     pub decoded_bytes: u64,
     /// Bytes of temporary files with what memory has no room for.
     pub temporary_bytes: u64,
+    /// Bytes of one record of a table in text.
+    pub record_bytes: u64,
+    /// Elements of an array in one cell of a table, as its declared shape says.
+    pub cell_elements: u64,
     /// Other files that one file may open, those they open included.
     pub external_files: u32,
     /// Files that one look-up may pass through after the one it begins in.
@@ -47,6 +51,8 @@ impl Default for Limits {
             blocks: 1 << 24,
             decoded_bytes: 1 << 30,
             temporary_bytes: 16 << 30,
+            record_bytes: 256 << 20,
+            cell_elements: 1 << 24,
             external_files: 1000,
             external_depth: 4,
         }

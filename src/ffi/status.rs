@@ -78,6 +78,8 @@ pub const ASDF_ERR_BLOCK_HEADER: asdf_status = 305;
 pub const ASDF_ERR_BLOCK_NOT_FOUND: asdf_status = 306;
 /// The stored checksum is not that of the bytes.
 pub const ASDF_ERR_CHECKSUM: asdf_status = 307;
+/// The bytes do not begin as an ECSV file does.
+pub const ASDF_ERR_NOT_ECSV: asdf_status = 308;
 /// The compression label is unknown, or its codec not part of this build.
 pub const ASDF_ERR_UNKNOWN_CODEC: asdf_status = 401;
 /// The compressed bytes are damaged.
@@ -124,6 +126,10 @@ pub const ASDF_ERR_MASKED: asdf_status = 607;
 pub const ASDF_ERR_LIMIT: asdf_status = 701;
 /// The file was to be opened strictly, and would have given warnings.
 pub const ASDF_ERR_STRICT: asdf_status = 702;
+/// The header of a table is not one that its format allows.
+pub const ASDF_ERR_TABLE_HEADER: asdf_status = 801;
+/// A record of a table has too few or too many fields, or its quotes are wrong.
+pub const ASDF_ERR_RECORD: asdf_status = 802;
 
 /// The constant's name of a status, such as "ASDF_ERR_TRUNCATED".
 ///
@@ -169,6 +175,7 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::BlockHeader) => c"ASDF_ERR_BLOCK_HEADER",
         Some(Status::BlockNotFound) => c"ASDF_ERR_BLOCK_NOT_FOUND",
         Some(Status::Checksum) => c"ASDF_ERR_CHECKSUM",
+        Some(Status::NotEcsv) => c"ASDF_ERR_NOT_ECSV",
         Some(Status::UnknownCodec) => c"ASDF_ERR_UNKNOWN_CODEC",
         Some(Status::Corrupt) => c"ASDF_ERR_CORRUPT",
         Some(Status::DecodedSize) => c"ASDF_ERR_DECODED_SIZE",
@@ -192,6 +199,8 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::Masked) => c"ASDF_ERR_MASKED",
         Some(Status::Limit) => c"ASDF_ERR_LIMIT",
         Some(Status::Strict) => c"ASDF_ERR_STRICT",
+        Some(Status::TableHeader) => c"ASDF_ERR_TABLE_HEADER",
+        Some(Status::Record) => c"ASDF_ERR_RECORD",
         None => c"unknown status",
     }
 }

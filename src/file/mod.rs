@@ -43,7 +43,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
 use crate::source::{ClosableSource, FileSource, HeldLock, MappedSource, MemorySource, SharedBytes, Source};
-use crate::tree::Tree;
+use crate::tree::{NodeId, Tree};
 use crate::yaml;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -215,6 +215,23 @@ impl File {
         standard_tags::begin_tree(&mut tree, options.standard);
         let standard = Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard };
         File::in_memory(Origin::default(), &options.limits, standard, tree)
+    }
+
+    /// A tree that something else than an ASDF file holds, so that its nodes can be handed out.
+    pub(crate) fn of_tree(tree: Tree, name: Option<Arc<str>>, limits: &Limits) -> File {
+        let version = StandardVersion::NEWEST_STABLE;
+        let standard = Standard { declared: None, effective: version };
+        File::in_memory(Origin { name, ..Origin::default() }, limits, standard, tree)
+    }
+
+    /// The node of the tree with this number.
+    pub(crate) fn node(&self, id: NodeId) -> Node {
+        Node::new(self.clone(), id)
+    }
+
+    /// What `read` makes of the tree.
+    pub(crate) fn with_tree<T>(&self, read: impl FnOnce(&Tree) -> T) -> T {
+        read(&self.tree())
     }
 
     /// A file that has no blocks yet.

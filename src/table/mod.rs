@@ -6,6 +6,7 @@
 
 mod bitmap;
 mod column;
+pub mod ecsv;
 mod element_type;
 mod header;
 mod text;

@@ -6,6 +6,7 @@
 pub mod complex;
 mod copy;
 pub(crate) mod edit;
+mod lines;
 pub(crate) mod mapping;
 pub(crate) mod number;
 mod original;
@@ -21,6 +22,7 @@ use crate::error::{Error, Location, Result, Status};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+pub(crate) use lines::Lines;
 pub use mapping::Key;
 use mapping::KeyIndex;
 use original::Original;
@@ -149,6 +151,8 @@ pub struct Tree {
     source: Arc<String>,
     source_offset: u64,
     source_line: u64,
+    /// Instead of those two, of a text that was taken out of its file line by line.
+    lines: Option<Arc<Lines>>,
     places: Places,
     uri: Option<Arc<str>>,
     nodes: Vec<NodeData>,
@@ -184,6 +188,7 @@ impl Tree {
             source,
             source_offset: offset,
             source_line: line,
+            lines: None,
             places: Places::default(),
             uri: None,
             nodes,
@@ -198,6 +203,11 @@ impl Tree {
             root: NodeId::NONE,
             original: None,
         }
+    }
+
+    /// Sets where the lines of the source stand in the file, if it is not a piece of it.
+    pub(crate) fn set_lines(&mut self, lines: Option<Arc<Lines>>) {
+        self.lines = lines;
     }
 
     /// Sets the name by which references may mean this very document.
@@ -453,8 +463,15 @@ impl Tree {
         let mut location = Location { path: Some(self.path(id)), ..Location::default() };
         let node = self.node(id);
         if !self.source.is_empty() && (node.start, node.end) != (0, 0) {
-            let (line, column) = self.line_and_column(node.start as usize);
-            location.offset = Some(self.source_offset + u64::from(node.start));
+            let start = node.start as usize;
+            let (offset, line, column) = match &self.lines {
+                Some(lines) => lines.place(&self.source, start),
+                None => {
+                    let (line, column) = self.line_and_column(start);
+                    (self.source_offset + start as u64, line, column)
+                }
+            };
+            location.offset = Some(offset);
             location.line = Some(line);
             location.column = Some(column);
         }

@@ -19,6 +19,7 @@ mod splice;
 mod surroundings;
 
 pub use emit::{EmitOptions, emit};
+pub(crate) use parse::parse_lines;
 pub use parse::{Parsed, parse};
 pub use source::text_of;
 pub use splice::{Patch, Spliced, splice};

@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
-use crate::tree::{Extent, Integer, Key, Kind, NodeId, Scalar, ScalarText, Style, Tree};
+use crate::tree::{Extent, Integer, Key, Kind, Lines, NodeId, Scalar, ScalarText, Style, Tree};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -37,13 +37,22 @@ pub struct Parsed {
 /// [`Status::Yaml`] for malformed YAML, [`Status::Encoding`] for characters that YAML forbids, [`Status::Tree`] for
 /// what ASDF does not allow (a collection as a key), [`Status::Limit`] for what exceeds `limits`.
 pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
+    parse_placed(text, offset, line, None, limits)
+}
+
+/// Reads one document whose lines stand at these places of the file.
+pub(crate) fn parse_lines(text: String, lines: Lines, limits: &Limits) -> Result<Parsed> {
+    parse_placed(text, 0, 1, Some(&Arc::new(lines)), limits)
+}
+
+fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>, limits: &Limits) -> Result<Parsed> {
     let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
     if text.len() as u64 > maximum {
         return Err(Error::limit("the bytes of the YAML tree", maximum).at_offset(offset));
     }
     // Shared with the tree, which takes the text as it is: a copy would cost as much memory again.
     let source = Arc::new(text);
-    let document = Document { text: &source, offset, line };
+    let document = Document { lines, ..Document::new(&source, offset, line) };
     let odd_breaks = check_characters(&document)?;
     if odd_breaks.is_empty()
         && let Some(reduced) = Reduced::new(&source, Worth::USUAL, limits.nodes)
@@ -64,7 +73,7 @@ pub(super) fn read_by<'a, E: Engine<'a>>(
     limits: &Limits,
     engine: impl FnOnce(Document<'a>, u32) -> E,
 ) -> Result<Parsed> {
-    let document = Document { text, offset: 0, line: 1 };
+    let document = Document::new(text, 0, 1);
     let source = Arc::new(text.to_owned());
     Builder::new(&source, document, OddBreaks::default(), limits).read_all(engine(document, limits.depth))
 }
@@ -103,9 +112,11 @@ struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     fn new(source: &Arc<String>, document: Document<'a>, odd_breaks: OddBreaks, limits: &Limits) -> Builder<'a> {
+        let mut tree = Tree::for_source(source.clone(), document.offset, document.line);
+        tree.set_lines(document.lines.cloned());
         Builder {
             document,
-            tree: Tree::for_source(source.clone(), document.offset, document.line),
+            tree,
             max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
             max_anchors: limits.anchors,
             open: Vec::new(),

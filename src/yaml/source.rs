@@ -1,9 +1,10 @@
 //! Checks of the text before and beside its syntax: encoding, forbidden characters, directives, odd line breaks.
 
 use crate::error::{Error, Result, Status, Warning};
-use crate::tree::{Style, line_and_column};
+use crate::tree::{Lines, Style, line_and_column};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A text with its place in a file.
 #[derive(Clone, Copy, Debug)]
@@ -13,18 +14,36 @@ pub(super) struct Document<'a> {
     pub(super) offset: u64,
     /// Line of the file, from 1, on which the text begins.
     pub(super) line: u64,
+    /// Instead of those two, where the lines of a text stand that is not a piece of its file.
+    pub(super) lines: Option<&'a Arc<Lines>>,
 }
 
-impl Document<'_> {
+impl<'a> Document<'a> {
+    /// A text that begins at this byte offset and line of its file.
+    pub(super) fn new(text: &'a str, offset: u64, line: u64) -> Document<'a> {
+        Document { text, offset, line, lines: None }
+    }
+
+    /// Offset in bytes, line and column of the file for a position in the text.
+    fn place(&self, position: usize) -> (u64, u64, u64) {
+        match self.lines {
+            Some(lines) => lines.place(self.text, position),
+            None => {
+                let (line, column) = line_and_column(self.text, self.line, position);
+                (self.offset + position as u64, line, column)
+            }
+        }
+    }
+
     /// Adds byte, line and column of a position in the text.
     pub(super) fn locate(&self, error: Error, position: usize) -> Error {
-        let (line, column) = line_and_column(self.text, self.line, position);
-        error.at_offset(self.offset + position as u64).at_line(line, column)
+        let (offset, line, column) = self.place(position);
+        error.at_offset(offset).at_line(line, column)
     }
 
     fn warning(&self, message: String, position: usize) -> Warning {
-        let (line, column) = line_and_column(self.text, self.line, position);
-        Warning::new(message).at_offset(self.offset + position as u64).at_line(line, column)
+        let (offset, line, column) = self.place(position);
+        Warning::new(message).at_offset(offset).at_line(line, column)
     }
 
     /// Warnings for the directives that are ignored.
@@ -62,7 +81,7 @@ pub fn text_of(bytes: Vec<u8>, offset: u64, line: u64) -> Result<String> {
         let text = std::str::from_utf8(valid).unwrap_or_default();
         let byte = rest.first().copied().unwrap_or_default();
         let error = Error::new(Status::Encoding, format!("the byte {byte:#04x} is not valid UTF-8 here"));
-        Document { text, offset, line }.locate(error, position)
+        Document::new(text, offset, line).locate(error, position)
     })
 }
 
@@ -188,7 +207,7 @@ impl OddBreaks {
     /// What to say of an error of the engine: it may come from an odd line break before it, in a place where that is
     /// refused.
     pub(super) fn explain(&self, document: &Document, error: Error) -> Error {
-        let before = |&&position: &&usize| error.location().offset >= Some(document.offset + position as u64);
+        let before = |&&position: &&usize| error.location().offset >= Some(document.place(position).0);
         match self.positions.get(self.next).filter(before) {
             Some(&position) => refusal(document, position),
             None => error,
@@ -256,7 +275,7 @@ mod tests {
     use super::*;
 
     fn document(text: &str) -> Document<'_> {
-        Document { text, offset: 100, line: 7 }
+        Document::new(text, 100, 7)
     }
 
     #[test]

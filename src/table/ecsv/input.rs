@@ -1,0 +1,233 @@
+//! The bytes of a table, first to last: those of a source as they are, or decompressed.
+//!
+//! Whether and how they are compressed is told by the first of them. It all goes on piece by piece in little memory.
+
+use crate::error::{Error, Result, Status};
+use crate::source::{FileSource, MemorySource, SharedBytes, Source};
+use std::io::{BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Compressed bytes that are read at a time.
+const PIECE: usize = 128 * 1024;
+
+/// How the bytes of a source are compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compression {
+    Gzip,
+    Bzip2,
+    Xz,
+    Zstd,
+}
+
+impl Compression {
+    /// What the first bytes of a source tell. Text of a table begins with none of these.
+    fn of(first: &[u8]) -> Option<Compression> {
+        match first {
+            [0x1F, 0x8B, ..] => Some(Compression::Gzip),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Compression::Bzip2),
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Compression::Xz),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
+            _ => None,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Compression::Gzip => "gzip",
+            Compression::Bzip2 => "bzip2",
+            Compression::Xz => "xz",
+            Compression::Zstd => "zstd",
+        }
+    }
+}
+
+/// The bytes of a table in order.
+pub struct Input {
+    name: Option<Arc<str>>,
+    source: Arc<dyn Source>,
+    reader: Box<dyn Read + Send>,
+    compression: Option<Compression>,
+    position: u64,
+}
+
+impl Input {
+    /// Those in a file.
+    pub fn open(path: &Path) -> Result<Input> {
+        let name: Arc<str> = Arc::from(path.to_string_lossy());
+        let opened = FileSource::open(path).and_then(|file| Input::of_source(Arc::new(file)));
+        let mut input = opened.map_err(|error| error.in_file(&name))?;
+        input.name = Some(name);
+        Ok(input)
+    }
+
+    /// Those in memory.
+    pub fn of_memory(bytes: SharedBytes) -> Result<Input> {
+        Input::of_source(Arc::new(MemorySource::new(bytes)))
+    }
+
+    /// Those of any source.
+    ///
+    /// Fails with [`Status::UnknownCodec`] if they are compressed in a way that this build lacks.
+    pub fn of_source(source: Arc<dyn Source>) -> Result<Input> {
+        let mut first = [0; 6];
+        let count = source.read_at(0, &mut first)?;
+        let compression = Compression::of(first.get(..count).unwrap_or_default());
+        let stored = Stored { source: source.clone(), offset: 0 };
+        let reader: Box<dyn Read + Send> = match compression {
+            None => Box::new(stored),
+            Some(compression) => decoder(compression, BufReader::with_capacity(PIECE, stored))?,
+        };
+        Ok(Input { name: None, source, reader, compression, position: 0 })
+    }
+
+    /// The name of the file, if it has one.
+    pub fn name(&self) -> Option<&Arc<str>> {
+        self.name.as_ref()
+    }
+
+    /// How many bytes were read so far. Offsets in errors count these: of a compressed file they are those of the text.
+    pub fn position(&self) -> u64 {
+        self.position
+    }
+
+    /// Reads into the start of `buffer`, which is not empty, and tells how many bytes it got. 0 means that there are no
+    /// more, that checksums were right, and that the source is not known to have changed meanwhile.
+    pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        loop {
+            match self.reader.read(buffer) {
+                Ok(0) if !buffer.is_empty() => return self.source.check_unchanged().map(|()| 0),
+                Ok(count) => {
+                    self.position += count as u64;
+                    return Ok(count);
+                }
+                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    let error = self.error_of(error);
+                    return Err(self.source.check_unchanged().err().unwrap_or(error));
+                }
+            }
+        }
+    }
+
+    /// What a decoder reports: an error of the source that passed through it, or one of the compressed bytes.
+    fn error_of(&self, error: std::io::Error) -> Error {
+        let kind = error.kind();
+        let error = match error.downcast::<Error>() {
+            Ok(error) => return error,
+            Err(error) => error,
+        };
+        let name = self.compression.map_or("", Compression::name);
+        let (status, message) = match kind {
+            std::io::ErrorKind::UnexpectedEof => (Status::Truncated, format!("the {name} data end early")),
+            std::io::ErrorKind::OutOfMemory => (Status::OutOfMemory, format!("decompressing {name}: {error}")),
+            _ => (Status::Corrupt, format!("the {name} data are damaged: {error}")),
+        };
+        Error::new(status, message).at_offset(self.position)
+    }
+}
+
+fn decoder(compression: Compression, stored: BufReader<Stored>) -> Result<Box<dyn Read + Send>> {
+    match compression {
+        Compression::Gzip => Ok(Box::new(flate2::bufread::MultiGzDecoder::new(stored))),
+        Compression::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(stored))),
+        Compression::Xz | Compression::Zstd => {
+            let message = format!("the table is compressed by {}, which this build lacks", compression.name());
+            Err(Error::new(Status::UnknownCodec, message))
+        }
+    }
+}
+
+/// A source, read from its beginning on.
+struct Stored {
+    source: Arc<dyn Source>,
+    offset: u64,
+}
+
+impl Read for Stored {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.source.read_at(self.offset, buffer).map_err(std::io::Error::other)?;
+        self.offset += count as u64;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn all(bytes: Vec<u8>, piece: usize) -> Result<Vec<u8>> {
+        let mut input = Input::of_memory(Arc::new(bytes))?;
+        let (mut out, mut buffer) = (Vec::new(), vec![0; piece]);
+        loop {
+            match input.read(&mut buffer)? {
+                0 => return Ok(out),
+                count => out.extend_from_slice(&buffer[..count]),
+            }
+            assert_eq!(input.position(), out.len() as u64);
+        }
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn bzip2(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn compressed_members_follow_one_another() {
+        let text: Vec<u8> = (0..300_000_u32).map(|number| (number.wrapping_mul(number) % 251) as u8).collect();
+        let (head, tail) = text.split_at(123_456);
+        for compress in [<[u8]>::to_vec, gzip, bzip2] {
+            let stored = [compress(head), compress(tail)].concat();
+            for piece in [1 << 20, 777] {
+                assert!(all(stored.clone(), piece).unwrap() == text);
+            }
+        }
+        assert_eq!(all(Vec::new(), 10).unwrap(), []);
+    }
+
+    #[test]
+    fn damaged_and_shortened_data_are_errors() {
+        let text = b"some text, some text, some text".repeat(100);
+        for compress in [gzip, bzip2] {
+            let stored = compress(&text);
+            for end in 6..stored.len() {
+                assert_eq!(all(stored[..end].to_vec(), 4096).unwrap_err().status(), Status::Truncated, "{end}");
+            }
+            let mut damaged = stored.clone();
+            damaged[stored.len() / 2] ^= 0x40;
+            assert_eq!(all(damaged, 4096).unwrap_err().status(), Status::Corrupt);
+            assert!(all([stored, b"junk".to_vec()].concat(), 4096).is_err());
+        }
+    }
+
+    #[test]
+    fn errors_of_the_source_pass_through() {
+        struct Failing;
+        impl Source for Failing {
+            fn len(&self) -> u64 {
+                1 << 20
+            }
+            fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+                let start = gzip(b"text");
+                if offset > 0 {
+                    return Err(Error::new(Status::Callback, "no"));
+                }
+                let count = buffer.len().min(12);
+                buffer[..count].copy_from_slice(&start[..count]);
+                Ok(count)
+            }
+        }
+        let mut input = Input::of_source(Arc::new(Failing)).unwrap();
+        let error = std::iter::repeat_with(|| input.read(&mut [0; 64])).find_map(|read| read.err()).unwrap();
+        assert_eq!(error.status(), Status::Callback);
+    }
+}

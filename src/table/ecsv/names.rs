@@ -1,0 +1,192 @@
+//! The line of names: the first record of a table, field by field.
+//!
+//! It is read before any tokenizer for many records is at work, slowly and with the same rules.
+
+use super::lines::LineReader;
+use crate::error::{Error, Result, Status};
+use crate::table::Delimiter;
+
+/// How fields are told apart.
+#[derive(Clone, Copy)]
+pub(crate) struct FieldRules {
+    pub(crate) delimiter: Delimiter,
+    /// Each blank delimits, none is taken off fields, and a quote begins or ends a field.
+    pub(crate) strict: bool,
+}
+
+/// What the next byte may be.
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    /// The beginning of a field.
+    Start,
+    /// More of a field without quotes.
+    Bare,
+    /// More of a field in quotes.
+    Quoted,
+    /// A second quote after one in a field in quotes, or what ends the field.
+    Quote,
+    /// What ends a field in quotes, after blanks.
+    Ended,
+}
+
+/// A record that is taken apart line by line.
+struct Splitter {
+    rules: FieldRules,
+    state: State,
+    fields: Vec<Vec<u8>>,
+    field: Vec<u8>,
+}
+
+impl Splitter {
+    fn is_delimiter(&self, byte: u8) -> bool {
+        match self.rules.delimiter {
+            Delimiter::Space => byte == b' ',
+            Delimiter::Comma => byte == b',',
+        }
+    }
+
+    /// Whether a byte beside a field does not count.
+    fn is_padding(&self, byte: u8) -> bool {
+        match self.rules.delimiter {
+            _ if self.rules.strict => false,
+            Delimiter::Space => byte == b' ',
+            Delimiter::Comma => matches!(byte, b' ' | b'\t'),
+        }
+    }
+
+    fn end_field(&mut self) {
+        self.fields.push(std::mem::take(&mut self.field));
+        self.state = State::Start;
+    }
+
+    /// Takes one byte of a line; fails with what is wrong about it.
+    fn take(&mut self, byte: u8) -> std::result::Result<(), &'static str> {
+        match self.state {
+            State::Quoted if byte == b'"' => self.state = State::Quote,
+            State::Quoted => self.field.push(byte),
+            State::Quote if byte == b'"' => {
+                self.field.push(byte);
+                self.state = State::Quoted;
+            }
+            State::Start if self.is_padding(byte) => {}
+            State::Start if byte == b'"' => self.state = State::Quoted,
+            _ if self.is_delimiter(byte) => {
+                if self.state == State::Bare {
+                    self.trim();
+                }
+                self.end_field();
+            }
+            State::Quote | State::Ended if self.is_padding(byte) => self.state = State::Ended,
+            State::Quote | State::Ended => return Err("text follows a quoted name"),
+            State::Start | State::Bare if byte == b'"' && self.rules.strict => {
+                return Err("a quote stands inside a name without quotes");
+            }
+            State::Start | State::Bare => {
+                self.field.push(byte);
+                self.state = State::Bare;
+            }
+        }
+        Ok(())
+    }
+
+    fn trim(&mut self) {
+        while self.field.last().is_some_and(|&last| self.is_padding(last)) {
+            self.field.pop();
+        }
+    }
+
+    /// Takes the end of a line that does not stand in quotes, with which the record ends.
+    fn end(&mut self) {
+        let padding_only = self.rules.delimiter == Delimiter::Space && !self.rules.strict;
+        if self.state == State::Bare {
+            self.trim();
+        }
+        if self.state != State::Start || !padding_only {
+            self.end_field();
+        }
+    }
+}
+
+/// The names in the first record; nothing if no record is left. Blank lines and comments before it are passed over.
+pub(crate) fn read(reader: &mut LineReader, rules: FieldRules) -> Result<Option<Vec<String>>> {
+    while let Some(line) = reader.peek()? {
+        let indentation = if rules.strict { &[][..] } else { b" \t" };
+        let content = line.text.iter().find(|byte| !indentation.contains(byte));
+        if !line.is_blank() && content != Some(&b'#') {
+            return record(reader, rules).map(Some);
+        }
+        let length = line.length();
+        reader.pass(length);
+    }
+    Ok(None)
+}
+
+fn record(reader: &mut LineReader, rules: FieldRules) -> Result<Vec<String>> {
+    let mut splitter = Splitter { rules, state: State::Start, fields: Vec::new(), field: Vec::new() };
+    let unclosed = reader.locate(Error::new(Status::Record, "a quote is not closed in the line of names"));
+    loop {
+        let Some(line) = reader.peek()? else { return Err(unclosed) };
+        for (position, &byte) in line.text.iter().enumerate() {
+            splitter.take(byte).map_err(|message| line.locate(Error::new(Status::Record, message), position))?;
+        }
+        if splitter.state != State::Quoted {
+            splitter.end();
+            let names = splitter.fields.into_iter().map(String::from_utf8).collect::<std::result::Result<_, _>>();
+            let names = names.map_err(|_| line.locate(Error::new(Status::Encoding, "a name is not valid UTF-8"), 0));
+            let length = line.length();
+            reader.pass(length);
+            return names;
+        }
+        // The end of the line is part of the name.
+        splitter.field.extend_from_slice(line.end);
+        let length = line.length();
+        reader.pass(length);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::ecsv::Input;
+    use std::sync::Arc;
+
+    fn names(text: &str, delimiter: Delimiter, strict: bool) -> Result<Vec<String>> {
+        let mut input = Input::of_memory(Arc::new(text.as_bytes().to_vec()))?;
+        let mut reader = LineReader::new(&mut input, 1 << 20)?;
+        let names = read(&mut reader, FieldRules { delimiter, strict })?.expect("a record");
+        assert_eq!(reader.into_rest().2, b"rest");
+        Ok(names)
+    }
+
+    #[test]
+    fn fields_are_told_apart() {
+        use Delimiter::{Comma, Space};
+        let cases: &[(&str, Delimiter, bool, &[&str])] = &[
+            ("\n # c\n\n a  b\tc \r\nrest", Space, false, &["a", "b\tc"]),
+            ("\"a b\" c,d \"e\"\"f\" g\"h\nrest", Space, false, &["a b", "c,d", "e\"f", "g\"h"]),
+            (" a ,\t\" b\" ,,c d\nrest", Comma, false, &["a", " b", "", "c d"]),
+            ("a,\nrest", Comma, false, &["a", ""]),
+            ("\"a\r\n\nb\",c\nrest", Comma, false, &["a\r\n\nb", "c"]),
+            ("# c\n #,b\nrest", Comma, true, &[" #", "b"]),
+            ("a  b\nrest", Space, true, &["a", "", "b"]),
+            ("é,\"日\"\nrest", Comma, true, &["é", "日"]),
+        ];
+        for &(text, delimiter, strict, expected) in cases {
+            assert_eq!(names(text, delimiter, strict).unwrap(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_quotes_are_located() {
+        let place = |text, strict| {
+            let error = names(text, Delimiter::Comma, strict).unwrap_err();
+            assert_eq!(error.status(), Status::Record);
+            let place = error.location().clone();
+            (place.offset.unwrap(), place.line.unwrap(), place.column.unwrap())
+        };
+        assert_eq!(place("\na,\"b\nc", false), (1, 2, 1));
+        assert_eq!(place("é,\"b\"c\n", false), (6, 1, 6));
+        assert_eq!(place("a,b\"c\n", true), (3, 1, 4));
+        assert_eq!(place("a,\"b\" ,c\n", true), (5, 1, 6));
+    }
+}

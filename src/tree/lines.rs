@@ -1,0 +1,58 @@
+//! Where the lines of a text stand in the file, if the text was taken out of it line by line.
+
+use super::line_and_column;
+
+/// Where one line of the text begins.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// In the text.
+    start: usize,
+    /// In the file, in bytes.
+    offset: u64,
+    /// Line of the file, from 1.
+    number: u64,
+    /// Column of that line in characters, from 1.
+    column: u64,
+}
+
+/// The places of all lines of a text, in order; it begins with the first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lines(Vec<Line>);
+
+impl Lines {
+    /// Notes that the rest of the text, from this byte on, begins at a place of the file: offset, line and column.
+    pub(crate) fn begin(&mut self, start: usize, offset: u64, number: u64, column: u64) {
+        self.0.push(Line { start, offset, number, column });
+    }
+
+    /// Offset in bytes, line and column (from 1, in characters) of the file for a byte of the text.
+    pub(crate) fn place(&self, text: &str, position: usize) -> (u64, u64, u64) {
+        let position = position.min(text.len());
+        let following = self.0.partition_point(|line| line.start <= position);
+        let Some(line) = following.checked_sub(1).and_then(|index| self.0.get(index)) else {
+            let (line, column) = line_and_column(text, 1, position);
+            return (position as u64, line, column);
+        };
+        let before = text.as_bytes().get(line.start..position).unwrap_or_default();
+        let characters = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        (line.offset + before.len() as u64, line.number, line.column + characters)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_those_of_the_file() {
+        let text = "a: é1\nb: 2\n";
+        let mut lines = Lines::default();
+        lines.begin(0, 10, 2, 3);
+        lines.begin(7, 40, 5, 2);
+        assert_eq!(lines.place(text, 0), (10, 2, 3));
+        assert_eq!(lines.place(text, 5), (15, 2, 7));
+        assert_eq!(lines.place(text, 10), (43, 5, 5));
+        assert_eq!(lines.place(text, 99), (45, 5, 7));
+        assert_eq!(Lines::default().place(text, 7), (7, 2, 1));
+    }
+}
