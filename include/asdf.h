@@ -159,7 +159,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_LIMIT 701              /**< A limit of the open options was exceeded. */
 #define ASDF_ERR_STRICT 702             /**< The file was to be opened strictly, and would have given warnings. */
 #define ASDF_ERR_TABLE_HEADER 801       /**< The header of a table is not one that its format allows. */
-#define ASDF_ERR_RECORD 802             /**< A record of a table has too few or too many fields, or its quotes are wrong. */
+#define ASDF_ERR_RECORD 802             /**< A record of a table has a wrong number of fields, or wrong quotes. */
 
 /**
  * The constant's name of a status, such as "ASDF_ERR_TRUNCATED".

@@ -164,7 +164,7 @@ statuses! {
 
     /// The header of a table is not one that its format allows.
     TableHeader = 801, "TABLE_HEADER";
-    /// A record of a table has too few or too many fields, or its quotes are wrong.
+    /// A record of a table has a wrong number of fields, or wrong quotes.
     Record = 802, "RECORD";
 }
 

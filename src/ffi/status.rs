@@ -128,7 +128,7 @@ pub const ASDF_ERR_LIMIT: asdf_status = 701;
 pub const ASDF_ERR_STRICT: asdf_status = 702;
 /// The header of a table is not one that its format allows.
 pub const ASDF_ERR_TABLE_HEADER: asdf_status = 801;
-/// A record of a table has too few or too many fields, or its quotes are wrong.
+/// A record of a table has a wrong number of fields, or wrong quotes.
 pub const ASDF_ERR_RECORD: asdf_status = 802;
 
 /// The constant's name of a status, such as "ASDF_ERR_TRUNCATED".
