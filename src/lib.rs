@@ -41,6 +41,7 @@ pub mod layout;
 pub mod limits;
 pub mod ndl;
 pub mod source;
+pub mod standard;
 pub mod table;
 pub mod tree;
 pub mod yaml;

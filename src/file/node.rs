@@ -171,7 +171,7 @@ impl Node {
     }
 
     /// Adds line, column and path of this place to an error, which may already name a byte elsewhere.
-    pub(super) fn locate(&self, mut error: Error) -> Error {
+    pub(crate) fn locate(&self, mut error: Error) -> Error {
         if let Ok(location) = self.location() {
             if let (Some(line), Some(column)) = (location.line, location.column) {
                 error = error.at_line(line, column);

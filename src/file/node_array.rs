@@ -28,7 +28,7 @@ impl NodeArray {
     }
 
     /// Adds file and place to an error.
-    pub(super) fn locate(&self, error: Error) -> Error {
+    pub(crate) fn locate(&self, error: Error) -> Error {
         self.node.locate(error)
     }
 

@@ -93,6 +93,11 @@ impl Column {
         Column::new(ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements: None, row_count })
     }
 
+    /// What the column is made of.
+    pub fn into_parts(self) -> ColumnParts {
+        self.parts
+    }
+
     /// What the elements are.
     pub fn element_type(&self) -> ElementType {
         self.parts.element_type

@@ -2,6 +2,7 @@
 
 use super::Text;
 use crate::array::ScalarType;
+use crate::error::{Error, Result};
 
 macro_rules! values {
     ($($variant:ident($item:ty), $of:literal;)*) => {
@@ -28,6 +29,25 @@ macro_rules! values {
                 match self {
                     $(Values::$variant(items) => Some(bytemuck::cast_slice(items)),)*
                     Values::Text(_) => None,
+                }
+            }
+
+            /// The same, to be written.
+            pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+                match self {
+                    $(Values::$variant(items) => Some(bytemuck::cast_slice_mut(items)),)*
+                    Values::Text(_) => None,
+                }
+            }
+
+            /// So many zeros of this type, or [`Status::OutOfMemory`](crate::Status::OutOfMemory).
+            pub(crate) fn zeroed(scalar: ScalarType, count: usize) -> Result<Values> {
+                match scalar {
+                    $(ScalarType::$variant => {
+                        let bytes = (count as u64).saturating_mul(size_of::<$item>() as u64);
+                        let items = bytemuck::allocation::try_zeroed_vec(count);
+                        Ok(Values::$variant(items.map_err(|_| Error::out_of_memory(bytes))?))
+                    })*
                 }
             }
 
@@ -93,5 +113,8 @@ mod tests {
         }
         assert_eq!(Values::Complex64(vec![[0.0, 0.0]; 3]).bytes().map(<[u8]>::len), Some(24));
         assert_eq!(Values::Text(Text::new()).bytes(), None);
+        let mut zeros = Values::zeroed(ScalarType::Complex64, 2).unwrap();
+        zeros.bytes_mut().unwrap()[..4].copy_from_slice(&1.5f32.to_ne_bytes());
+        assert_eq!(zeros, Values::Complex64(vec![[1.5, 0.0], [0.0, 0.0]]));
     }
 }

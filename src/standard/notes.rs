@@ -1,0 +1,124 @@
+//! What a table says that neither the nodes of tables nor those of columns have a key for.
+//!
+//! It is noted in their `meta`, under a key of its own, and taken out of there when they are read: programs that do not
+//! know it carry it along.
+
+use crate::error::{Result, Status};
+use crate::file::{File, NewOptions, Node, NodeType};
+use crate::table::{CellShape, ColumnHeader, ElementType, Header};
+
+/// The key in `meta`.
+const KEY: &str = "__ecsv__";
+/// What a table is said to follow where nothing else is noted.
+const USUAL_SCHEMA: &str = "astropy-2.0";
+
+/// What is noted of a column or of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Notes {
+    /// Texts by their keys.
+    pub(super) texts: Vec<(&'static str, String)>,
+}
+
+impl Notes {
+    /// The keys that are known.
+    const KEYS: [&str; 4] = ["format", "datatype", "subtype", "schema"];
+
+    fn of(texts: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Notes {
+        Notes { texts: texts.into_iter().filter_map(|(key, text)| Some((key, text?))).collect() }
+    }
+
+    /// What has to be noted of a column: how it is shown, and what its texts are if they are not just that.
+    pub(super) fn of_column(header: &ColumnHeader) -> Notes {
+        let datatype = match header.element_type {
+            ElementType::Float128 | ElementType::Complex256 | ElementType::Json => {
+                Some(header.element_type.name().to_owned())
+            }
+            _ => None,
+        };
+        let is_plain = header.cell_shape == CellShape::Scalar && header.element_type != ElementType::Json;
+        let subtype = header.declared_subtype.clone().filter(|_| is_plain);
+        Notes::of([("format", header.format.clone()), ("datatype", datatype), ("subtype", subtype)])
+    }
+
+    /// What has to be noted of a table as a whole.
+    pub(super) fn of_table(header: &Header) -> Notes {
+        Notes::of([("schema", header.schema.clone().filter(|schema| schema != USUAL_SCHEMA))])
+    }
+
+    /// The text that is noted under a key.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.texts.iter().find(|(known, _)| *known == key).map(|(_, text)| &**text)
+    }
+}
+
+/// Puts metadata and notes under the key `meta` of a node, if there are any.
+pub(super) fn write_meta(node: &Node, path: &str, meta: Option<&Node>, notes: &Notes) -> Result<()> {
+    let path = format!("{path}/meta");
+    let noted = format!("{path}/{KEY}");
+    match meta {
+        Some(meta) if meta.node_type("")? == NodeType::Mapping => {
+            node.copy_from(&path, meta, None)?;
+            as_plain_mappings(node, &path)?;
+        }
+        // Metadata are a mapping there.
+        Some(meta) => {
+            node.copy_from(&format!("{noted}/meta"), meta, None)?;
+            as_plain_mappings(node, &path)?;
+        }
+        None => {}
+    }
+    for (key, text) in &notes.texts {
+        node.set_string(&format!("{noted}/{key}"), text)?;
+    }
+    Ok(())
+}
+
+/// Takes the tag of ordered mappings from the mappings below a place: all mappings of ASDF keep their order, and PyYAML
+/// wants that tag on a sequence.
+fn as_plain_mappings(node: &Node, path: &str) -> Result<()> {
+    let mut pending = vec![node.get(path)?];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(node) = pending.pop() {
+        if node.reference("")?.is_some() || !seen.insert(node.identity("")?) {
+            continue;
+        }
+        let node_type = node.node_type("")?;
+        if node_type == NodeType::Mapping && node.tag("")?.as_deref() == Some("tag:yaml.org,2002:omap") {
+            node.set_tag("", None)?;
+        }
+        if matches!(node_type, NodeType::Mapping | NodeType::Sequence) {
+            for index in 0..node.count("")? {
+                pending.push(node.item(index)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Metadata without the notes in them, and the notes.
+pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
+    let Some(meta) = meta else { return Ok((None, Notes::default())) };
+    let noted = match meta.get(KEY) {
+        Ok(noted) if noted.node_type("")? == NodeType::Mapping => noted,
+        _ => return Ok((Some(meta), Notes::default())),
+    };
+    let mut notes = Notes::default();
+    for key in Notes::KEYS {
+        match noted.string(key) {
+            Ok(text) => notes.texts.push((key, text)),
+            Err(error) if error.status() == Status::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let whole = noted.get("meta").ok();
+    let copy = File::new(&NewOptions::default()).root()?;
+    match whole {
+        Some(whole) => copy.copy_from("meta", &whole, None)?,
+        None if meta.count("")? == 1 => return Ok((None, notes)),
+        None => {
+            copy.copy_from("meta", &meta, None)?;
+            copy.remove(&format!("meta/{KEY}"))?;
+        }
+    }
+    Ok((Some(copy.get("meta")?), notes))
+}

@@ -1,0 +1,144 @@
+//! Metadata of ASDF files as any YAML reader takes them: no arrays, no tags of ASDF, no references.
+
+use crate::error::{Error, Result, Status};
+use crate::file::{ArrayOptions, File, NewOptions, Node, NodeKey, NodeType, Storage};
+use crate::tree::path::escape;
+use std::collections::HashSet;
+
+/// References that are followed in one copy.
+const MAX_REFERENCES: usize = 1 << 12;
+/// Elements of arrays that become lists in one copy.
+const MAX_ELEMENTS: i64 = 1 << 20;
+/// What the tags begin with that YAML itself has, and those that astropy gives what it writes into tables.
+const CARRIED: [&str; 3] = ["tag:yaml.org,2002:", "!astropy.", "!numpy."];
+
+/// A copy of a part of a tree, in a file of its own.
+pub(super) fn copy(node: &Node) -> Result<Node> {
+    let root = File::new(&NewOptions::default()).root()?;
+    root.copy_from("meta", node, None)?;
+    let mut copying =
+        Copying { root: root.clone(), above: Vec::new(), seen: HashSet::new(), references: 0, elements: 0 };
+    let mut pending = vec![Step::Enter(node.clone(), "meta".to_owned())];
+    while let Some(step) = pending.pop() {
+        match step {
+            Step::Enter(from, path) => copying.enter(&from, path, &mut pending)?,
+            Step::Leave => {
+                copying.above.pop();
+            }
+        }
+    }
+    root.get("meta")
+}
+
+enum Step {
+    /// What stands there is yet to be looked at, with its copy at that path.
+    Enter(Node, String),
+    /// All below a collection was looked at.
+    Leave,
+}
+
+struct Copying {
+    root: Node,
+    /// The collections around the place that is looked at.
+    above: Vec<u64>,
+    /// Nodes of the copy that were looked at; aliases lead to some again.
+    seen: HashSet<u64>,
+    references: usize,
+    elements: i64,
+}
+
+impl Copying {
+    fn enter(&mut self, from: &Node, path: String, pending: &mut Vec<Step>) -> Result<()> {
+        let identity = from.identity("")?;
+        if self.above.contains(&identity) {
+            let message = "metadata that hold themselves can stand in an ASDF file only";
+            return Err(from.locate(Error::new(Status::ReferenceCycle, message)));
+        }
+        if from.reference("")?.is_some() {
+            self.references += 1;
+            if self.references > MAX_REFERENCES {
+                return Err(from.locate(Error::limit("references in metadata", MAX_REFERENCES as u64)));
+            }
+            self.root.copy_from(&path, from, None)?;
+        }
+        if !self.seen.insert(self.root.identity(&path)?) {
+            return Ok(());
+        }
+        let tag = from.tag("")?.filter(|tag| !CARRIED.iter().any(|prefix| tag.starts_with(prefix)));
+        let name = tag.as_deref().and_then(|tag| tag.strip_prefix("tag:stsci.edu:asdf/"));
+        if name.is_some_and(|name| name.starts_with("core/ndarray-")) {
+            return self.array(from, &path);
+        }
+        if name.is_some_and(|name| name.starts_with("core/integer-")) {
+            let digits = from.integer("")?;
+            return match digits.parse() {
+                Ok(value) => self.root.set_i64(&path, value),
+                Err(_) => self.root.set_string(&path, &digits),
+            };
+        }
+        let node_type = from.node_type("")?;
+        match node_type {
+            NodeType::Mapping | NodeType::Sequence => {
+                if tag.is_some() {
+                    self.root.set_tag(&path, None)?;
+                }
+                self.above.push(identity);
+                pending.push(Step::Leave);
+                for index in (0..from.count("")?).rev() {
+                    let token = match node_type {
+                        NodeType::Mapping => escape(&key_text(from, index)?),
+                        _ => index.to_string(),
+                    };
+                    pending.push(Step::Enter(from.item(index)?, format!("{path}/{token}")));
+                }
+                Ok(())
+            }
+            // The text under a tag that YAML does not know is text.
+            _ if tag.is_some() => self.root.set_string(&path, &from.text("")?),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts lists in the place of an array.
+    fn array(&mut self, from: &Node, path: &str) -> Result<()> {
+        let array = from.array("")?;
+        self.elements = self.elements.saturating_add(array.element_count());
+        if self.elements > MAX_ELEMENTS {
+            return Err(from.locate(Error::limit("elements of arrays in metadata", MAX_ELEMENTS as u64)));
+        }
+        if array.is_masked() {
+            let message = "an array in metadata that lacks elements cannot become a list";
+            return Err(from.locate(Error::new(Status::Masked, message)));
+        }
+        self.root.set_storage(path, &ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() })?;
+        let part = File::new(&NewOptions::default()).root()?;
+        part.copy_from("data", &self.root.get(&format!("{path}/data"))?, None)?;
+        as_text(&part.get("data")?)?;
+        self.root.copy_from(path, &part.get("data")?, None)
+    }
+}
+
+/// Takes the tags of complex numbers from the items of lists.
+fn as_text(list: &Node) -> Result<()> {
+    let mut pending = vec![list.clone()];
+    while let Some(node) = pending.pop() {
+        if node.node_type("")? == NodeType::Sequence {
+            for index in 0..node.count("")? {
+                pending.push(node.item(index)?);
+            }
+        } else if node.tag("")?.is_some() {
+            let text = node.text("")?;
+            node.set_string("", &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// The key of a pair, as a path has it.
+fn key_text(mapping: &Node, index: usize) -> Result<String> {
+    Ok(match mapping.key(index)? {
+        NodeKey::String(text) | NodeKey::Other(text) => text,
+        NodeKey::Integer(value) => value.to_string(),
+        NodeKey::Bool(value) => value.to_string(),
+    })
+}

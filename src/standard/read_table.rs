@@ -1,0 +1,331 @@
+//! Tables of ASDF files as tables in memory.
+
+use super::notes::{self, Notes};
+use super::plain;
+use super::read_column::read_column;
+use super::serialized::{Class, Serialized};
+use super::tags::{Tagged, meaning};
+use crate::array::{Datatype, ReadOptions};
+use crate::error::{Error, Result, Status, Warning};
+use crate::file::{Node, NodeArray, NodeKey, NodeType};
+use crate::table::{Column, ColumnHeader, ColumnParts, ElementType, Header, Table};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// What becomes of metadata that only ASDF can carry: arrays, tags, references.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Metadata {
+    /// They are places in the tree of the file, which they keep alive.
+    #[default]
+    Kept,
+    /// They are copied, with lists for arrays, values for what a tag says of them, and what they lead to for references,
+    /// so that any YAML reader takes them. What is missing of an array, and a circle of references, is an error.
+    Plain,
+}
+
+/// How to read a table from an ASDF file.
+#[derive(Clone, Debug)]
+pub struct TableReadOptions {
+    /// What becomes of metadata.
+    pub metadata: Metadata,
+    /// Whether columns of kinds that are no arrays (sky coordinates, places on Earth) are left out, with a warning, rather
+    /// than an error.
+    pub leave_out: bool,
+    /// The most threads to decode with, that of the caller included; 0 is 1.
+    pub threads: usize,
+}
+
+impl Default for TableReadOptions {
+    fn default() -> TableReadOptions {
+        TableReadOptions { metadata: Metadata::Kept, leave_out: false, threads: 1 }
+    }
+}
+
+impl Node {
+    /// The table at `path`, read into memory. It is one of
+    ///
+    /// - a `core/table` or `table/table`, of `core/column` or `table/column`;
+    /// - a `tag:astropy.org:astropy/table/table`, whose columns may also be arrays, quantities, times, and records;
+    /// - an array of records (`core/ndarray`), each field of which becomes a column;
+    /// - a mapping of arrays, quantities or columns, each of which becomes one under its key.
+    ///
+    /// All versions of these tags are read. Columns of records become a column for each field, `name.field`. Masks
+    /// tell what is missing. Times are the values of their format, spans of time the two parts `name.jd1` and `name.jd2`;
+    /// what they are is in the metadata of the table, under `__serialized_columns__`, as ECSV has it.
+    ///
+    /// Fails with [`Status::WrongType`] for anything else, [`Status::TagContent`] for columns without name, of one
+    /// name or of different lengths, [`Status::Unsupported`] for columns that are no arrays, and as reading arrays does.
+    pub fn table(&self, path: &str, options: &TableReadOptions) -> Result<Table> {
+        let node = self.get(path)?;
+        let mut reading = Reading::new(options);
+        let tagged = node.tag("")?.map_or(Tagged::Other, |tag| meaning(&tag));
+        match (tagged, node.node_type("")?) {
+            (Tagged::Table | Tagged::AstropyTable, NodeType::Mapping) => reading.table(&node, tagged)?,
+            (Tagged::Array, _) => reading.records(&node)?,
+            (Tagged::Other, NodeType::Mapping) => reading.mapping(&node)?,
+            _ => {
+                let message = "a table is asked for, but neither a table nor an array of records nor a mapping of arrays \
+                               stands here";
+                return Err(node.locate(Error::new(Status::WrongType, message)));
+            }
+        }
+        reading.finish()
+    }
+}
+
+/// What is said of a column besides its elements.
+#[derive(Default)]
+struct Said {
+    name: String,
+    unit: Option<String>,
+    description: Option<String>,
+    meta: Option<Node>,
+    notes: Notes,
+}
+
+/// A table that is being put together.
+struct Reading<'a> {
+    options: &'a TableReadOptions,
+    read: ReadOptions,
+    names: HashSet<String>,
+    row_count: Option<usize>,
+    header: Header,
+    columns: Vec<Arc<Column>>,
+    serialized: Vec<Serialized>,
+    warnings: Vec<Warning>,
+}
+
+impl Reading<'_> {
+    fn new(options: &TableReadOptions) -> Reading<'_> {
+        Reading {
+            options,
+            read: ReadOptions { threads: options.threads, ..ReadOptions::default() },
+            names: HashSet::new(),
+            row_count: None,
+            header: Header::default(),
+            columns: Vec::new(),
+            serialized: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn finish(mut self) -> Result<Table> {
+        self.header.meta = Serialized::add_to(self.header.meta.take(), &self.serialized)?;
+        let table = Table::new(Arc::new(self.header), self.columns, self.row_count.unwrap_or(0))?;
+        Ok(table.with_warnings(self.warnings))
+    }
+
+    /// A node with a tag of tables.
+    fn table(&mut self, node: &Node, tagged: Tagged) -> Result<()> {
+        let (meta, notes) = notes::read_meta(optional(node, "meta")?)?;
+        self.header.schema = notes.get("schema").map(str::to_owned);
+        self.header.meta = self.metadata(meta)?;
+        let columns = required(node, "columns")?;
+        let count = columns.count("")?;
+        let names = match tagged {
+            Tagged::AstropyTable => {
+                let names = required(node, "colnames")?;
+                if names.count("")? != count {
+                    let message = format!("{} names are told of {count} columns", names.count("")?);
+                    return Err(names.locate(Error::new(Status::TagContent, message)));
+                }
+                Some(names)
+            }
+            _ => None,
+        };
+        let is_quantity_table = optional(node, "qtable")?.is_some_and(|flag| flag.bool("").unwrap_or(false));
+        for index in 0..count {
+            let name = names.as_ref().map(|names| names.string(&index.to_string())).transpose()?;
+            self.column(&columns.item(index)?, name, is_quantity_table)?;
+        }
+        Ok(())
+    }
+
+    /// A mapping whose values are arrays.
+    fn mapping(&mut self, node: &Node) -> Result<()> {
+        for index in 0..node.count("")? {
+            let name = match node.key(index)? {
+                NodeKey::String(name) | NodeKey::Other(name) => name,
+                NodeKey::Integer(number) => number.to_string(),
+                NodeKey::Bool(value) => value.to_string(),
+            };
+            self.column(&node.item(index)?, Some(name), false)?;
+        }
+        Ok(())
+    }
+
+    /// An array of records.
+    fn records(&mut self, node: &Node) -> Result<()> {
+        let array = node.array("")?;
+        let Datatype::Record(fields) = array.datatype().clone() else {
+            let message = format!("an array of records can be a table, but not one of {}", array.datatype());
+            return Err(node.locate(Error::new(Status::WrongType, message)));
+        };
+        for (index, field) in fields.iter().enumerate() {
+            let name = field.name.clone().unwrap_or_else(|| format!("f{index}"));
+            let column = array.field(&name)?;
+            self.array(Said { name, ..Said::default() }, column, node)?;
+        }
+        Ok(())
+    }
+
+    /// One column, of whatever kind. A name that comes with the table is the one that counts.
+    fn column(&mut self, node: &Node, name: Option<String>, is_quantity_table: bool) -> Result<()> {
+        let tagged = match node.tag("")? {
+            Some(tag) => meaning(&tag),
+            None if node.node_type("")? == NodeType::Sequence => Tagged::Array,
+            None => Tagged::Other,
+        };
+        let said = |name: Option<String>| Said { name: name.unwrap_or_default(), ..Said::default() };
+        match tagged {
+            Tagged::Column => {
+                let (meta, notes) = notes::read_meta(optional(node, "meta")?)?;
+                let name = name.map_or_else(|| required(node, "name")?.text(""), Ok)?;
+                let said = Said {
+                    name,
+                    unit: optional_text(node, "unit")?,
+                    description: optional_text(node, "description")?,
+                    meta: self.metadata(meta)?,
+                    notes,
+                };
+                self.array(said, required(node, "data")?.array("")?, node)
+            }
+            Tagged::Array => self.array(said(name), node.array("")?, node),
+            Tagged::Mixin => self.array(said(name), required(node, "array")?.array("")?, node),
+            Tagged::Quantity => {
+                let said = Said { unit: Some(required(node, "unit")?.text("")?), ..said(name) };
+                if is_quantity_table {
+                    let unit = said.unit.clone().unwrap_or_default();
+                    self.serialized.push(Serialized::new(&said.name, Class::Quantity { unit }));
+                }
+                self.array(said, required(node, "value")?.array("")?, node)
+            }
+            Tagged::Time if node.node_type("")? == NodeType::Mapping && optional(node, "location")?.is_none() => {
+                let said = said(name);
+                let format = match optional_text(node, "base_format")? {
+                    Some(format) if is_same_format(&format, optional_text(node, "format")?.as_deref()) => Some(format),
+                    _ => optional_text(node, "format")?,
+                };
+                let class = Class::Time { format, scale: optional_text(node, "scale")? };
+                self.serialized.push(Serialized::new(&said.name, class));
+                self.array(said, required(node, "value")?.array("")?, node)
+            }
+            Tagged::TimeDelta => {
+                let name = name.unwrap_or_default();
+                let class =
+                    Class::TimeDelta { format: optional_text(node, "format")?, scale: optional_text(node, "scale")? };
+                self.serialized.push(Serialized::new(&name, class));
+                for part in ["jd1", "jd2"] {
+                    let said = said(Some(format!("{name}.{part}")));
+                    self.array(said, required(node, part)?.array("")?, node)?;
+                }
+                Ok(())
+            }
+            _ => self.unsupported(node, name),
+        }
+    }
+
+    /// A column that is no array.
+    fn unsupported(&mut self, node: &Node, name: Option<String>) -> Result<()> {
+        let name = name.map_or_else(String::new, |name| format!(" '{name}'"));
+        let kind = node.tag("")?.map_or_else(|| "no array".to_owned(), |tag| format!("of the kind '{tag}'"));
+        let message = format!("the column{name} is {kind}, which tables here cannot hold");
+        if !self.options.leave_out {
+            return Err(node.locate(Error::new(Status::Unsupported, message)));
+        }
+        self.warnings.push(Warning::new(format!("{message}: it is left out")).at_path(node.path()?));
+        Ok(())
+    }
+
+    /// Adds what an array holds: a column, or one for each field of its records.
+    fn array(&mut self, said: Said, array: NodeArray, node: &Node) -> Result<()> {
+        let mut pending = vec![(said, array)];
+        while let Some((said, array)) = pending.pop() {
+            let Datatype::Record(fields) = array.datatype() else {
+                self.add(said, &array, node)?;
+                continue;
+            };
+            for (index, field) in fields.iter().enumerate().rev() {
+                let name = field.name.clone().unwrap_or_else(|| format!("f{index}"));
+                let part = array.field(&name)?;
+                let said = Said { name: format!("{}.{name}", said.name), unit: said.unit.clone(), ..Said::default() };
+                pending.push((said, part));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, said: Said, array: &NodeArray, node: &Node) -> Result<()> {
+        let wrong = |message: String| node.locate(Error::new(Status::TagContent, message));
+        let column = read_column(array, &self.read)?;
+        let rows = *self.row_count.get_or_insert(column.row_count());
+        if column.row_count() != rows {
+            let message = format!("the column '{}' has {} rows, not {rows}", said.name, column.row_count());
+            return Err(wrong(message));
+        }
+        if !self.names.insert(said.name.clone()) {
+            return Err(wrong(format!("two columns are called '{}'", said.name)));
+        }
+        let column = of_noted_type(column, &said.notes)?;
+        let mut header = ColumnHeader::new(said.name, column.element_type(), column.cell_shape().clone());
+        header.unit = said.unit;
+        header.description = said.description;
+        header.meta = said.meta;
+        header.format = said.notes.get("format").map(str::to_owned);
+        header.declared_subtype = said.notes.get("subtype").map(str::to_owned);
+        self.header.columns.push(header);
+        self.columns.push(Arc::new(column));
+        Ok(())
+    }
+
+    /// Metadata as the options want them; none if they are null.
+    fn metadata(&self, meta: Option<Node>) -> Result<Option<Node>> {
+        match (meta, self.options.metadata) {
+            (Some(meta), Metadata::Plain) => plain::copy(&meta).map(Some),
+            (meta, _) => Ok(meta),
+        }
+    }
+}
+
+/// Texts that are noted to be something else are that.
+fn of_noted_type(column: Column, notes: &Notes) -> Result<Column> {
+    let noted = notes.get("datatype").and_then(ElementType::from_name).filter(|noted| noted.is_text());
+    match noted {
+        Some(element_type) if column.element_type() == ElementType::String => {
+            let parts = column.into_parts();
+            Column::new(ColumnParts { element_type, ..parts })
+        }
+        _ => Ok(column),
+    }
+}
+
+/// Whether values stored in one format are also in the format that they are shown in.
+fn is_same_format(shown: &str, stored: Option<&str>) -> bool {
+    match stored {
+        Some(stored) => shown == stored,
+        // Text, which tells its format.
+        None => matches!(shown, "iso" | "isot" | "fits" | "yday" | "byear_str" | "jyear_str"),
+    }
+}
+
+/// What stands under a key; nothing if nothing or null does.
+fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
+    match node.get(key) {
+        Ok(found) if found.node_type("")? == NodeType::Null => Ok(None),
+        Ok(found) => Ok(Some(found)),
+        Err(error) if error.status() == Status::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn optional_text(node: &Node, key: &str) -> Result<Option<String>> {
+    optional(node, key)?.map(|found| found.text("")).transpose()
+}
+
+/// What must stand under a key.
+fn required(node: &Node, key: &str) -> Result<Node> {
+    optional(node, key)?.ok_or_else(|| {
+        let message = format!("the node has no key '{key}', which its tag demands");
+        node.locate(Error::new(Status::TagContent, message))
+    })
+}

@@ -1,0 +1,103 @@
+//! What columns are besides their values, as the metadata of ECSV tables tell it under `__serialized_columns__`.
+
+use crate::error::Result;
+use crate::file::{File, NewOptions, Node, NodeType};
+use crate::limits::Limits;
+use crate::tree::edit::Content;
+use crate::tree::path::escape;
+use crate::tree::{NodeId, Style, Tree};
+
+/// The key in the metadata of the table.
+const KEY: &str = "__serialized_columns__";
+/// The tag of what stands for a column of the file.
+const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
+const UNIT_TAG: &str = "!astropy.units.Unit";
+
+/// What a column is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Numbers that are never apart from their unit.
+    Quantity { unit: String },
+    /// Points in time; without a format their text tells it.
+    Time { format: Option<String>, scale: Option<String> },
+    /// Spans of time, whose two parts are columns.
+    TimeDelta { format: Option<String>, scale: Option<String> },
+}
+
+/// A column that is more than its values.
+#[derive(Clone, Debug)]
+pub(super) struct Serialized {
+    name: String,
+    class: Class,
+}
+
+impl Serialized {
+    pub(super) fn new(name: &str, class: Class) -> Serialized {
+        Serialized { name: name.to_owned(), class }
+    }
+
+    /// Metadata that tell of these columns besides what they hold.
+    pub(super) fn add_to(meta: Option<Node>, columns: &[Serialized]) -> Result<Option<Node>> {
+        if columns.is_empty() {
+            return Ok(meta);
+        }
+        let whole = File::new(&NewOptions::default()).root()?;
+        match meta {
+            Some(meta) if meta.node_type("")? == NodeType::Mapping => whole.copy_from("meta", &meta, None)?,
+            Some(meta) => whole.copy_from("meta/meta", &meta, None)?,
+            None => {}
+        }
+        for column in columns {
+            let mut tree = Tree::new();
+            let node = tree.place(tree.root(), "column")?;
+            column.describe(&mut tree, node);
+            let described = File::of_tree(tree, None, &Limits::default()).root()?.get("column")?;
+            whole.copy_from(&format!("meta/{KEY}/{}", escape(&column.name)), &described, None)?;
+        }
+        whole.get("meta").map(Some)
+    }
+
+    fn describe(&self, tree: &mut Tree, node: NodeId) {
+        tree.replace(node, Content::Mapping(Style::Block));
+        let mut texts = vec![("__class__", self.class.name().to_owned())];
+        match &self.class {
+            Class::Quantity { .. } => {}
+            Class::Time { format, scale } | Class::TimeDelta { format, scale } => {
+                let texts_of = [("format", format), ("scale", scale)];
+                texts.extend(texts_of.into_iter().filter_map(|(key, text)| Some((key, text.clone()?))));
+            }
+        }
+        for (key, text) in &texts {
+            tree.append_pair(node, key, Content::Scalar(text, Style::Automatic));
+        }
+        if let Class::Quantity { unit } = &self.class {
+            append_tagged(tree, node, "unit", UNIT_TAG, ("unit", unit));
+        }
+        match self.class {
+            Class::TimeDelta { .. } => {
+                for part in ["jd1", "jd2"] {
+                    append_tagged(tree, node, part, COLUMN_TAG, ("name", &format!("{}.{part}", self.name)));
+                }
+            }
+            _ => append_tagged(tree, node, "value", COLUMN_TAG, ("name", &self.name)),
+        }
+    }
+}
+
+impl Class {
+    /// The name of the class that holds such a column in astropy.
+    fn name(&self) -> &'static str {
+        match self {
+            Class::Quantity { .. } => "astropy.units.quantity.Quantity",
+            Class::Time { .. } => "astropy.time.core.Time",
+            Class::TimeDelta { .. } => "astropy.time.core.TimeDelta",
+        }
+    }
+}
+
+/// Appends a tagged mapping of one pair.
+fn append_tagged(tree: &mut Tree, node: NodeId, key: &str, tag: &str, (inner, text): (&str, &str)) {
+    let mapping = tree.append_pair(node, key, Content::Mapping(Style::Flow));
+    tree.set_tag(mapping, Some(tag));
+    tree.append_pair(mapping, inner, Content::Scalar(text, Style::Automatic));
+}

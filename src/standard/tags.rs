@@ -1,0 +1,92 @@
+//! The tags of tables, and which versions of them belong to a version of the standard.
+
+use crate::layout::StandardVersion;
+
+/// What the tags of the standard begin with.
+const STANDARD: &str = "tag:stsci.edu:asdf/";
+/// What the tags of astropy begin with.
+const ASTROPY: &str = "tag:astropy.org:astropy/";
+/// A unit in astropy's spelling, which ECSV uses as well. That of the standard is VOUnit's, where `micron` is something else.
+pub(super) const ASTROPY_UNIT: &str = "tag:astropy.org:astropy/units/unit-1.0.0";
+
+/// What a tag makes of its node, where that has to do with tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tagged {
+    /// Columns with names of their own.
+    Table,
+    /// Columns with names in a list beside them.
+    AstropyTable,
+    /// An array with name, unit, description and metadata.
+    Column,
+    /// An array.
+    Array,
+    /// An array with a unit.
+    Quantity,
+    /// Points in time.
+    Time,
+    /// Spans of time as the sum of two arrays.
+    TimeDelta,
+    /// An array that is a column of records.
+    Mixin,
+    /// Anything else.
+    Other,
+}
+
+/// What a tag means, whatever its version.
+pub(super) fn meaning(tag: &str) -> Tagged {
+    let named = |prefix| tag.strip_prefix(prefix).map(|tag: &str| tag.rsplit_once('-').map_or(tag, |(name, _)| name));
+    match (named(STANDARD), named(ASTROPY)) {
+        (Some("core/table" | "table/table"), _) => Tagged::Table,
+        (Some("core/column" | "table/column"), _) => Tagged::Column,
+        (Some("core/ndarray"), _) => Tagged::Array,
+        (Some("unit/quantity"), _) => Tagged::Quantity,
+        (Some("time/time"), _) => Tagged::Time,
+        (_, Some("table/table")) => Tagged::AstropyTable,
+        (_, Some("table/ndarraymixin")) => Tagged::Mixin,
+        (_, Some("time/timedelta")) => Tagged::TimeDelta,
+        _ => Tagged::Other,
+    }
+}
+
+/// The tags of a table in one version of the standard.
+pub(super) struct Tags {
+    pub(super) table: String,
+    pub(super) astropy_table: String,
+    pub(super) column: String,
+    pub(super) quantity: String,
+}
+
+impl Tags {
+    /// Those that belong to a version of the standard: up to 1.5.0 it had tables itself, since then an extension has.
+    pub(super) fn of(standard: StandardVersion) -> Tags {
+        let [table, astropy_table, column, quantity] = if standard < StandardVersion::V1_6_0 {
+            ["core/table-1.0.0", "table/table-1.0.0", "core/column-1.0.0", "unit/quantity-1.1.0"]
+        } else {
+            ["table/table-1.2.0", "table/table-1.3.0", "table/column-1.2.0", "unit/quantity-1.3.0"]
+        };
+        Tags {
+            table: format!("{STANDARD}{table}"),
+            astropy_table: format!("{ASTROPY}{astropy_table}"),
+            column: format!("{STANDARD}{column}"),
+            quantity: format!("{STANDARD}{quantity}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_known() {
+        for standard in StandardVersion::ALL {
+            let tags = Tags::of(standard);
+            assert_eq!(meaning(&tags.table), Tagged::Table);
+            assert_eq!(meaning(&tags.astropy_table), Tagged::AstropyTable);
+            assert_eq!(meaning(&tags.column), Tagged::Column);
+            assert_eq!(meaning(&tags.quantity), Tagged::Quantity);
+        }
+        assert_eq!(meaning("tag:stsci.edu:asdf/table/tables-1.0.0"), Tagged::Other);
+        assert_eq!(meaning("!table/table-1.0.0"), Tagged::Other);
+    }
+}

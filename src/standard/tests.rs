@@ -1,0 +1,341 @@
+//! Tables stored in files and read again.
+
+use super::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
+use crate::array::ScalarType;
+use crate::error::{Result, Status};
+use crate::file::{ArrayOptions, File, NewOptions, Node, OpenOptions, StandardVersion, Storage, WriteOptions};
+use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
+use std::sync::Arc;
+
+fn bits(bits: &[u8]) -> Bitmap {
+    let mut bitmap = Bitmap::default();
+    bits.iter().for_each(|&bit| bitmap.push(bit == 1).unwrap());
+    bitmap
+}
+
+fn texts(texts: &[&str]) -> Values {
+    let mut all = Text::new();
+    texts.iter().for_each(|text| all.push(text).unwrap());
+    Values::Text(all)
+}
+
+fn scalars(values: Values, cells: Option<Bitmap>) -> Column {
+    Column::scalars(ElementType::of_values(&values), values, cells).unwrap()
+}
+
+fn arrays(values: Values, shape: &[u64], row_count: usize, masks: [Option<Bitmap>; 2]) -> Column {
+    let [cells, elements] = masks;
+    let element_type = ElementType::of_values(&values);
+    let cell_shape = CellShape::Fixed(shape.to_vec());
+    Column::new(ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements, row_count }).unwrap()
+}
+
+fn table(columns: Vec<(&str, Column)>) -> Table {
+    let rows = columns.first().map_or(0, |(_, column)| column.row_count());
+    let mut header = Header::default();
+    for (name, column) in &columns {
+        header.columns.push(ColumnHeader::new(*name, column.element_type(), column.cell_shape().clone()));
+    }
+    let columns = columns.into_iter().map(|(_, column)| Arc::new(column)).collect();
+    Table::new(Arc::new(header), columns, rows).unwrap()
+}
+
+/// Three columns, nothing missing and nothing said.
+fn plain_table() -> Table {
+    table(vec![
+        ("id", scalars(Values::Uint64(vec![u64::MAX >> 1, 2]), None)),
+        ("a/b", scalars(texts(&["日本", ""]), None)),
+        (
+            "pair",
+            arrays(
+                Values::Complex64(vec![[1.0, -0.0], [2.5, 3.0], [f32::INFINITY, 0.0], [0.0, 1.0]]),
+                &[2],
+                2,
+                [None, None],
+            ),
+        ),
+    ])
+}
+
+/// The same, and all that tables can lack and say.
+fn full_table() -> Table {
+    let whole = plain_table();
+    let meta = File::new(&NewOptions::default()).root().unwrap();
+    meta.set_i64("m/n", 5).unwrap();
+    meta.set_string("c/x", "y").unwrap();
+    let mut header = (**whole.header()).clone();
+    header.meta = Some(meta.get("m").unwrap());
+    header.schema = Some("mine".to_owned());
+    let mut columns = whole.columns().to_vec();
+    let mut add = |name: &str, column: Column| {
+        header.columns.push(ColumnHeader::new(name, column.element_type(), column.cell_shape().clone()));
+        columns.push(Arc::new(column));
+    };
+    add("flux", scalars(Values::Float32(vec![1.5, 0.0]), Some(bits(&[1, 0]))));
+    add("name", scalars(texts(&["", ""]), Some(bits(&[0, 1]))));
+    add(
+        "image",
+        arrays(
+            Values::Int16((0..12).collect()),
+            &[2, 3],
+            2,
+            [Some(bits(&[1, 0])), Some(bits(&[1, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0]))],
+        ),
+    );
+    add("none", arrays(Values::Int8(vec![]), &[0, 7], 2, [None, None]));
+    add("words", arrays(texts(&["a", "bc", "", "d"]), &[2], 2, [None, None]));
+    let json = texts(&["{\"a\": 1}", "[]"]);
+    add("json", Column::scalars(ElementType::Json, json, None).unwrap());
+    add("long", Column::scalars(ElementType::Float128, texts(&["1.25e4000", "nan"]), None).unwrap());
+    let flux = header.columns.iter_mut().find(|column| column.name == "flux").unwrap();
+    flux.unit = Some("micron / s".to_owned());
+    flux.description = Some("what\narrives".to_owned());
+    flux.format = Some("%.3f".to_owned());
+    flux.meta = Some(meta.get("c").unwrap());
+    Table::new(Arc::new(header), columns, 2).unwrap()
+}
+
+fn assert_same(found: &Table, expected: &Table) {
+    assert_eq!(
+        (found.row_count(), found.header().schema.clone()),
+        (expected.row_count(), expected.header().schema.clone())
+    );
+    for (found, expected) in found.header().columns.iter().zip(&expected.header().columns) {
+        assert_eq!(
+            (&found.name, &found.unit, &found.description, &found.format),
+            (&expected.name, &expected.unit, &expected.description, &expected.format)
+        );
+        assert_eq!(
+            (found.element_type, &found.cell_shape),
+            (expected.element_type, &expected.cell_shape),
+            "{}",
+            found.name
+        );
+        assert_eq!(found.meta.is_some(), expected.meta.is_some(), "{}", found.name);
+    }
+    for (found, expected) in found.columns().iter().zip(expected.columns()) {
+        assert_eq!(found.values(), expected.values());
+        for row in 0..expected.row_count() {
+            assert_eq!(found.has_cell(row), expected.has_cell(row));
+        }
+        for index in 0..expected.values().len() {
+            assert_eq!(found.has_element(index), expected.has_element(index));
+        }
+    }
+    assert_eq!(found.columns().len(), expected.columns().len());
+}
+
+/// Stores a table in a file, which is written and opened again.
+fn stored(table: &Table, options: &TableWriteOptions, standard: StandardVersion) -> Result<Node> {
+    let file = File::new(&NewOptions { standard, ..NewOptions::default() });
+    file.root()?.set_table("t", table, options)?;
+    let bytes = file.write_to_memory(&WriteOptions::default())?;
+    File::open_memory(Arc::new(bytes), &OpenOptions::default())?.root()
+}
+
+fn read(node: &Node) -> Result<Table> {
+    node.table("t", &TableReadOptions::default())
+}
+
+#[test]
+fn tables_come_back_in_each_form() {
+    for standard in StandardVersion::ALL {
+        for form in TableForm::ALL {
+            for storage in [Storage::Internal, Storage::Inline] {
+                let arrays = ArrayOptions { storage, ..ArrayOptions::default() };
+                let options = TableWriteOptions { form, arrays, ..TableWriteOptions::default() };
+                let node = stored(&plain_table(), &options, standard).unwrap();
+                assert_same(&read(&node).unwrap(), &plain_table());
+                if matches!(form, TableForm::Standard | TableForm::Astropy) {
+                    let found = read(&stored(&full_table(), &options, standard).unwrap()).unwrap();
+                    assert_same(&found, &full_table());
+                    let header = found.header();
+                    let meta = header.meta.as_ref().unwrap();
+                    assert_eq!((meta.i64("n").unwrap(), meta.count("").unwrap()), (5, 1));
+                    let meta = header.columns[3].meta.as_ref().unwrap();
+                    assert_eq!((meta.string("x").unwrap().as_str(), meta.count("").unwrap()), ("y", 1));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_without_columns_or_rows_is_one() {
+    for form in [TableForm::Standard, TableForm::Astropy, TableForm::Arrays] {
+        let options = TableWriteOptions { form, ..TableWriteOptions::default() };
+        let node = stored(&table(vec![]), &options, StandardVersion::V1_6_0).unwrap();
+        assert_eq!(read(&node).unwrap().columns().len(), 0);
+        let empty = table(vec![("a", scalars(Values::Int8(vec![]), None)), ("b", scalars(texts(&[]), None))]);
+        let node = stored(&empty, &options, StandardVersion::V1_6_0).unwrap();
+        assert_same(&read(&node).unwrap(), &empty);
+    }
+}
+
+#[test]
+fn what_a_form_cannot_hold_is_refused() {
+    let refused = |table: &Table, form, leave_out| {
+        let options = TableWriteOptions { form, leave_out, ..TableWriteOptions::default() };
+        let root = File::new(&NewOptions::default()).root().unwrap();
+        let error = root.set_table("t", table, &options).unwrap_err();
+        assert_eq!(root.get("t").unwrap_err().status(), Status::NotFound);
+        error
+    };
+    let unit = |what: &dyn Fn(&mut Header)| {
+        let table = plain_table();
+        let mut header = (**table.header()).clone();
+        what(&mut header);
+        Table::new(Arc::new(header), table.columns().to_vec(), 2).unwrap()
+    };
+    let with_unit = unit(&|header| header.columns[1].unit = Some("m".into()));
+    let error = refused(&with_unit, TableForm::Records, false);
+    assert_eq!(error.to_string(), "the column 'a/b': an array of records has no place for a unit");
+    let options = TableWriteOptions { form: TableForm::Records, leave_out: true, ..TableWriteOptions::default() };
+    assert_same(&read(&stored(&with_unit, &options, StandardVersion::V1_6_0).unwrap()).unwrap(), &plain_table());
+    let options = TableWriteOptions { form: TableForm::Arrays, ..TableWriteOptions::default() };
+    assert_same(&read(&stored(&with_unit, &options, StandardVersion::V1_6_0).unwrap()).unwrap(), &with_unit);
+    let described = unit(&|header| header.columns[0].description = Some("d".into()));
+    assert_eq!(refused(&described, TableForm::Arrays, false).status(), Status::Unsupported);
+    assert_eq!(refused(&full_table(), TableForm::Arrays, false).status(), Status::Unsupported);
+    assert_eq!(refused(&full_table(), TableForm::Records, true).status(), Status::Unsupported);
+
+    let parts = ColumnParts {
+        element_type: ElementType::Scalar(ScalarType::Int8),
+        cell_shape: CellShape::Variable(vec![]),
+        values: Values::Int8(vec![1, 2, 3]),
+        offsets: Some(vec![0, 1, 3]),
+        cells: None,
+        elements: None,
+        row_count: 2,
+    };
+    let variable = table(vec![("v", Column::new(parts).unwrap())]);
+    let nul = table(vec![("n", scalars(texts(&["a", "b\0"]), None))]);
+    for form in TableForm::ALL {
+        assert_eq!(refused(&variable, form, true).status(), Status::Unsupported);
+        assert_eq!(refused(&nul, form, true).status(), Status::ValueRange);
+    }
+}
+
+/// A file of this tree, with the tags of the standard.
+fn open(tree: &str) -> Node {
+    let text = format!(
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n{tree}\n...\n"
+    );
+    File::open_memory(Arc::new(text.into_bytes()), &OpenOptions::default()).unwrap().root().unwrap()
+}
+
+#[test]
+fn malformed_tables_are_told() {
+    let column = "!table/column-1.2.0 {name: a, data: !core/ndarray-1.1.0 {data: [1, 2]}}";
+    let cases = [
+        ("t: 5".to_owned(), Status::WrongType),
+        ("t: !core/ndarray-1.1.0 {data: [1, 2]}".to_owned(), Status::WrongType),
+        ("t: !table/table-1.2.0 {}".to_owned(), Status::TagContent),
+        ("t: !table/table-1.2.0 {columns: 5}".to_owned(), Status::WrongType),
+        ("t: !table/table-1.2.0 {columns: [5]}".to_owned(), Status::Unsupported),
+        (format!("t: !table/table-1.2.0 {{columns: [{column}, {column}]}}"), Status::TagContent),
+        ("t: {a: !core/ndarray-1.1.0 {data: [1, 2]}, b: [1]}".to_owned(), Status::TagContent),
+        ("t: {a: !unit/quantity-1.3.0 {value: [1, 2]}}".to_owned(), Status::TagContent),
+        ("t: !table/table-1.2.0 {columns: [!table/column-1.2.0 {name: a}]}".to_owned(), Status::TagContent),
+        (format!("t: !<tag:astropy.org:astropy/table/table-1.3.0> {{columns: [{column}]}}"), Status::TagContent),
+        (
+            format!("t: !<tag:astropy.org:astropy/table/table-1.3.0> {{columns: [{column}], colnames: []}}"),
+            Status::TagContent,
+        ),
+        ("t: {a: !core/ndarray-1.1.0 {data: [1], shape: [1, 1]}}".to_owned(), Status::BadArray),
+    ];
+    for (tree, status) in cases {
+        let error = read(&open(&tree)).unwrap_err();
+        assert_eq!(error.status(), status, "{tree}: {error}");
+        assert!(error.location().path.is_some(), "{error}");
+    }
+}
+
+#[test]
+fn columns_of_other_kinds_are_read() {
+    let tree = "t: !<tag:astropy.org:astropy/table/table-1.3.0>
+  colnames: [q, t, d, r, s]
+  qtable: true
+  meta: {k: 1}
+  columns:
+  - !unit/quantity-1.3.0 {unit: !unit/unit-1.0.0 m, value: [1.0, 2.0]}
+  - !time/time-1.4.0 {value: !core/ndarray-1.1.0 {data: [J2000, J2001]}, base_format: jyear, scale: tt}
+  - !<tag:astropy.org:astropy/time/timedelta-1.2.0> {format: jd, scale: tai, jd1: [1.0, 2.0], jd2: [0.0, 0.5]}
+  - !core/ndarray-1.1.0 {data: [[1, [2.0, x]], [3, [4.0, yy]]],
+      datatype: [{name: i, datatype: int8}, {name: z, datatype: [{name: f, datatype: float32}, [ascii, 2]]}], shape: [2]}
+  - !<tag:astropy.org:astropy/coordinates/skycoord-1.0.0> {a: 1}";
+    let root = open(tree);
+    let error = read(&root).unwrap_err();
+    assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some("/t/columns/4")));
+    let table = root.table("t", &TableReadOptions { leave_out: true, ..TableReadOptions::default() }).unwrap();
+    assert_eq!(table.warnings().len(), 1);
+    let names: Vec<_> = table.header().columns.iter().map(|column| &*column.name).collect();
+    assert_eq!(names, ["q", "t", "d.jd1", "d.jd2", "r.i", "r.z.f", "r.z.f1"]);
+    assert_eq!(table.header().columns[0].unit.as_deref(), Some("m"));
+    assert_eq!(*table.column("r.z.f1").unwrap().values(), texts(&["x", "yy"]));
+    assert_eq!(*table.column("r.z.f").unwrap().values(), Values::Float32(vec![2.0, 4.0]));
+    let meta = table.header().meta.as_ref().unwrap();
+    assert_eq!(meta.i64("k").unwrap(), 1);
+    let serialized = meta.get("__serialized_columns__").unwrap();
+    let text = |path: &str| serialized.string(path).unwrap();
+    assert_eq!((text("q/__class__"), text("q/unit/unit")), ("astropy.units.quantity.Quantity".into(), "m".into()));
+    assert_eq!(serialized.tag("q/value").unwrap().as_deref(), Some("!astropy.table.SerializedColumn"));
+    assert_eq!((text("t/value/name"), text("t/scale")), ("t".into(), "tt".into()));
+    assert!(serialized.get("t/format").is_err());
+    assert_eq!((text("d/jd2/name"), text("d/format")), ("d.jd2".into(), "jd".into()));
+}
+
+#[test]
+fn masks_of_all_kinds_tell_what_is_missing() {
+    let root = open(
+        "t:\n  a: !core/ndarray-1.1.0 {data: [1, 2, 3], mask: 2}\n  b: [x, null, '']\n  c: !core/ndarray-1.1.0 {data: [[1.5, .nan], [.nan, .nan], [0, 1]], mask: .nan}",
+    );
+    let table = read(&root).unwrap();
+    let cells = |name: &str| (0..3).map(|row| u8::from(table.column(name).unwrap().has_cell(row))).collect::<Vec<_>>();
+    assert_eq!((cells("a"), cells("b"), cells("c")), (vec![1, 0, 1], vec![1, 0, 1], vec![1, 0, 1]));
+    let c = table.column("c").unwrap();
+    assert_eq!((0..6).map(|index| c.has_element(index)).collect::<Vec<_>>(), [true, false, false, false, true, true]);
+}
+
+#[test]
+fn metadata_become_plain_where_asked_for() {
+    let tree = "shared: &s {x: 1}
+t: !table/table-1.2.0
+  columns: []
+  meta:
+    array: !core/ndarray-1.1.0 {data: [[1, 2], [3, 4]], datatype: int8}
+    complex: !core/complex-1.0.0 1+2j
+    unit: !unit/unit-1.0.0 km
+    number: !foo 5
+    large: !core/integer-1.0.0 {sign: +, string: '123', words: !core/ndarray-1.1.0 {data: [123], datatype: uint32}}
+    reference: {$ref: '#/shared'}
+    alias: *s
+    again: *s
+    omap: !!omap [a: 1]
+    astropy: !<!astropy.units.Unit> {unit: m}
+    1: {2: !foo {a~/b: !foo x}}";
+    let root = open(tree);
+    let kept = read(&root).unwrap();
+    assert!(kept.header().meta.as_ref().unwrap().is_array("array").unwrap());
+    let options = TableReadOptions { metadata: Metadata::Plain, ..TableReadOptions::default() };
+    let plain = root.table("t", &options).unwrap();
+    let meta = plain.header().meta.as_ref().unwrap();
+    assert_eq!((meta.tag("array").unwrap(), meta.i64("array/1/0").unwrap()), (None, 3));
+    for (path, text) in [("complex", "1+2j"), ("unit", "km"), ("number", "5"), ("1/2/a~0~1b", "x")] {
+        assert_eq!((meta.tag(path).unwrap(), meta.string(path).unwrap().as_str()), (None, text));
+    }
+    assert_eq!((meta.i64("large").unwrap(), meta.i64("reference/x").unwrap()), (123, 1));
+    assert_eq!(meta.reference("reference").unwrap(), None);
+    assert_eq!(meta.identity("alias").unwrap(), meta.identity("again").unwrap());
+    assert_eq!(meta.tag("astropy").unwrap().as_deref(), Some("!astropy.units.Unit"));
+
+    for (tree, status) in [
+        ("t: !table/table-1.2.0 {columns: [], meta: &m {a: [*m]}}", Status::ReferenceCycle),
+        ("t: !table/table-1.2.0 {columns: [], meta: {a: {$ref: '#/t/meta'}}}", Status::ReferenceCycle),
+        ("t: !table/table-1.2.0 {columns: [], meta: {a: {$ref: '#/nowhere'}}}", Status::DanglingReference),
+        ("t: !table/table-1.2.0 {columns: [], meta: {a: !core/ndarray-1.1.0 {data: [1, null]}}}", Status::Masked),
+    ] {
+        let error = open(tree).table("t", &options).unwrap_err();
+        assert_eq!(error.status(), status, "{tree}: {error}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Columns of tables as arrays of ASDF files.
+
+use super::made::{Elements, Numbers};
+use crate::array::{Datatype, Order, ScalarType};
+use crate::error::{Error, Result, Status};
+use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node, Storage};
+use crate::source::{Source, read_vec_at};
+use crate::table::{CellShape, Column, ColumnHeader, ElementType};
+use std::sync::Arc;
+
+/// A column that is known to have a form as an array.
+pub(super) struct Storable<'a> {
+    pub(super) header: &'a ColumnHeader,
+    pub(super) column: Arc<Column>,
+    pub(super) datatype: Datatype,
+    /// The shape of a cell.
+    pub(super) cell: Vec<i64>,
+}
+
+impl Storable<'_> {
+    /// Numbers keep their type; texts become UTF-32 units, as many as the longest has.
+    ///
+    /// Fails with [`Status::Unsupported`] for cells of different length, and with [`Status::ValueRange`] for a text that
+    /// ends with NUL, which does not show in a string of fixed length.
+    pub(super) fn new<'a>(header: &'a ColumnHeader, column: &Arc<Column>) -> Result<Storable<'a>> {
+        let datatype = match column.element_type() {
+            ElementType::Scalar(scalar) => Datatype::Scalar(scalar),
+            _ => Datatype::Ucs4(longest(column).map_err(|error| of_column(header, &error))?),
+        };
+        let cell = match column.cell_shape() {
+            CellShape::Scalar => Vec::new(),
+            CellShape::Fixed(extents) => extents
+                .iter()
+                .map(|&extent| i64::try_from(extent).map_err(|_| Error::out_of_memory(extent)))
+                .collect::<Result<_>>()?,
+            CellShape::Variable(_) => {
+                let error = Error::new(Status::Unsupported, "arrays of ASDF have rows of one length only");
+                return Err(of_column(header, &error));
+            }
+        };
+        Ok(Storable { header, column: column.clone(), datatype, cell })
+    }
+
+    /// Whether elements are missing.
+    pub(super) fn is_masked(&self) -> bool {
+        let lacks = |bitmap: Option<&crate::table::Bitmap>| bitmap.is_some_and(|bitmap| bitmap.count_zeros() > 0);
+        lacks(self.column.cells()) || lacks(self.column.elements())
+    }
+
+    /// Sets the array at `path`, with a mask if elements are missing. Numbers are not copied.
+    pub(super) fn set(&self, node: &Node, path: &str, options: &ArrayOptions) -> Result<()> {
+        let set = || {
+            let mut shape = vec![self.column.row_count() as i64];
+            shape.extend_from_slice(&self.cell);
+            match self.datatype {
+                Datatype::Scalar(_) => {
+                    let data = ArrayData::new(self.datatype.clone(), &shape, Arc::new(Numbers(self.column.clone())));
+                    node.set_array(path, &data, options)?;
+                }
+                _ => {
+                    let text = Elements::text(self.column.clone(), &self.datatype)?;
+                    set_made(node, path, (&self.datatype, &shape), Arc::new(text), options)?;
+                }
+            }
+            if self.is_masked() {
+                let mask = Arc::new(Elements::mask(self.column.clone())?);
+                set_made(node, &format!("{path}/mask"), (&ScalarType::Bool8.into(), &shape), mask, options)?;
+            }
+            Ok(())
+        };
+        set().map_err(|error: Error| of_column(self.header, &error))
+    }
+}
+
+/// Sets an array whose elements are made as they are written, or now if they stand in the tree.
+pub(super) fn set_made(
+    node: &Node,
+    path: &str,
+    (datatype, shape): (&Datatype, &[i64]),
+    source: Arc<dyn Source>,
+    options: &ArrayOptions,
+) -> Result<()> {
+    if options.storage != Storage::Inline && options.stored_order == Order::C {
+        return node.set_array_source(path, datatype, shape, source, options);
+    }
+    let bytes = read_vec_at(&*source, 0, source.len())?;
+    let data = ArrayData { datatype: datatype.clone(), shape, bytes: ArrayBytes::Copied(&bytes), order: Order::C };
+    node.set_array(path, &data, options)
+}
+
+/// The characters of the longest text; at least 1.
+fn longest(column: &Column) -> Result<u64> {
+    let mut longest = 1;
+    for (index, text) in column.values().text().into_iter().flat_map(|text| text.iter()).enumerate() {
+        if text.ends_with('\0') && column.has_element(index) {
+            let message = format!("the string {} ends with NUL, which does not show in an array of ASDF", index);
+            return Err(Error::new(Status::ValueRange, message));
+        }
+        // Most texts are shorter than the longest, which their bytes tell already.
+        if text.len() > longest {
+            longest = longest.max(text.chars().count());
+        }
+    }
+    Ok(longest as u64)
+}
+
+/// An error with the name of the column.
+pub(super) fn of_column(header: &ColumnHeader, error: &Error) -> Error {
+    Error::because_of(&format!("the column '{}'", header.name), error)
+}

@@ -1,0 +1,181 @@
+//! Tables in memory as tables of ASDF files.
+
+use super::made::Elements;
+use super::notes::{self, Notes};
+use super::tags::{ASTROPY_UNIT, Tags};
+use super::write_column::{Storable, of_column, set_made};
+use crate::array::{Datatype, Field};
+use crate::error::{Error, Result, Status};
+use crate::file::{ArrayOptions, Node};
+use crate::table::Table;
+use crate::tree::path::escape;
+use std::sync::Arc;
+
+/// What a table becomes in an ASDF file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(i32)]
+pub enum TableForm {
+    /// A `core/table`, or since version 1.6.0 of the standard a `table/table`: an array for each column.
+    #[default]
+    Standard = 0,
+    /// What astropy writes of its own tables, `tag:astropy.org:astropy/table/table`: the same columns.
+    Astropy = 1,
+    /// An array of records, a field for each column. It holds nothing but names and values, none of them missing.
+    Records = 2,
+    /// A mapping of arrays, or of quantities where there is a unit, each under the name of its column.
+    Arrays = 3,
+}
+
+impl TableForm {
+    /// All of them, in the order of their numbers in the C interface.
+    pub const ALL: [TableForm; 4] = [TableForm::Standard, TableForm::Astropy, TableForm::Records, TableForm::Arrays];
+}
+
+/// How to store a table in an ASDF file.
+#[derive(Clone, Debug, Default)]
+pub struct TableWriteOptions {
+    /// What it becomes.
+    pub form: TableForm,
+    /// How each of its arrays is stored.
+    pub arrays: ArrayOptions,
+    /// Whether units, descriptions and metadata may be left out where the form has no place for them, rather than be an
+    /// error.
+    pub leave_out: bool,
+}
+
+impl Node {
+    /// Stores a table at `path`. Its numbers are not copied: the table is kept until the file is written, and texts and
+    /// masks are made then.
+    ///
+    /// Numbers keep their type. Texts become strings of as many UTF-32 units as the longest has, so numbers of 128 bits
+    /// and JSON, which are kept as text, become strings too. What the tables of ASDF have no key for (that these were no
+    /// strings, the format that values are shown in) is noted in `meta/__ecsv__`, from where [`Node::table`] takes it.
+    /// Metadata are copied with their arrays. What is missing is told by masks.
+    ///
+    /// Fails with [`Status::Unsupported`] for cells of different length, and for what the form has no place for; with
+    /// [`Status::ValueRange`] for a text that ends with NUL; and as storing arrays does. What fails before anything is
+    /// stored leaves the tree as it was.
+    pub fn set_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
+        self.store_table(path, table, options).inspect_err(|error| self.file().note_failure(error))
+    }
+
+    fn store_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
+        let headers = table.header().columns.iter();
+        let columns = headers.zip(table.columns()).map(|(header, column)| Storable::new(header, column));
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        if !options.leave_out {
+            check_place(table, &columns, options.form)?;
+        }
+        if options.form == TableForm::Records
+            && let Some(column) = columns.iter().find(|column| column.is_masked())
+        {
+            let error = Error::new(Status::Unsupported, "elements are missing, which an array of records cannot tell");
+            return Err(of_column(column.header, &error));
+        }
+        let tags = Tags::of(self.file().standard().effective);
+        match options.form {
+            TableForm::Standard => self.set_columns(path, table, &columns, (&tags, &tags.table), options),
+            TableForm::Astropy => {
+                self.set_columns(path, table, &columns, (&tags, &tags.astropy_table), options)?;
+                self.set_sequence(&format!("{path}/colnames"), true)?;
+                for column in &columns {
+                    self.set_string(&format!("{path}/colnames/-"), &column.header.name)?;
+                }
+                self.set_bool(&format!("{path}/qtable"), false)
+            }
+            TableForm::Records => self.set_records(path, table, &columns, options),
+            TableForm::Arrays => self.set_arrays(path, &columns, &tags, options),
+        }
+    }
+
+    /// A table of columns with the tag of that table.
+    fn set_columns(
+        &self,
+        path: &str,
+        table: &Table,
+        columns: &[Storable],
+        (tags, tag): (&Tags, &str),
+        options: &TableWriteOptions,
+    ) -> Result<()> {
+        self.set_mapping(path, false)?;
+        self.set_tag(path, Some(tag))?;
+        self.set_sequence(&format!("{path}/columns"), false)?;
+        for (index, column) in columns.iter().enumerate() {
+            self.set_mapping(&format!("{path}/columns/-"), false)?;
+            let path = format!("{path}/columns/{index}");
+            self.set_tag(&path, Some(&tags.column))?;
+            self.set_string(&format!("{path}/name"), &column.header.name)?;
+            column.set(self, &format!("{path}/data"), &options.arrays)?;
+            // Without a tag a unit is spelled as in ECSV: the standard's is in the spelling of VOUnit.
+            for (key, text) in [("unit", &column.header.unit), ("description", &column.header.description)] {
+                if let Some(text) = text {
+                    self.set_string(&format!("{path}/{key}"), text)?;
+                }
+            }
+            notes::write_meta(self, &path, column.header.meta.as_ref(), &Notes::of_column(column.header))?;
+        }
+        notes::write_meta(self, path, table.header().meta.as_ref(), &Notes::of_table(table.header()))
+    }
+
+    /// An array of records.
+    fn set_records(&self, path: &str, table: &Table, columns: &[Storable], options: &TableWriteOptions) -> Result<()> {
+        let fields = columns.iter().map(|column| Field {
+            name: Some(column.header.name.clone()),
+            datatype: column.datatype.clone(),
+            byteorder: None,
+            shape: column.cell.clone(),
+        });
+        let datatype = Datatype::record(fields.collect())?;
+        let parts = columns.iter().map(|column| {
+            let count = column.column.cell_shape().element_count().unwrap_or(0);
+            (column.column.clone(), column.datatype.clone(), count)
+        });
+        let records = Arc::new(Elements::records(parts.collect(), table.row_count())?);
+        set_made(self, path, (&datatype, &[table.row_count() as i64]), records, &options.arrays)
+    }
+
+    /// A mapping of arrays and quantities.
+    fn set_arrays(&self, path: &str, columns: &[Storable], tags: &Tags, options: &TableWriteOptions) -> Result<()> {
+        self.set_mapping(path, false)?;
+        for column in columns {
+            let path = format!("{path}/{}", escape(&column.header.name));
+            let Some(unit) = &column.header.unit else {
+                column.set(self, &path, &options.arrays)?;
+                continue;
+            };
+            self.set_mapping(&path, false)?;
+            self.set_tag(&path, Some(&tags.quantity))?;
+            column.set(self, &format!("{path}/value"), &options.arrays)?;
+            self.set_string(&format!("{path}/unit"), unit)?;
+            self.set_tag(&format!("{path}/unit"), Some(ASTROPY_UNIT))?;
+        }
+        Ok(())
+    }
+}
+
+/// Fails with [`Status::Unsupported`] if a form has no place for something that is said of the table.
+fn check_place(table: &Table, columns: &[Storable], form: TableForm) -> Result<()> {
+    let (has_units, name) = match form {
+        TableForm::Standard | TableForm::Astropy => return Ok(()),
+        TableForm::Records => (false, "an array of records"),
+        TableForm::Arrays => (true, "a mapping of arrays"),
+    };
+    let refused = |what: &str| Error::new(Status::Unsupported, format!("{name} has no place for {what}"));
+    if table.header().meta.is_some() {
+        return Err(refused("the metadata of a table"));
+    }
+    for column in columns {
+        let header = column.header;
+        let has_notes = Notes::of_column(header) != Notes::default();
+        let what = [
+            (header.unit.is_some() && !has_units, "a unit"),
+            (header.description.is_some(), "a description"),
+            (header.meta.is_some(), "metadata"),
+            (has_notes, "a format, or a datatype that ASDF does not have"),
+        ];
+        if let Some((_, what)) = what.into_iter().find(|(is_there, _)| *is_there) {
+            return Err(of_column(header, &refused(what)));
+        }
+    }
+    Ok(())
+}
