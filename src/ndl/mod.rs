@@ -3,6 +3,7 @@
 //! A [`Description`] is the model of such a text: [`Group`]s, [`Ndarray`]s, [`DimCoord`]s and [`Attribute`]s with their
 //! [`Datatype`]s, shapes, [`Storage`] directives and, now and then, a [`Value`]. Nothing here reads arrays.
 
+pub mod asdf;
 mod content;
 mod datatype;
 mod description;

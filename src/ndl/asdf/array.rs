@@ -1,0 +1,279 @@
+//! One array of an ASDF file: its shape, datatype and storage as a description tells them.
+
+use super::describe::{DescribeOptions, Values};
+use super::values;
+use crate::array::{ArraySource, ByteOrder, Datatype, Field, ScalarType};
+use crate::codec::Label;
+use crate::error::{Error, Result, Status};
+use crate::file::{Node, NodeArray, NodeType};
+use crate::ndl::{
+    Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Named,
+    Ndarray, Value,
+};
+
+/// What describes the bytes of binary16 numbers, which the language has no datatype for.
+pub(super) const BINARY16: &str = "IEEE 754 binary16";
+
+/// An array as it is described.
+pub(super) struct ArrayParts {
+    pub(super) ndarray: Ndarray,
+    /// What the language has no form for, by the keys under which it is told.
+    pub(super) facts: Vec<(&'static str, Content)>,
+    pub(super) notes: Vec<String>,
+    /// The array that says which elements are missing.
+    pub(super) mask: Option<Box<ArrayParts>>,
+}
+
+impl ArrayParts {
+    /// Describes the array at a node, which gets this path name.
+    pub(super) fn of(node: &Node, path: &str, options: &DescribeOptions) -> Result<ArrayParts> {
+        let mut parts = ArrayParts::without_mask(node, options)?;
+        let Ok(mask) = node.get("mask") else { return Ok(parts) };
+        if let Some(uri) = mask.reference("")? {
+            parts.facts.push(("mask", Content::text(uri)));
+        } else if mask.is_array("")? {
+            parts.facts.push(("mask", Content::text(format!("{path}.mask"))));
+            parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, options)?));
+        } else {
+            parts.fillvalue(&mask)?;
+        }
+        Ok(parts)
+    }
+
+    fn without_mask(node: &Node, options: &DescribeOptions) -> Result<ArrayParts> {
+        let array = node.array("")?;
+        let (datatype, kept) = datatype_of(array.datatype(), options)?;
+        let mut parts = ArrayParts { ndarray: Ndarray::default(), facts: Vec::new(), notes: Vec::new(), mask: None };
+        if kept {
+            parts.facts.push(("datatype", content_of(array.datatype())));
+        }
+        parts.shape(node, &array)?;
+        parts.layout(node, &array)?;
+        let inline = matches!(array.source(), ArraySource::Inline(_));
+        if options.values == Values::All || options.values == Values::Inline && inline {
+            match values::read(&array, &datatype, options) {
+                Ok(value) => parts.ndarray.value = Some(value),
+                Err(error) if matches!(error.status(), Status::Limit | Status::OutOfMemory) => return Err(error),
+                Err(error) => parts.notes.push(format!("the values are left out: {}", error.message())),
+            }
+        }
+        parts.ndarray.datatype = Some(datatype);
+        Ok(parts)
+    }
+
+    /// Extents: of an array whose rows are as many as there are, the first one has no limit.
+    fn shape(&mut self, node: &Node, array: &NodeArray) -> Result<()> {
+        let stored =
+            array.shape().iter().map(|&extent| u64::try_from(extent)).collect::<std::result::Result<Vec<_>, _>>();
+        let stored = stored.map_err(|_| Error::new(Status::BadArray, "an extent is negative"))?;
+        let mut dimensions: Vec<Dimension> = stored.iter().map(|&extent| Dimension::fixed(extent)).collect();
+        let is_streamed = node.string("shape/0").is_ok_and(|first| first == "*");
+        if let (true, Some(first)) = (is_streamed, dimensions.first_mut()) {
+            *first = Dimension::unlimited();
+            self.ndarray.storage.shape = Some(stored);
+        }
+        self.ndarray.shape = Some(dimensions);
+        Ok(())
+    }
+
+    /// Byte order, character set, compression, and where the elements lie.
+    fn layout(&mut self, node: &Node, array: &NodeArray) -> Result<()> {
+        let storage = &mut self.ndarray.storage;
+        storage.charset = charset_of(array.datatype());
+        if let ArraySource::Inline(_) = array.source() {
+            self.facts.push(("kind", Content::text("inline")));
+            return Ok(());
+        }
+        storage.endian = endian_of(array.datatype(), array.byteorder());
+        match array.source() {
+            ArraySource::Uri(uri) => self.facts.push(("source", Content::text(uri))),
+            ArraySource::Block(index) => {
+                let label = array.file().block(*index)?.compression;
+                storage.filter = (label != Label::NONE).then(|| vec![filter_of(label)]);
+            }
+            ArraySource::Inline(_) => {}
+        }
+        if let Ok(count) = node.count("strides") {
+            let strides: Result<Vec<Content>> =
+                (0..count).map(|axis| Ok(Content::plain(node.integer(&format!("strides/{axis}"))?))).collect();
+            self.facts.push(("strides", Content::List(strides?)));
+        }
+        if let Ok(offset @ 1..) = node.i64("offset") {
+            self.facts.push(("offset", Content::plain(offset.to_string())));
+        }
+        Ok(())
+    }
+
+    /// A number that stands for missing elements is nearest to a fill value.
+    fn fillvalue(&mut self, mask: &Node) -> Result<()> {
+        let Some(datatype) = &self.ndarray.datatype else { return Ok(()) };
+        let elements = match (datatype.kind(), mask.node_type("")?) {
+            (DatatypeKind::Integer(IntegerType::Uint64), NodeType::Integer) => {
+                mask.u64("").ok().map(|number| Elements::Unsigned(vec![number]))
+            }
+            (DatatypeKind::Integer(_), NodeType::Integer) => {
+                mask.i64("").ok().map(|number| Elements::Integers(vec![number]))
+            }
+            (DatatypeKind::Float(FloatType::Float32), NodeType::Integer | NodeType::Float) => {
+                mask.f64("").ok().map(|number| Elements::Float32(vec![number as f32]))
+            }
+            (DatatypeKind::Float(FloatType::Float64), NodeType::Integer | NodeType::Float) => {
+                mask.f64("").ok().map(|number| Elements::Float64(vec![number]))
+            }
+            _ => None,
+        };
+        match elements.and_then(|elements| Value::scalar(elements, datatype).ok()) {
+            Some(value) => {
+                self.ndarray.storage.fillvalue = Some(value);
+                self.facts.push(("mask", Content::text("fillvalue")));
+                self.notes.push("the number of its mask is written as fillvalue".to_owned());
+            }
+            None => {
+                self.facts.push(("mask", Content::text(mask.text("").unwrap_or_default())));
+                self.notes.push("its mask has no NDL form; left out".to_owned());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The datatype, and whether it does not tell all that the one of the file does.
+fn datatype_of(datatype: &Datatype, options: &DescribeOptions) -> Result<(NdlDatatype, bool)> {
+    let pair = |part: FloatType| {
+        let parts = ["r", "i"].map(|name| (name, NdlDatatype::from(part)));
+        NdlDatatype::new(DatatypeKind::Compound(parts.into_iter().collect()))
+    };
+    Ok(match datatype {
+        Datatype::Scalar(ScalarType::Bool8) => (NdlDatatype::boolean(), false),
+        Datatype::Scalar(ScalarType::Complex64) => (pair(FloatType::Float32)?, false),
+        Datatype::Scalar(ScalarType::Complex128) => (pair(FloatType::Float64)?, false),
+        Datatype::Scalar(ScalarType::Float16) if options.widen => (FloatType::Float32.into(), true),
+        Datatype::Scalar(ScalarType::Float16) => {
+            (NdlDatatype::new(DatatypeKind::Opaque { size: 2, tag: Some(BINARY16.to_owned()) })?, true)
+        }
+        Datatype::Scalar(scalar) => {
+            let datatype = NdlDatatype::from_keyword(scalar.name());
+            (datatype.ok_or_else(|| Error::new(Status::BadDatatype, "the datatype has no NDL form"))?, false)
+        }
+        Datatype::Ascii(_) | Datatype::Ucs4(_) => (NdlDatatype::string(), true),
+        Datatype::Record(fields) => {
+            let mut members = Named::new();
+            let mut kept = looks_complex(fields) || has_mixed_orders(fields);
+            for (index, field) in fields.iter().enumerate() {
+                let (base, of_field) = datatype_of(&field.datatype, options)?;
+                kept |= of_field;
+                let name = field.name.clone().unwrap_or_else(|| format!("f{index}"));
+                if members.insert(name, in_shape(base, &field.shape)?).is_some() {
+                    return Err(Error::new(Status::BadDatatype, "two members of the record have one name"));
+                }
+            }
+            (NdlDatatype::new(DatatypeKind::Compound(members))?, kept)
+        }
+    })
+}
+
+fn in_shape(base: NdlDatatype, shape: &[i64]) -> Result<NdlDatatype> {
+    if shape.is_empty() {
+        return Ok(base);
+    }
+    let shape: std::result::Result<Vec<u64>, _> = shape.iter().map(|&extent| u64::try_from(extent)).collect();
+    let shape = shape.map_err(|_| Error::new(Status::BadDatatype, "an extent of a field is negative"))?;
+    NdlDatatype::new(DatatypeKind::Array { base, shape })
+}
+
+/// Whether it would come back as a complex number.
+fn looks_complex(fields: &[Field]) -> bool {
+    let [real, imaginary] = fields else { return false };
+    let is = |field: &Field, name: &str| {
+        let float = matches!(field.datatype.scalar(), Some(ScalarType::Float32 | ScalarType::Float64));
+        field.name.as_deref() == Some(name) && field.shape.is_empty() && float
+    };
+    is(real, "r") && is(imaginary, "i") && real.datatype == imaginary.datatype
+}
+
+fn has_mixed_orders(fields: &[Field]) -> bool {
+    let mut orders = Vec::new();
+    for field in fields {
+        collect_orders(&field.datatype, field.byteorder, &mut orders);
+    }
+    orders.windows(2).any(|pair| pair[0] != pair[1])
+}
+
+/// The byte orders of the numbers and characters wider than a byte; nothing where it is that of the array.
+fn collect_orders(datatype: &Datatype, order: Option<ByteOrder>, orders: &mut Vec<Option<ByteOrder>>) {
+    match datatype {
+        Datatype::Scalar(scalar) if scalar.unit() > 1 => orders.push(order),
+        Datatype::Scalar(_) | Datatype::Ascii(_) => {}
+        Datatype::Ucs4(_) => orders.push(order),
+        Datatype::Record(fields) => {
+            for field in fields.iter() {
+                collect_orders(&field.datatype, field.byteorder.or(order), orders);
+            }
+        }
+    }
+}
+
+/// The one byte order of all that has one.
+fn endian_of(datatype: &Datatype, order: ByteOrder) -> Option<ByteOrder> {
+    let mut orders = Vec::new();
+    collect_orders(datatype, None, &mut orders);
+    let first = orders.first()?.unwrap_or(order);
+    orders.iter().all(|other| other.unwrap_or(order) == first).then_some(first)
+}
+
+/// The one character set of all text.
+fn charset_of(datatype: &Datatype) -> Option<String> {
+    let mut sets = Vec::new();
+    collect_charsets(datatype, &mut sets);
+    let first = *sets.first()?;
+    sets.iter().all(|&other| other == first).then(|| first.to_owned())
+}
+
+fn collect_charsets(datatype: &Datatype, sets: &mut Vec<&'static str>) {
+    match datatype {
+        Datatype::Ascii(_) => sets.push("ascii"),
+        Datatype::Ucs4(_) => sets.push("ucs4"),
+        Datatype::Scalar(_) => {}
+        Datatype::Record(fields) => fields.iter().for_each(|field| collect_charsets(&field.datatype, sets)),
+    }
+}
+
+fn filter_of(label: Label) -> Filter {
+    let label = label.to_string();
+    match label.as_str() {
+        "zlib" => Filter { name: "deflate".to_owned(), parameters: Some(Content::plain("null")) },
+        "bzp2" => Filter { name: "bzip2".to_owned(), parameters: None },
+        _ => Filter { name: label, parameters: None },
+    }
+}
+
+/// A datatype as it stands in a tree.
+fn content_of(datatype: &Datatype) -> Content {
+    let sized = |name: &str, length: u64| Content::List(vec![Content::text(name), Content::plain(length.to_string())]);
+    match datatype {
+        Datatype::Scalar(scalar) => Content::text(scalar.name()),
+        Datatype::Ascii(length) => sized("ascii", *length),
+        Datatype::Ucs4(length) => sized("ucs4", *length),
+        Datatype::Record(fields) => Content::List(fields.iter().map(content_of_field).collect()),
+    }
+}
+
+fn content_of_field(field: &Field) -> Content {
+    let mut pairs = Vec::new();
+    if let Some(name) = &field.name {
+        pairs.push(("name", Content::text(name)));
+    }
+    if let Some(order) = field.byteorder {
+        pairs.push(("byteorder", Content::text(order.name())));
+    }
+    if !field.shape.is_empty() {
+        let shape = field.shape.iter().map(|extent| Content::plain(extent.to_string())).collect();
+        pairs.push(("shape", Content::List(shape)));
+    }
+    let datatype = content_of(&field.datatype);
+    if pairs.is_empty() {
+        return datatype;
+    }
+    pairs.push(("datatype", datatype));
+    Content::mapping(pairs)
+}

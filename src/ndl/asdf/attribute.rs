@@ -1,0 +1,221 @@
+//! Scalars, and even lists of scalars, as attributes.
+
+use crate::error::Result;
+use crate::file::{Node, NodeType};
+use crate::ndl::{Attribute, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
+
+/// The attribute of a scalar, of a number too large for one in the tree, or of a complex number; nothing for null and
+/// for other collections.
+pub(super) fn of_scalar(node: &Node) -> Result<Option<Attribute>> {
+    let tag = node.tag("")?;
+    let is = |name: &str| tag.as_deref().is_some_and(|tag| tag.contains(name));
+    if is("/core/complex-") {
+        let (real, imaginary) = node.complex("")?;
+        let parts = ["r", "i"].map(|name| (name, Datatype::from(FloatType::Float64)));
+        let datatype = Datatype::new(DatatypeKind::Compound(parts.into_iter().collect()))?;
+        let columns = [real, imaginary].map(|part| Elements::Float64(vec![part]));
+        return attribute(Vec::new(), Elements::Compound(columns.into()), datatype).map(Some);
+    }
+    if is("/core/integer-") {
+        let digits = node.integer("")?;
+        if let Ok(number) = digits.parse::<i64>() {
+            return attribute(Vec::new(), Elements::Integers(vec![number]), integer_type(&[number]).into()).map(Some);
+        }
+        return match digits.parse::<u64>() {
+            Ok(number) => attribute(Vec::new(), Elements::Unsigned(vec![number]), IntegerType::Uint64.into()).map(Some),
+            Err(_) => of_text(&digits).map(Some),
+        };
+    }
+    let Some(leaf) = Leaf::of(node)? else { return Ok(None) };
+    let mut leaves = Leaves::default();
+    leaves.add(leaf);
+    leaves.attribute(Vec::new())
+}
+
+/// Whether the meaning of a scalar is in a tag that the language does not have; nothing for what is no scalar.
+pub(super) fn is_foreign(node: &Node) -> Result<Option<bool>> {
+    let Some(tag) = node.tag("")? else { return Ok(Some(false)) };
+    let own = ["/core/complex-", "/core/integer-"].iter().any(|name| tag.contains(name));
+    Ok(Some(!own && !tag.starts_with("tag:yaml.org,2002:")))
+}
+
+/// An attribute of one text.
+pub(super) fn of_text(text: &str) -> Result<Attribute> {
+    attribute(Vec::new(), Elements::Texts([text].into_iter().collect()), Datatype::string())
+}
+
+/// The path name that a reference into the same file leads to; nothing for others.
+pub(super) fn path_of_reference(uri: &str) -> Option<String> {
+    let fragment = uri.strip_prefix('#')?;
+    let path = crate::tree::percent_decode(fragment).ok()?;
+    if path.is_empty() { Some("/".to_owned()) } else { path.starts_with('/').then(|| path.into_owned()) }
+}
+
+/// A list of references into the same file, null among them, as an attribute; nothing for other lists.
+pub(super) fn of_references(node: &Node) -> Result<Option<Attribute>> {
+    let mut paths = Vec::new();
+    for index in 0..node.count("")? {
+        let item = node.item(index)?;
+        match item.reference("")?.as_deref().map(path_of_reference) {
+            Some(Some(path)) => paths.push(Some(path)),
+            None if item.node_type("")? == NodeType::Null => paths.push(None),
+            _ => return Ok(None),
+        }
+    }
+    if paths.iter().all(Option::is_none) {
+        return Ok(None);
+    }
+    attribute(vec![paths.len() as u64], Elements::Objects(paths), Datatype::objref()).map(Some)
+}
+
+/// A list, however nested, as an attribute: if it is rectangular and of scalars of one kind. Integers among floats are
+/// floats.
+pub(super) fn of_list(node: &Node) -> Result<Option<Attribute>> {
+    if node.tag("")?.is_some_and(|tag| !tag.starts_with("tag:yaml.org,2002:")) {
+        return Ok(None);
+    }
+    let Some(shape) = shape_of(node)? else { return Ok(None) };
+    let mut leaves = Leaves::default();
+    // The items that are still to come, those of inner lists first, with the depth that they stand at.
+    let mut waiting = vec![(node.clone(), 0)];
+    while let Some((list, depth)) = waiting.pop() {
+        let Some(&extent) = shape.get(depth) else {
+            match Leaf::of(&list)? {
+                Some(leaf) if is_foreign(&list)? == Some(false) && list.reference("")?.is_none() => leaves.add(leaf),
+                _ => return Ok(None),
+            }
+            continue;
+        };
+        let is_list = list.reference("")?.is_none() && !list.is_array("")? && list.node_type("")? == NodeType::Sequence;
+        if !is_list || list.count("")? as u64 != extent {
+            return Ok(None);
+        }
+        for index in (0..extent as usize).rev() {
+            waiting.push((list.item(index)?, depth + 1));
+        }
+    }
+    leaves.attribute(shape)
+}
+
+/// The extents of nested lists, after the first item of each.
+fn shape_of(node: &Node) -> Result<Option<Vec<u64>>> {
+    let mut shape = Vec::new();
+    let mut list = node.clone();
+    while list.reference("")?.is_none() && !list.is_array("")? && list.node_type("")? == NodeType::Sequence {
+        // No tree nests deeper, but by a list that holds itself.
+        if shape.len() > usize::from(u8::MAX) {
+            return Ok(None);
+        }
+        let count = list.count("")?;
+        shape.push(count as u64);
+        if count == 0 {
+            break;
+        }
+        list = list.item(0)?;
+    }
+    Ok(Some(shape))
+}
+
+/// A scalar of a kind that attributes have.
+enum Leaf {
+    Text(String),
+    Bool(bool),
+    Integer(i64),
+    Float(f64),
+}
+
+impl Leaf {
+    fn of(node: &Node) -> Result<Option<Leaf>> {
+        Ok(match node.node_type("")? {
+            NodeType::Null | NodeType::Sequence | NodeType::Mapping => None,
+            NodeType::Bool => Some(Leaf::Bool(node.bool("")?)),
+            NodeType::Integer => Some(match node.i64("") {
+                Ok(number) => Leaf::Integer(number),
+                Err(_) => Leaf::Text(node.integer("")?),
+            }),
+            NodeType::Float => Some(Leaf::Float(node.f64("")?)),
+            NodeType::String | NodeType::Timestamp | NodeType::Binary => Some(Leaf::Text(node.text("")?)),
+        })
+    }
+}
+
+/// Scalars in the order of their indices, of one kind so far.
+#[derive(Default)]
+enum Leaves {
+    #[default]
+    None,
+    Texts(Texts),
+    Bools(Vec<u32>),
+    Integers(Vec<i64>),
+    Floats(Vec<f64>),
+    Mixed,
+}
+
+impl Leaves {
+    fn add(&mut self, leaf: Leaf) {
+        match (&mut *self, leaf) {
+            (Leaves::None, Leaf::Text(text)) => *self = Leaves::Texts([text].into_iter().collect()),
+            (Leaves::None, Leaf::Bool(truth)) => *self = Leaves::Bools(vec![truth.into()]),
+            (Leaves::None, Leaf::Integer(number)) => *self = Leaves::Integers(vec![number]),
+            (Leaves::None, Leaf::Float(number)) => *self = Leaves::Floats(vec![number]),
+            (Leaves::Texts(texts), Leaf::Text(text)) => texts.push(&text),
+            (Leaves::Bools(truths), Leaf::Bool(truth)) => truths.push(truth.into()),
+            (Leaves::Integers(numbers), Leaf::Integer(number)) => numbers.push(number),
+            (Leaves::Floats(numbers), Leaf::Float(number)) => numbers.push(number),
+            (Leaves::Floats(numbers), Leaf::Integer(number)) => match exact(number) {
+                Some(number) => numbers.push(number),
+                None => *self = Leaves::Mixed,
+            },
+            (Leaves::Integers(numbers), Leaf::Float(number)) => {
+                let floats: Option<Vec<f64>> = numbers.iter().map(|&number| exact(number)).collect();
+                *self = match floats {
+                    Some(mut floats) => {
+                        floats.push(number);
+                        Leaves::Floats(floats)
+                    }
+                    None => Leaves::Mixed,
+                };
+            }
+            _ => *self = Leaves::Mixed,
+        }
+    }
+
+    fn attribute(self, shape: Vec<u64>) -> Result<Option<Attribute>> {
+        let (elements, datatype) = match self {
+            Leaves::Mixed => return Ok(None),
+            Leaves::None => (Elements::Texts(Texts::default()), Datatype::string()),
+            Leaves::Texts(texts) => (Elements::Texts(texts), Datatype::string()),
+            // FALSE and TRUE are the first and the second constant.
+            Leaves::Bools(truths) => (Elements::Constants(truths), Datatype::boolean()),
+            Leaves::Integers(numbers) => {
+                let datatype = integer_type(&numbers).into();
+                (Elements::Integers(numbers), datatype)
+            }
+            Leaves::Floats(numbers) => (Elements::Float64(numbers), FloatType::Float64.into()),
+        };
+        attribute(shape, elements, datatype).map(Some)
+    }
+}
+
+/// The number as binary64, if that holds it.
+fn exact(number: i64) -> Option<f64> {
+    let float = number as f64;
+    (float as i128 == i128::from(number)).then_some(float)
+}
+
+fn integer_type(numbers: &[i64]) -> IntegerType {
+    let narrow = numbers.iter().all(|&number| i32::try_from(number).is_ok());
+    if narrow { IntegerType::Int32 } else { IntegerType::Int64 }
+}
+
+fn attribute(shape: Vec<u64>, elements: Elements, datatype: Datatype) -> Result<Attribute> {
+    let short = shape.is_empty()
+        && match datatype.kind() {
+            DatatypeKind::String => true,
+            DatatypeKind::Integer(integer) => *integer == IntegerType::Int32,
+            DatatypeKind::Float(float) => *float == FloatType::Float64,
+            _ => false,
+        };
+    let value = Value::new(shape, elements, &datatype)?;
+    Ok(Attribute { short, ..Attribute::new(datatype, value) })
+}

@@ -1,0 +1,434 @@
+//! From an ASDF file to a description: mappings are groups, arrays are ndarrays, scalars and even lists of scalars are
+//! attributes.
+
+use super::array::ArrayParts;
+use super::{EXTENSION, attribute, name_of_key};
+use crate::error::{Error, Result};
+use crate::file::{File, Node, NodeKey, NodeType};
+use crate::ndl::{
+    Attribute, Content, Datatype, Description, Elements, Extensions, Group, Named, ROOT, Value, path_name,
+};
+use std::collections::HashMap;
+
+/// Which elements of arrays are told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Values {
+    /// None.
+    None,
+    /// Those that stand in the tree; no block is read.
+    #[default]
+    Inline,
+    /// All.
+    All,
+}
+
+/// How a file is described.
+#[derive(Clone, Debug, Default)]
+pub struct DescribeOptions {
+    /// Which elements of arrays are told.
+    pub values: Values,
+    /// Whether `asdf_library` and `history` are described, too.
+    pub all: bool,
+    /// Whether what has no NDL form is told under `x-asdf` keys.
+    pub annotate: bool,
+    /// Whether binary16 numbers are described as `float32`, rather than as opaque bytes.
+    pub widen: bool,
+}
+
+/// Something that the description does not tell, or tells in another form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// JSON Pointer of the node.
+    pub path: String,
+    /// What became of it.
+    pub message: String,
+}
+
+/// A description, and what it could not tell.
+#[derive(Clone, Debug, Default)]
+pub struct Described {
+    /// The description.
+    pub description: Description,
+    /// What it leaves out or changes, in the order of the tree.
+    pub notes: Vec<Note>,
+}
+
+/// Scalars that are told again because the list that they are in has a second place in the tree; beyond, lists are left
+/// out.
+const MAX_REPEATED: usize = 1 << 20;
+
+/// Describes a file. Its blocks are not read, unless the elements are asked for.
+///
+/// What the tree holds never makes it fail; what the language has no form for is noted. Fails if the file was closed,
+/// and with [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the elements
+/// asked for do not fit into memory.
+pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
+    let root = file.root()?;
+    let seen = HashMap::new();
+    let mut describer = Describer { options, root: root.clone(), out: Described::default(), seen, repeated: 0 };
+    describer.see(&root, ROOT)?;
+    let mut waiting = vec![Waiting { node: root, path: ROOT.to_owned() }];
+    while let Some(next) = waiting.pop() {
+        let first = waiting.len();
+        describer.group(next, &mut waiting)?;
+        // The group that was met first is the next one.
+        waiting[first..].reverse();
+    }
+    describer.out.description.flat = describer.out.description.groups.len() == 1;
+    Ok(describer.out)
+}
+
+/// A mapping or list that becomes a group.
+struct Waiting {
+    node: Node,
+    path: String,
+}
+
+struct Describer<'a> {
+    options: &'a DescribeOptions,
+    root: Node,
+    out: Described,
+    /// The path names of the groups and arrays so far, by the identities of their nodes.
+    seen: HashMap<u64, String>,
+    repeated: usize,
+}
+
+/// What becomes of a child of a group.
+struct Child<'a> {
+    node: Node,
+    /// The key, or the number of the item.
+    key: &'a str,
+    /// The path name of the group.
+    group: &'a str,
+}
+
+impl Child<'_> {
+    /// The JSON Pointer of the child, for notes.
+    fn pointer(&self) -> String {
+        path_name::join(self.group, &self.key.replace('~', "~0").replace('/', "~1"))
+    }
+}
+
+impl Describer<'_> {
+    fn note(&mut self, path: String, message: impl Into<String>) {
+        self.out.notes.push(Note { path, message: message.into() });
+    }
+
+    /// Remembers the path name of a node; gives the one it has already.
+    fn see(&mut self, node: &Node, path: &str) -> Result<Option<String>> {
+        let identity = node.identity("")?;
+        let known = self.seen.get(&identity).cloned();
+        if known.is_none() {
+            self.seen.insert(identity, path.to_owned());
+        }
+        Ok(known)
+    }
+
+    /// The extensions of a group, array or attribute for which this is to be told.
+    fn extensions(&self, facts: Vec<(&'static str, Content)>) -> Extensions {
+        if !self.options.annotate || facts.is_empty() {
+            return Extensions::new();
+        }
+        [(EXTENSION, Content::mapping(facts))].into_iter().collect()
+    }
+
+    fn group(&mut self, group: Waiting, waiting: &mut Vec<Waiting>) -> Result<()> {
+        let Waiting { node, path } = group;
+        let is_list = node.node_type("")? == NodeType::Sequence;
+        let mut facts = Vec::new();
+        if is_list {
+            facts.push(("kind", Content::text("sequence")));
+        }
+        if let (Some(tag), false) = (node.tag("")?, path == ROOT) {
+            facts.push(("tag", Content::text(tag)));
+        }
+        self.out.description.groups.insert(path.clone(), Group { listed: true, ..Group::default() });
+        let mut attributes = Named::new();
+        let mut nulls = Vec::new();
+        for index in 0..node.count("")? {
+            let key = if is_list { index.to_string() } else { text_of_key(node.key(index)?) };
+            if path == ROOT && (key == "ndl" || !self.options.all && matches!(key.as_str(), "asdf_library" | "history"))
+            {
+                continue;
+            }
+            let child = Child { node: node.item(index)?, key: &key, group: &path };
+            let found = match self.child(&child, waiting) {
+                Ok(found) => found,
+                Err(error) if is_of_content(&error) => {
+                    self.note(child.pointer(), format!("left out: {}", error.message()));
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            match found {
+                Found::Attribute(_) if !path_name::is_attribute_name(&key) => {
+                    self.note(child.pointer(), "an attribute cannot have this name; left out");
+                }
+                Found::Attribute(_) if attributes.contains(&key) => {
+                    self.note(child.pointer(), "another key has the same text; left out");
+                }
+                Found::Attribute(attribute) => {
+                    attributes.insert(key, *attribute);
+                }
+                Found::Null => {
+                    self.note(child.pointer(), "null has no NDL datatype; left out");
+                    nulls.push(Content::text(key));
+                }
+                Found::Elsewhere => {}
+            }
+        }
+        if !nulls.is_empty() {
+            facts.push(("null", Content::List(nulls)));
+        }
+        let extensions = self.extensions(facts);
+        if let Some(group) = self.out.description.groups.get_mut(&path) {
+            group.attributes = attributes;
+            group.extensions = extensions;
+        }
+        Ok(())
+    }
+
+    fn child(&mut self, child: &Child, waiting: &mut Vec<Waiting>) -> Result<Found> {
+        let node = &child.node;
+        if let Some(uri) = node.reference("")? {
+            return self.reference(child, &uri);
+        }
+        if node.is_array("")? {
+            return self.array(child);
+        }
+        let tag = node.tag("")?;
+        if let Some(mut attribute) = attribute::of_scalar(node)? {
+            if let (Some(tag), Some(true)) = (tag, attribute::is_foreign(node)?) {
+                attribute.extensions = self.extensions(vec![("tag", Content::text(tag))]);
+            }
+            return Ok(Found::Attribute(attribute.into()));
+        }
+        match node.node_type("")? {
+            NodeType::Null => Ok(Found::Null),
+            NodeType::Sequence => {
+                if let Some(attribute) = self.list(node)? {
+                    return Ok(Found::Attribute(attribute.into()));
+                }
+                self.new_group(child, waiting)
+            }
+            _ => self.new_group(child, waiting),
+        }
+    }
+
+    /// A list as an attribute, if it can be one.
+    fn list(&mut self, node: &Node) -> Result<Option<Attribute>> {
+        let again = self.seen.contains_key(&node.identity("")?);
+        let found = match attribute::of_references(node)? {
+            Some(attribute) => Some(attribute),
+            None => attribute::of_list(node)?,
+        };
+        if let (Some(attribute), true) = (&found, again) {
+            self.repeated += attribute.value.as_ref().map_or(0, |value| value.elements().len());
+            if self.repeated > MAX_REPEATED {
+                return Err(Error::limit("the scalars told again because their list is shared", MAX_REPEATED as u64));
+            }
+        }
+        if found.is_some() {
+            let path = node.path()?;
+            self.see(node, &path)?;
+        }
+        Ok(found)
+    }
+
+    fn new_group(&mut self, child: &Child, waiting: &mut Vec<Waiting>) -> Result<Found> {
+        let Some(path) = self.path_of(child) else { return Ok(Found::Elsewhere) };
+        if let Some(first) = self.see(&child.node, &path)? {
+            return Ok(self.second_name(child, first));
+        }
+        waiting.push(Waiting { node: child.node.clone(), path });
+        Ok(Found::Elsewhere)
+    }
+
+    fn array(&mut self, child: &Child) -> Result<Found> {
+        let Some(path) = self.path_of(child) else { return Ok(Found::Elsewhere) };
+        if let Some(first) = self.see(&child.node, &path)? {
+            return Ok(self.second_name(child, first));
+        }
+        let parts = ArrayParts::of(&child.node, &path, self.options)?;
+        for message in parts.notes {
+            self.note(path.clone(), message);
+        }
+        if let Some(mut mask) = parts.mask {
+            let name = format!("{path}.mask");
+            if self.root.get(&name).is_ok() || self.out.description.contains(&name) {
+                self.note(path.clone(), format!("its mask is left out: something else has the path name {name}"));
+            } else {
+                mask.ndarray.extensions = self.extensions(mask.facts);
+                self.out.description.ndarrays.insert(name, mask.ndarray);
+            }
+        }
+        let mut ndarray = parts.ndarray;
+        ndarray.extensions = self.extensions(parts.facts);
+        self.out.description.ndarrays.insert(path, ndarray);
+        Ok(Found::Elsewhere)
+    }
+
+    /// The path name of a group or an array; without one it is noted and left out.
+    fn path_of(&mut self, child: &Child) -> Option<String> {
+        let Some(name) = name_of_key(child.key) else {
+            self.note(child.pointer(), "a group or an array cannot have this name; left out");
+            return None;
+        };
+        let path = path_name::join(child.group, &name);
+        if self.out.description.contains(&path) {
+            self.note(path, "another key has the same text; left out");
+            return None;
+        }
+        Some(path)
+    }
+
+    fn second_name(&mut self, child: &Child, first: String) -> Found {
+        self.note(child.pointer(), format!("second name of {first}; written as objref"));
+        Found::Attribute(scalar_reference(first).into())
+    }
+
+    fn reference(&mut self, child: &Child, uri: &str) -> Result<Found> {
+        if let Some(path) = attribute::path_of_reference(uri) {
+            return Ok(Found::Attribute(scalar_reference(path).into()));
+        }
+        self.note(child.pointer(), "reference to another file kept as text");
+        let mut attribute = attribute::of_text(uri)?;
+        attribute.extensions = self.extensions(vec![("kind", Content::text("reference"))]);
+        Ok(Found::Attribute(attribute.into()))
+    }
+}
+
+enum Found {
+    Attribute(Box<Attribute>),
+    Null,
+    /// A group or an array, or left out.
+    Elsewhere,
+}
+
+fn scalar_reference(path: String) -> Attribute {
+    let datatype = Datatype::objref();
+    let value = Value::scalar(Elements::Objects(vec![Some(path)]), &datatype);
+    let value = value.ok();
+    Attribute { shape: Some(Vec::new()), datatype: Some(datatype), value, ..Attribute::default() }
+}
+
+fn text_of_key(key: NodeKey) -> String {
+    match key {
+        NodeKey::String(text) | NodeKey::Other(text) => text,
+        NodeKey::Integer(number) => number.to_string(),
+        NodeKey::Bool(truth) => truth.to_string(),
+    }
+}
+
+/// Whether an error tells of what is in the file rather than of the machine or the call.
+fn is_of_content(error: &Error) -> bool {
+    use crate::error::Status;
+    !matches!(error.status(), Status::Closed | Status::Stale | Status::OutOfMemory | Status::Internal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::ByteOrder;
+    use crate::file::OpenOptions;
+    use crate::ndl::{DatatypeKind, Ndarray, Size};
+    use std::sync::Arc;
+
+    const TREE: &str =
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
+
+    fn described(body: &str, options: &DescribeOptions) -> Described {
+        let file = File::open_memory(Arc::new(format!("{TREE}{body}\n...\n").into_bytes()), &OpenOptions::default());
+        describe(&file.unwrap(), options).unwrap()
+    }
+
+    fn attribute<'a>(described: &'a Described, group: &str, name: &str) -> &'a Attribute {
+        described.description.groups.get(group).unwrap().attributes.get(name).unwrap()
+    }
+
+    fn ndarray<'a>(described: &'a Described, path: &str) -> &'a Ndarray {
+        described.description.ndarrays.get(path).unwrap()
+    }
+
+    #[test]
+    fn scalars_and_even_lists_are_attributes() {
+        let found = described(
+            "meta: {a: 1, b: 3000000000, c: 1.5, d: yes, e: 2020-01-02, f: [1, 2.5], g: [[1, 2], [3, 4]], h: [], i: null}\n\
+             mixed: [1, x]\nragged: [[1], [2, 3]]\nz: !core/complex-1.0.0 1+2j",
+            &DescribeOptions { annotate: true, ..DescribeOptions::default() },
+        );
+        let keyword = |name: &str| attribute(&found, "/meta", name).datatype.as_ref().unwrap().keyword();
+        assert_eq!(
+            ["a", "b", "c", "d", "e", "f", "g", "h"].map(keyword),
+            ["int32", "int64", "float64", "enum", "string", "float64", "int32", "string"]
+        );
+        assert_eq!(attribute(&found, "/meta", "g").shape, Some(vec![2, 2]));
+        assert_eq!(attribute(&found, "/meta", "h").shape, Some(vec![0]));
+        assert_eq!(attribute(&found, "/meta", "d").value.as_ref().unwrap().elements(), &Elements::Constants(vec![1]));
+        assert_eq!(attribute(&found, "/mixed", "1").datatype, Some(Datatype::string()));
+        assert_eq!(attribute(&found, "/ragged", "1").shape, Some(vec![2]));
+        assert_eq!(attribute(&found, "/", "z").datatype.as_ref().unwrap().keyword(), "compound");
+        assert_eq!(
+            found.notes,
+            [Note { path: "/meta/i".into(), message: "null has no NDL datatype; left out".into() }]
+        );
+        let groups = &found.description.groups;
+        let order: Vec<&str> = groups.iter().map(|(path, _)| path).collect();
+        assert_eq!(order, ["/", "/meta", "/mixed", "/ragged"]);
+        let facts = groups.get("/mixed").unwrap().extensions.get(EXTENSION).unwrap();
+        assert_eq!(facts, &Content::mapping([("kind", Content::text("sequence"))]));
+    }
+
+    #[test]
+    fn arrays_keep_shape_datatype_storage_and_what_is_in_the_tree() {
+        let found = described(
+            "a/b: !core/ndarray-1.1.0 {data: [1, 2, -9], datatype: int16, mask: -9}\n\
+             t: !core/ndarray-1.1.0 {data: [[M1, 1.5], [M22, 2]], datatype: [[ascii, 3], float32]}\n\
+             m: !core/ndarray-1.1.0 {data: [1, 2], mask: !core/ndarray-1.1.0 {data: [yes, no]}}\n\
+             n: !core/ndarray-1.1.0 {data: [1, 2], mask: !core/ndarray-1.1.0 {data: [yes, no]}}\nn.mask: 1\n\
+             again: {$ref: '#/t'}\nfar: {$ref: 'other.asdf#/x'}",
+            &DescribeOptions::default(),
+        );
+        let first = ndarray(&found, "/a~1b");
+        assert_eq!(first.value.as_ref().unwrap().elements(), &Elements::Integers(vec![1, 2, -9]));
+        assert_eq!(first.storage.fillvalue.as_ref().unwrap().elements(), &Elements::Integers(vec![-9]));
+        assert_eq!(first.storage.endian, None::<ByteOrder>);
+        let table = ndarray(&found, "/t");
+        let texts = Elements::Texts(["M1", "M22"].into_iter().collect());
+        let columns = Elements::Compound(vec![texts, Elements::Float32(vec![1.5, 2.0])]);
+        assert_eq!(table.value.as_ref().unwrap().elements(), &columns);
+        assert_eq!(table.storage.charset.as_deref(), Some("ascii"));
+        let Some(DatatypeKind::Compound(members)) = table.datatype.as_ref().map(Datatype::kind) else { panic!() };
+        assert!(members.iter().map(|(name, _)| name).eq(["f0", "f1"]));
+        assert_eq!(ndarray(&found, "/m.mask").shape.as_ref().unwrap()[0].extent, Size::Fixed(2));
+        let reference = attribute(&found, "/", "again").value.as_ref().unwrap().elements();
+        assert_eq!(reference, &Elements::Objects(vec![Some("/t".to_owned())]));
+        assert_eq!(attribute(&found, "/", "far").datatype, Some(Datatype::string()));
+        let noted: Vec<&str> = found.notes.iter().map(|note| note.path.as_str()).collect();
+        assert_eq!(noted, ["/a~1b", "/n", "/far"]);
+    }
+
+    #[test]
+    fn shared_nodes_and_circles_are_told_once() {
+        let found =
+            described("a: &a {b: {c: *a}, d: &d [{}]}\ne: *d\nf: &f [1, 2]\ng: *f", &DescribeOptions::default());
+        let object = |group: &str, name: &str| match attribute(&found, group, name).value.as_ref().unwrap().elements() {
+            Elements::Objects(paths) => paths[0].clone().unwrap(),
+            _ => panic!(),
+        };
+        assert_eq!(object("/a/b", "c"), "/a");
+        assert!(found.description.groups.contains("/e") || object("/", "e") == "/a/d");
+        assert_eq!(attribute(&found, "/", "f"), attribute(&found, "/", "g"));
+    }
+
+    #[test]
+    fn what_is_wrong_in_the_file_is_noted() {
+        let found = described(
+            "lost: !core/ndarray-1.1.0 {source: 7, datatype: int8, shape: [2]}\n'': {}\n'.': [1, x]\n1: a\n'1': b\nok: 1",
+            &DescribeOptions::default(),
+        );
+        let paths: Vec<&str> = found.notes.iter().map(|note| note.path.as_str()).collect();
+        assert_eq!(paths, ["/lost", "/", "/.", "/1"]);
+        assert_eq!(attribute(&found, "/", "ok").value.as_ref().unwrap().elements(), &Elements::Integers(vec![1]));
+    }
+}

@@ -1,0 +1,132 @@
+//! The elements of an array of an ASDF file as values of a description.
+
+use super::describe::DescribeOptions;
+use crate::array::{Datatype, Field, ReadOptions, ScalarType};
+use crate::error::{Error, Result, Status};
+use crate::file::NodeArray;
+use crate::ndl::{Blobs, Datatype as NdlDatatype, Elements, Texts, Value};
+use crate::source::try_zeroed;
+
+/// Reads all elements, missing ones as they are stored.
+///
+/// Fails with [`Status::OutOfMemory`] if they do not fit into memory, and with what reading reports.
+pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, options: &DescribeOptions) -> Result<Value> {
+    let array = array.without_mask();
+    let stored = match array.datatype() {
+        Datatype::Scalar(ScalarType::Float16) if options.widen => ScalarType::Float32.into(),
+        stored => stored.clone(),
+    };
+    let size = array.byte_size(&stored)?;
+    let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+    array.read(&stored, &mut bytes, &ReadOptions::default())?;
+    let count = usize::try_from(array.element_count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
+    let shape = array.shape().iter().map(|&extent| extent.unsigned_abs()).collect();
+    Value::new(shape, elements(&stored, &bytes, count)?, datatype)
+}
+
+/// So many elements that lie one after the other in native byte order.
+fn elements(datatype: &Datatype, bytes: &[u8], count: usize) -> Result<Elements> {
+    Ok(match datatype {
+        Datatype::Scalar(scalar) => scalars(*scalar, bytes),
+        Datatype::Ascii(length) => Elements::Texts(texts(bytes, *length, count, ascii)?),
+        Datatype::Ucs4(length) => Elements::Texts(texts(bytes, length.saturating_mul(4), count, ucs4)?),
+        Datatype::Record(fields) => {
+            let record = datatype.item_size()? as usize;
+            let mut offset = 0;
+            let mut columns = Vec::new();
+            for field in fields.iter() {
+                let size = field.size()? as usize;
+                columns.push(column(field, bytes, record, offset..offset + size, count)?);
+                offset += size;
+            }
+            Elements::Compound(columns)
+        }
+    })
+}
+
+/// The elements of one field of so many records.
+fn column(field: &Field, bytes: &[u8], record: usize, part: std::ops::Range<usize>, count: usize) -> Result<Elements> {
+    let mut gathered = Vec::new();
+    let total = part.len() * count;
+    gathered.try_reserve_exact(total).map_err(|_| Error::out_of_memory(total as u64))?;
+    for record in bytes.chunks_exact(record.max(1)).take(count) {
+        gathered.extend_from_slice(record.get(part.clone()).unwrap_or_default());
+    }
+    if field.shape.is_empty() {
+        return elements(&field.datatype, &gathered, count);
+    }
+    let size: u64 = field.shape.iter().map(|extent| extent.unsigned_abs()).product();
+    let base = elements(&field.datatype, &gathered, count * size as usize)?;
+    Ok(Elements::Arrays { size, base: Box::new(base) })
+}
+
+fn scalars(scalar: ScalarType, bytes: &[u8]) -> Elements {
+    macro_rules! numbers {
+        ($number:ty, $of:ident, $into:ty) => {{
+            let items = bytes.chunks_exact(size_of::<$number>());
+            let number = |item: &[u8]| <$number>::from_ne_bytes(item.try_into().unwrap_or_default());
+            Elements::$of(items.map(|item| number(item) as $into).collect())
+        }};
+    }
+    macro_rules! parts {
+        ($float:ty, $of:ident) => {{
+            let part = |first: usize| {
+                let items = bytes.chunks_exact(size_of::<$float>()).skip(first).step_by(2);
+                let number = |item: &[u8]| <$float>::from_ne_bytes(item.try_into().unwrap_or_default());
+                Elements::$of(items.map(number).collect())
+            };
+            Elements::Compound(vec![part(0), part(1)])
+        }};
+    }
+    match scalar {
+        ScalarType::Int8 => numbers!(i8, Integers, i64),
+        ScalarType::Int16 => numbers!(i16, Integers, i64),
+        ScalarType::Int32 => numbers!(i32, Integers, i64),
+        ScalarType::Int64 => numbers!(i64, Integers, i64),
+        ScalarType::Uint8 => numbers!(u8, Integers, i64),
+        ScalarType::Uint16 => numbers!(u16, Integers, i64),
+        ScalarType::Uint32 => numbers!(u32, Integers, i64),
+        ScalarType::Uint64 => numbers!(u64, Unsigned, u64),
+        ScalarType::Float32 => numbers!(f32, Float32, f32),
+        ScalarType::Float64 => numbers!(f64, Float64, f64),
+        // FALSE and TRUE are the first and the second constant; what was read is 0 or 1.
+        ScalarType::Bool8 => numbers!(u8, Constants, u32),
+        ScalarType::Complex64 => parts!(f32, Float32),
+        ScalarType::Complex128 => parts!(f64, Float64),
+        ScalarType::Float16 => {
+            let mut blobs = Blobs::default();
+            bytes.chunks_exact(2).for_each(|item| blobs.push(item));
+            Elements::Opaque(blobs)
+        }
+    }
+}
+
+/// Texts of so many bytes each; of no bytes, so many empty ones.
+fn texts(bytes: &[u8], length: u64, count: usize, decode: impl Fn(&[u8], &mut String) -> Option<()>) -> Result<Texts> {
+    let mut out = Texts::default();
+    let mut text = String::new();
+    let length = length as usize;
+    for index in 0..count {
+        let item = bytes.get(index * length..(index + 1) * length).unwrap_or_default();
+        text.clear();
+        decode(item, &mut text).ok_or_else(|| {
+            Error::new(Status::Encoding, format!("element {index} is not text in the character set of its datatype"))
+        })?;
+        out.push(&text);
+    }
+    Ok(out)
+}
+
+fn ascii(item: &[u8], text: &mut String) -> Option<()> {
+    let end = item.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    text.push_str(std::str::from_utf8(item.get(..end)?).ok().filter(|text| text.is_ascii())?);
+    Some(())
+}
+
+fn ucs4(item: &[u8], text: &mut String) -> Option<()> {
+    let end = item.chunks_exact(4).rposition(|unit| unit != [0; 4]).map_or(0, |last| last + 1);
+    for unit in item.chunks_exact(4).take(end) {
+        text.push(char::from_u32(u32::from_ne_bytes(unit.try_into().ok()?))?);
+    }
+    Some(())
+}
