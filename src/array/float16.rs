@@ -4,22 +4,22 @@
 
 /// The bits of a binary16 number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Float16(pub(super) u16);
+pub(crate) struct Float16(pub(crate) u16);
 
 impl Float16 {
     /// The largest finite number.
-    pub(super) const MAX: f64 = 65504.0;
+    pub(crate) const MAX: f64 = 65504.0;
 
-    pub(super) fn from_ne_bytes(bytes: [u8; 2]) -> Float16 {
+    pub(crate) fn from_ne_bytes(bytes: [u8; 2]) -> Float16 {
         Float16(u16::from_ne_bytes(bytes))
     }
 
-    pub(super) fn to_ne_bytes(self) -> [u8; 2] {
+    pub(crate) fn to_ne_bytes(self) -> [u8; 2] {
         self.0.to_ne_bytes()
     }
 
     /// The same number; of NaN sign and payload stay. Without branches, so that loops are vectorised.
-    pub(super) fn to_f32(self) -> f32 {
+    pub(crate) fn to_f32(self) -> f32 {
         let magnitude = u32::from(self.0 & 0x7FFF) << 13;
         // With the fraction in its place, all that is wrong is the bias of the exponent: 15 instead of 127.
         let finite = (f32::from_bits(magnitude) * f32::from_bits((127 + 127 - 15) << 23)).to_bits();
@@ -29,7 +29,7 @@ impl Float16 {
     }
 
     /// The nearest number, of two equally near ones the even; infinite from 65520 on. A NaN becomes a quiet one.
-    pub(super) fn from_f64(value: f64) -> Float16 {
+    pub(crate) fn from_f64(value: f64) -> Float16 {
         let sign = (value.to_bits() >> 48) as u16 & 0x8000;
         let value = value.abs();
         let bits = value.to_bits();

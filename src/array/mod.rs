@@ -55,6 +55,7 @@ pub use chunk_map::{Chunk, ChunkMap};
 pub use datatype::{ByteOrder, Datatype, Field};
 pub use descriptor::{ArraySource, DeclaredShape, Descriptor};
 pub use destination::Order;
+pub(crate) use float16::Float16;
 pub use geometry::Geometry;
 pub(crate) use in_memory::InMemory;
 pub(crate) use made::MadeElements;

@@ -83,6 +83,26 @@ impl Copied {
     }
 }
 
+/// Copies nodes, each to the place of a tree that stands beside it. What nodes of one file share is one node there, too.
+/// References are copied as they are, and no blocks come along.
+pub(crate) fn copy_to_tree(nodes: &[(&Node, NodeId)], tree: &mut Tree) -> Result<()> {
+    let mut left = nodes.to_vec();
+    while let Some(&(first, _)) = left.first() {
+        let file = first.file();
+        let (here, elsewhere) = left.into_iter().partition(|(node, _)| node.file().is_same(file));
+        left = elsewhere;
+        file.check_open()?;
+        let from = file.tree();
+        let here: Vec<(&Node, NodeId)> = here;
+        for (node, _) in &here {
+            from.check(node.id())?;
+        }
+        let places: Vec<(NodeId, NodeId)> = here.iter().map(|(node, place)| (node.id(), *place)).collect();
+        tree.copy_all_from(&from, &places)?;
+    }
+    Ok(())
+}
+
 impl Node {
     /// Copies `node` and what is below it to `path`, its arrays with their blocks as they are stored. Two arrays on one
     /// block are on one block again, also if they are copied one after the other.

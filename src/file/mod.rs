@@ -53,6 +53,7 @@ pub use crate::layout::{ChecksumMatch, StandardVersion};
 pub use access::{Access, Resolver};
 use block_uses::BlockUses;
 pub use blocks::{BlockInfo, Verification};
+pub(crate) use copy::copy_to_tree;
 pub use edit::{ArrayBytes, ArrayData};
 pub use external_names::ExternalNames;
 use family::Family;
@@ -64,6 +65,7 @@ pub use options::{ArrayOptions, NewOptions, OpenOptions, SaveMode, Storage, Writ
 pub use recover::{Loss, LossKind, RecoverOptions, Recovery};
 use regions::Overwritten;
 pub use repair::{Repaired, Repairs};
+pub(crate) use replace::Replacement;
 pub use restructure::KeyPosition;
 use store::Store;
 pub use stream::Stream;

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 /// The name stands for the new file, though perhaps not yet on the disk.
 #[must_use]
-pub(super) struct Replaced {
+pub(crate) struct Replaced {
     target: PathBuf,
     durable: bool,
 }
 
 impl Replaced {
     /// Waits until the name is on the disk, too, if the data are, and removes the journal of the file that is gone.
-    pub(super) fn finish(self) -> Result<()> {
+    pub(crate) fn finish(self) -> Result<()> {
         if self.durable {
             sync_folder(folder_of(&self.target))?;
         }
@@ -38,7 +38,7 @@ pub(super) fn replace(
 }
 
 /// A file that is being written beside the one whose name it is to get. Dropped, it is gone.
-pub(super) struct Replacement {
+pub(crate) struct Replacement {
     target: PathBuf,
     temporary: tempfile::NamedTempFile,
     /// Of the file that has the name now.
@@ -47,7 +47,7 @@ pub(super) struct Replacement {
 
 impl Replacement {
     /// Makes an empty file beside `target`.
-    pub(super) fn begin(target: &Path) -> Result<Replacement> {
+    pub(crate) fn begin(target: &Path) -> Result<Replacement> {
         let permissions = permissions_of(target)?;
         let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
         let temporary = create_temporary(folder_of(target), &name.to_string_lossy())?;
@@ -55,12 +55,12 @@ impl Replacement {
     }
 
     /// The file as it is written so far.
-    pub(super) fn file(&mut self) -> &mut std::fs::File {
+    pub(crate) fn file(&mut self) -> &mut std::fs::File {
         self.temporary.as_file_mut()
     }
 
     /// Gives the file, which is whole, its name. With `durable` the data are on the disk before.
-    pub(super) fn commit(self, durable: bool) -> Result<Replaced> {
+    pub(crate) fn commit(self, durable: bool) -> Result<Replaced> {
         let Replacement { target, temporary, permissions } = self;
         if let Some(permissions) = permissions {
             let result = temporary.as_file().set_permissions(permissions);

@@ -19,10 +19,18 @@ impl Tree {
     /// Aliases among the copied nodes stay aliases; an alias of something that is not copied brings a copy of it.
     /// Returns the copied nodes in document order, each with its counterpart here.
     pub(crate) fn copy_from(&mut self, place: NodeId, from: &Tree, node: NodeId) -> Result<Vec<(NodeId, NodeId)>> {
-        self.discard_content(place);
+        self.copy_all_from(from, &[(node, place)])
+    }
+
+    /// Does so for several nodes, each with the place that it goes to. What they share is one node here, too.
+    pub(crate) fn copy_all_from(&mut self, from: &Tree, nodes: &[(NodeId, NodeId)]) -> Result<Vec<(NodeId, NodeId)>> {
         let mut copies = HashMap::new();
         let mut order = Vec::new();
-        let mut steps = vec![Step::Copy(node, place)];
+        let mut steps = Vec::new();
+        for &(node, place) in nodes.iter().rev() {
+            self.discard_content(place);
+            steps.push(Step::Copy(node, place));
+        }
         let mut budget = MAX_MERGED_PAIRS;
         while let Some(step) = steps.pop() {
             let (old, new) = match step {

@@ -99,6 +99,24 @@ impl Tree {
         item
     }
 
+    /// Makes a mapping a list of mappings with one pair each, in its order.
+    pub(crate) fn list_pairs(&mut self, mapping: NodeId) {
+        let pairs = self.pairs_to_write(mapping).to_vec();
+        let mut items = Vec::with_capacity(pairs.len() / 2);
+        for pair in pairs.chunks_exact(2) {
+            let single = self.new_node(Content::Mapping(Style::Block), mapping);
+            for &node in pair {
+                self.node_mut(node).parent = single;
+            }
+            self.set_items(single, pair.to_vec());
+            items.push(single);
+        }
+        let node = self.node_mut(mapping);
+        node.kind = Kind::Sequence;
+        let collection = node.data as usize;
+        self.collections[collection] = Collection { items, ..Collection::default() };
+    }
+
     /// Makes a node that is to become a child of `parent`.
     pub(super) fn new_node(&mut self, content: Content, parent: NodeId) -> NodeId {
         let data = self.content(content, parent);
@@ -268,6 +286,18 @@ mod tests {
         assert_eq!(tree.place(tree.root(), "list/2").unwrap_err().status(), Status::NotFound);
         assert_eq!(tree.place(tree.root(), "list/0/x").unwrap_err().status(), Status::WrongType);
         assert_eq!(tree.items(list).len(), 2);
+    }
+
+    #[test]
+    fn pairs_become_a_list() {
+        let text = "--- {a: &x {c: 1, b: 2}, d: *x}\n...\n".to_owned();
+        let mut tree = crate::yaml::parse(text, 0, 1, &crate::limits::Limits::default()).unwrap().tree;
+        let a = tree.lookup(tree.root(), "a").unwrap();
+        tree.list_pairs(a);
+        tree.list_pairs(tree.root());
+        assert_eq!((text_at(&tree, "0/a/1/b"), text_at(&tree, "1/d/0/c")), ("2".into(), "1".into()));
+        let b = tree.lookup(tree.root(), "0/a/1/b").unwrap();
+        assert_eq!(tree.path(b), "/0/a/1/b");
     }
 
     #[test]

@@ -385,6 +385,12 @@ impl Tree {
         self.tags.iter().map(|tag| &**tag).filter(|tag| !tag.is_empty())
     }
 
+    /// The nodes that no edit removed, in the order in which they were made.
+    pub(crate) fn live_nodes(&self) -> impl Iterator<Item = NodeId> {
+        // The limit on nodes lies far below 2^32.
+        (0..self.node_count() as u32).map(NodeId).filter(|&id| !self.node(id).removed)
+    }
+
     /// The node that contains this one; nothing for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         Some(self.node(id).parent).filter(|&parent| parent != NodeId::NONE)

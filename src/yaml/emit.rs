@@ -33,12 +33,38 @@ pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> 
     out.push_str("%YAML 1.1\n%TAG ! ");
     out.push_str(ASDF_TAG_PREFIX);
     out.push_str("\n---");
-    let mut emitter = Emitter::new(tree, std::mem::take(out), true, options);
+    let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Asdf, options);
     emitter.line_start = emitter.out.len() - "---".len();
     let result = emitter.write(tree.root(), Place::Root, 0);
     *out = emitter.out;
     out.push_str("...\n");
     result
+}
+
+/// Appends a tree to `out` in lines that stand by themselves: without directives, markers and empty lines. Keys may be
+/// scalars of any type, and tags are local ones (`!name`) or YAML's own, written so; others stand as they are.
+pub fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
+    let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Local, options);
+    emitter.literals = false;
+    emitter.all_scalar_keys = true;
+    let start = emitter.out.len();
+    let result = emitter.write(tree.root(), Place::Root, 0);
+    *out = emitter.out;
+    // What would stand between `---` and the end of its line.
+    let first = out[start..].find(|character| !matches!(character, ' ' | '\n')).unwrap_or_default();
+    out.replace_range(start..start + first, "");
+    result
+}
+
+/// What stands before tags for their prefixes.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Handles {
+    /// Nothing: tags are written in full.
+    None,
+    /// `!` for the prefix of ASDF's tags, and `!!` for YAML's.
+    Asdf,
+    /// `!` for nothing, which makes tags local, and `!!` for YAML's prefix.
+    Local,
 }
 
 /// Where a node stands, which decides what may follow on the same line.
@@ -90,17 +116,18 @@ pub(super) struct Emitter<'a> {
     width: usize,
     stack: Vec<Frame<'a>>,
     anchors: HashMap<NodeId, Anchor>,
-    /// Whether `!` stands for the prefix of ASDF's tags.
-    shorthand: bool,
+    handles: Handles,
     /// Whether scalars may be written after `|`.
     literals: bool,
+    /// Whether keys may be scalars of all types.
+    all_scalar_keys: bool,
     /// Tags as they are written, by their full form.
     tags: HashMap<&'a str, String>,
 }
 
 impl<'a> Emitter<'a> {
     /// Appends to `out` what is written.
-    pub(super) fn new(tree: &'a Tree, out: String, shorthand: bool, options: &EmitOptions) -> Emitter<'a> {
+    pub(super) fn new(tree: &'a Tree, out: String, handles: Handles, options: &EmitOptions) -> Emitter<'a> {
         Emitter {
             tree,
             line_start: out.len(),
@@ -108,8 +135,9 @@ impl<'a> Emitter<'a> {
             width: options.width,
             stack: Vec::new(),
             anchors: anchors(tree),
-            shorthand,
+            handles,
             literals: true,
+            all_scalar_keys: false,
             tags: HashMap::new(),
         }
     }
@@ -268,7 +296,7 @@ impl<'a> Emitter<'a> {
     fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Place> {
         let target = self.tree.dealias(key);
         let merge = self.tree.is_merge_key(key);
-        if !merge && matches!(self.tree.key(target), Key::Other(_)) {
+        if !merge && !self.all_scalar_keys && matches!(self.tree.key(target), Key::Other(_)) {
             let error = Error::new(Status::Tree, "ASDF allows only strings, integers and booleans as keys");
             return Err(self.tree.locate(error, key));
         }
@@ -370,8 +398,8 @@ impl<'a> Emitter<'a> {
     /// Writes the tag of a node, with a blank behind it.
     fn tag(&mut self, node: NodeId) -> bool {
         let Some(tag) = self.tree.tag(node) else { return false };
-        let shorthand = self.shorthand;
-        let written = self.tags.entry(tag).or_insert_with(|| written_tag(tag, shorthand));
+        let handles = self.handles;
+        let written = self.tags.entry(tag).or_insert_with(|| written_tag(tag, handles));
         self.out.push_str(written);
         self.out.push(' ');
         true
@@ -471,13 +499,18 @@ fn is_portable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
-/// A tag as it is written; `shorthand` tells whether `!` stands for the prefix of ASDF's tags.
-fn written_tag(tag: &str, shorthand: bool) -> String {
+/// A tag as it is written.
+fn written_tag(tag: &str, handles: Handles) -> String {
     if tag == "!" {
         return tag.to_owned();
     }
-    for (handle, prefix) in [("!", ASDF_TAG_PREFIX), ("!!", YAML_TAG_PREFIX)] {
-        if shorthand && let Some(suffix) = tag.strip_prefix(prefix).filter(|suffix| !suffix.is_empty()) {
+    let prefixes: &[(&str, &str)] = match handles {
+        Handles::None => &[],
+        Handles::Asdf => &[("!", ASDF_TAG_PREFIX), ("!!", YAML_TAG_PREFIX)],
+        Handles::Local => &[("!", "!"), ("!!", YAML_TAG_PREFIX)],
+    };
+    for (handle, prefix) in prefixes {
+        if let Some(suffix) = tag.strip_prefix(prefix).filter(|suffix| !suffix.is_empty()) {
             return format!("{handle}{}", escaped(suffix, b"-_./:;?@&=+$~*'()"));
         }
     }
@@ -604,6 +637,18 @@ mod tests {
                 assert_eq!(back.tag(back.lookup(back.root(), key).unwrap()), Some(tag), "{out}");
             }
         }
+    }
+
+    #[test]
+    fn lines_that_stand_by_themselves() {
+        let text = "a: !<!x.Y> {b: 1}\n1.5: |\n  x\n\n  y\n~: !!omap\n- c: &n [2]\n- d: *n\ne: !<!p!q> {}\nf: !<tag:x,1:y> z\n";
+        let mut out = String::new();
+        emit_lines(&read(text), &mut out, &EmitOptions::default()).unwrap();
+        let tail = "e: !p%21q {}\nf: !<tag:x%2C1:y> z\n";
+        assert_eq!(out, format!("a: !x.Y {{b: 1}}\n1.5: \"x\\n\\ny\\n\"\n~: !!omap\n- c: &n [2]\n- d: *n\n{tail}"));
+        let mut out = String::from("before\n");
+        emit_lines(&read("--- {}\n"), &mut out, &EmitOptions::default()).unwrap();
+        assert_eq!(out, "before\n{}\n");
     }
 
     #[test]

@@ -18,7 +18,7 @@ mod source;
 mod splice;
 mod surroundings;
 
-pub use emit::{EmitOptions, emit};
+pub use emit::{EmitOptions, emit, emit_lines};
 pub(crate) use parse::parse_lines;
 pub use parse::{Parsed, parse};
 pub use source::text_of;

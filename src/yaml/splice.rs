@@ -5,7 +5,7 @@
 //! compared with the tree, and if it does not mean the same, the whole tree is written anew: odd texts can cost their
 //! comments, but never their content.
 
-use super::emit::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Place, emit};
+use super::emit::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Handles, Place, emit};
 use super::moved::Texts;
 use super::parse::{Parsed, parse};
 use super::surroundings::Surroundings;
@@ -149,7 +149,7 @@ impl<'a> Splicer<'a> {
             tree,
             around: Surroundings(source.as_bytes()),
             line_end: if source.contains("\r\n") { "\r\n" } else { "\n" },
-            emitter: Emitter::new(tree, String::new(), declares_shorthand(source), &EmitOptions::default()),
+            emitter: Emitter::new(tree, String::new(), handles_of(source), &EmitOptions::default()),
             texts: if moves_text { Texts::of(tree, &touched) } else { Texts::default() },
             touched,
             patches: Vec::new(),
@@ -540,15 +540,17 @@ impl Now {
     }
 }
 
-/// Whether `!` and `!!` stand in a text for what they stand for in the files of this library.
-fn declares_shorthand(source: &str) -> bool {
+/// What `!` and `!!` stand for in a text, if it is what they stand for in the files of this library.
+fn handles_of(source: &str) -> Handles {
     let directives = source.lines().take_while(|line| !line.starts_with("---"));
     let tags: Vec<Vec<&str>> = directives
         .filter_map(|line| line.strip_prefix("%TAG "))
         .map(|directive| directive.split_ascii_whitespace().collect())
         .collect();
     let declared = |handle: &str| tags.iter().rev().find(|directive| directive.first() == Some(&handle));
-    declared("!").is_some_and(|directive| directive.get(1) == Some(&ASDF_TAG_PREFIX)) && declared("!!").is_none()
+    let is_ours =
+        declared("!").is_some_and(|directive| directive.get(1) == Some(&ASDF_TAG_PREFIX)) && declared("!!").is_none();
+    if is_ours { Handles::Asdf } else { Handles::None }
 }
 
 #[cfg(test)]

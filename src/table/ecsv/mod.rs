@@ -2,15 +2,28 @@
 //!
 //! A table is read from its first byte to its last, in the memory of a few records, also where it is compressed (gzip
 //! and bzip2). What is told of places in errors and warnings are byte, line and column of its text.
+//!
+//! A table is written by [`write()`], or batch by batch by a [`TableWriter`].
 
+mod array_writer;
 mod columns;
+mod compressed_output;
 mod datatype;
+mod field_writer;
 mod header;
+mod header_writer;
 mod input;
 mod lines;
 mod names;
+mod numbers;
 mod options;
+mod record_writer;
+mod serialized;
+mod table_writer;
+mod write_options;
 
 pub use header::{HeaderText, read as read_header};
 pub use input::Input;
 pub use options::{ExternalHeader, NamesPolicy, ReadOptions};
+pub use table_writer::{TableWriter, write};
+pub use write_options::{EmptyStrings, JsonNumbers, TextCompression, WriteOptions};

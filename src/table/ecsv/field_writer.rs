@@ -1,0 +1,112 @@
+//! Fields as text: quotes where readers would otherwise see something else.
+
+use crate::error::{Error, Result};
+use crate::table::Delimiter;
+
+/// Writes the fields of records.
+pub(super) struct FieldWriter {
+    delimiter: u8,
+    /// Whether nothing at all would not be seen as a field.
+    quotes_empty: bool,
+    /// The bytes that need quotes wherever they stand.
+    special: [bool; 256],
+}
+
+impl FieldWriter {
+    pub(super) fn new(delimiter: Delimiter, column_count: usize) -> FieldWriter {
+        let byte = match delimiter {
+            Delimiter::Space => b' ',
+            Delimiter::Comma => b',',
+        };
+        let mut special = [false; 256];
+        for byte in [byte, b'"', b'\n', b'\r'] {
+            special[usize::from(byte)] = true;
+        }
+        let quotes_empty = delimiter == Delimiter::Space || column_count == 1;
+        FieldWriter { delimiter: byte, quotes_empty, special }
+    }
+
+    /// Appends what stands before a field that is not the first.
+    pub(super) fn separate(&self, out: &mut Vec<u8>) {
+        out.push(self.delimiter);
+    }
+
+    /// Appends a field of a missing cell.
+    pub(super) fn write_missing(&self, out: &mut Vec<u8>) {
+        if self.quotes_empty {
+            out.extend_from_slice(b"\"\"");
+        }
+    }
+
+    /// Appends a text, in quotes if it needs them.
+    pub(super) fn write(&self, out: &mut Vec<u8>, text: &[u8]) -> Result<()> {
+        let (Some(first), Some(last)) = (text.first(), text.last()) else {
+            self.write_missing(out);
+            return Ok(());
+        };
+        // At the start of a line it would begin a comment; blanks at the ends are taken off by some readers.
+        let is_plain = !matches!(first, b'#' | b' ' | b'\t')
+            && !matches!(last, b' ' | b'\t')
+            && !text.iter().any(|&byte| self.special[usize::from(byte)]);
+        if is_plain {
+            reserve(out, text.len())?;
+            out.extend_from_slice(text);
+            return Ok(());
+        }
+        write_quoted(out, text)
+    }
+}
+
+/// Appends a text in quotes.
+pub(super) fn write_quoted(out: &mut Vec<u8>, text: &[u8]) -> Result<()> {
+    reserve(out, text.len() + memchr::memchr_iter(b'"', text).count() + 2)?;
+    out.push(b'"');
+    let mut written = 0;
+    for quote in memchr::memchr_iter(b'"', text) {
+        out.extend_from_slice(&text[written..=quote]);
+        written = quote;
+    }
+    out.extend_from_slice(&text[written..]);
+    out.push(b'"');
+    Ok(())
+}
+
+/// Makes room for so many further bytes.
+#[inline]
+pub(super) fn reserve(out: &mut Vec<u8>, bytes: usize) -> Result<()> {
+    out.try_reserve(bytes).map_err(|_| Error::out_of_memory(bytes as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(delimiter: Delimiter, column_count: usize, text: &str) -> String {
+        let mut out = Vec::new();
+        FieldWriter::new(delimiter, column_count).write(&mut out, text.as_bytes()).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn quotes_stand_where_they_are_needed() {
+        let cases = [
+            ("a", "a", "a"),
+            ("a b", "a b", "\"a b\""),
+            ("a,b", "\"a,b\"", "a,b"),
+            ("\"", "\"\"\"\"", "\"\"\"\""),
+            ("a\"\"b", "\"a\"\"\"\"b\"", "\"a\"\"\"\"b\""),
+            ("#a", "\"#a\"", "\"#a\""),
+            ("a#", "a#", "a#"),
+            (" a", "\" a\"", "\" a\""),
+            ("a\t", "\"a\t\"", "\"a\t\""),
+            ("a\tb", "a\tb", "a\tb"),
+            ("a\nb", "\"a\nb\"", "\"a\nb\""),
+            ("\r", "\"\r\"", "\"\r\""),
+            ("", "", "\"\""),
+        ];
+        for (text, comma, space) in cases {
+            assert_eq!((&*field(Delimiter::Comma, 2, text), &*field(Delimiter::Space, 2, text)), (comma, space));
+        }
+        assert_eq!(field(Delimiter::Comma, 1, ""), "\"\"");
+    }
+}

@@ -1,0 +1,189 @@
+//! What the metadata tell astropy of columns that it makes from others (`__serialized_columns__`), in a tree that is to be
+//! written: entries whose columns are gone go, and columns of strings get an entry that lets them have empty ones.
+
+use crate::error::{Error, Result, Status};
+use crate::tree::edit::Content;
+use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
+use std::collections::{HashMap, HashSet};
+
+/// The key of the entries in the metadata of a table.
+const ENTRIES: &str = "__serialized_columns__";
+const CLASS: &str = "__class__";
+/// The tag of what stands for a column of the table or, with a class, for another object.
+const REFERENCE_TAG: &str = "!astropy.table.SerializedColumn";
+const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
+/// The tag of a list of mappings with one pair each that stands for one mapping.
+pub(super) const ORDERED_TAG: &str = "tag:yaml.org,2002:omap";
+
+/// The mapping of the entries, if the metadata have one.
+fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
+    let meta = tree.dealias(meta);
+    let found = match tree.kind(meta) {
+        Kind::Mapping => tree.find_token(meta, ENTRIES),
+        _ => tree.items(meta).iter().find_map(|&item| tree.find_token(tree.dealias(item), ENTRIES)),
+    };
+    found.map(|place| tree.dealias(place)).filter(|&place| tree.kind(place) == Kind::Mapping)
+}
+
+/// The nodes that stand for a column of the table, each with its name.
+fn references(tree: &Tree) -> impl Iterator<Item = (NodeId, &str)> {
+    tree.live_nodes().filter_map(|id| {
+        if tree.kind(id) != Kind::Mapping || tree.tag(id) != Some(REFERENCE_TAG) || tree.find_token(id, CLASS).is_some()
+        {
+            return None;
+        }
+        text_under(tree, id, "name").map(|name| (id, name))
+    })
+}
+
+fn text_under<'a>(tree: &'a Tree, mapping: NodeId, key: &str) -> Option<&'a str> {
+    let place = tree.dealias(tree.find_token(mapping, key)?);
+    match tree.scalar(place) {
+        Ok(Scalar::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// Removes the entries that name, at whatever depth, a column that the table does not have.
+pub(super) fn prune(tree: &mut Tree, meta: NodeId, names: &HashSet<&str>) -> Result<()> {
+    let Some(entries) = entries(tree, meta) else { return Ok(()) };
+    let dangling: Vec<NodeId> =
+        references(tree).filter(|(_, name)| !names.contains(name)).map(|(reference, _)| reference).collect();
+    let affected = around(tree, dangling);
+    let pairs = tree.pairs(entries).to_vec();
+    let doomed = pairs.chunks_exact(2).filter(|pair| affected.contains(&tree.dealias(pair[1]))).map(|pair| pair[1]);
+    let doomed: Vec<NodeId> = doomed.collect();
+    for &entry in &doomed {
+        tree.remove(entry)?;
+    }
+    if doomed.is_empty() || !tree.pairs(entries).is_empty() {
+        return Ok(());
+    }
+    // Of a mapping that is written as a list the whole item goes.
+    match tree.parent(entries).filter(|&parent| tree.dealias(meta) != parent && tree.pairs(parent).len() == 2) {
+        Some(item) => tree.remove(item),
+        None => tree.remove(entries),
+    }
+}
+
+/// These nodes, and all that they are part of, be it by an alias.
+fn around(tree: &Tree, nodes: Vec<NodeId>) -> HashSet<NodeId> {
+    let mut aliases: HashMap<NodeId, Vec<NodeId>> = HashMap::new();
+    for alias in tree.live_nodes().filter(|&id| tree.kind(id) == Kind::Alias) {
+        aliases.entry(tree.dealias(alias)).or_default().push(alias);
+    }
+    let mut found = HashSet::new();
+    let mut left = nodes;
+    while let Some(node) = left.pop() {
+        if found.insert(node) {
+            left.extend(tree.parent(node));
+            left.extend(aliases.get(&node).into_iter().flatten());
+        }
+    }
+    found
+}
+
+/// The names of the columns that astropy makes others from, apart from those that only have their mask beside them.
+pub(super) fn parts_of_others(tree: &Tree, meta: NodeId) -> HashSet<String> {
+    let entries = entries(tree, meta);
+    let is_masked = |reference: NodeId| {
+        let entry = tree.parent(reference).filter(|&entry| entries.is_some() && tree.parent(entry) == entries);
+        entry.is_some_and(|entry| text_under(tree, entry, CLASS) == Some(MASKED_CLASS))
+    };
+    references(tree).filter(|(reference, _)| !is_masked(*reference)).map(|(_, name)| name.to_owned()).collect()
+}
+
+/// Tells that empty fields of a column are empty strings, and which column of truth values tells of missing ones, if there
+/// are any.
+///
+/// Fails with [`Status::InvalidArgument`] if the metadata are neither a mapping nor an ordered one.
+pub(super) fn mark(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>) -> Result<()> {
+    let meta = tree.dealias(meta);
+    let entries = match (entries(tree, meta), tree.kind(meta)) {
+        (Some(entries), _) => entries,
+        (None, Kind::Mapping) => tree.append_pair(meta, ENTRIES, Content::Mapping(Style::Block)),
+        (None, Kind::Sequence) if tree.tag(meta) == Some(ORDERED_TAG) => {
+            let item = tree.append_item(meta, Content::Mapping(Style::Block));
+            tree.append_pair(item, ENTRIES, Content::Mapping(Style::Block))
+        }
+        _ => {
+            let message = "empty strings are told from missing ones in the metadata, which must be a mapping for that";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+    };
+    let entry = match tree.find_token(entries, name) {
+        Some(entry) => {
+            tree.replace(entry, Content::Mapping(Style::Block));
+            tree.set_tag(entry, None);
+            entry
+        }
+        None => tree.append_pair(entries, name, Content::Mapping(Style::Block)),
+    };
+    tree.append_pair(entry, CLASS, Content::Scalar(MASKED_CLASS, Style::Automatic));
+    for (key, name) in [("data", Some(name)), ("mask", mask)] {
+        if let Some(name) = name {
+            let reference = tree.append_pair(entry, key, Content::Mapping(Style::Flow));
+            tree.set_tag(reference, Some(REFERENCE_TAG));
+            tree.append_pair(reference, "name", Content::Scalar(name, Style::Automatic));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::yaml::{self, EmitOptions};
+
+    fn read(meta: &str) -> (Tree, NodeId) {
+        let tree = yaml::parse(format!("meta: {meta}\n"), 0, 1, &Limits::default()).unwrap().tree;
+        let meta = tree.lookup(tree.root(), "meta").unwrap();
+        (tree, meta)
+    }
+
+    fn written(tree: &Tree) -> String {
+        let mut out = String::new();
+        yaml::emit_lines(tree, &mut out, &EmitOptions::default()).unwrap();
+        out
+    }
+
+    #[test]
+    fn entries_without_their_columns_go() {
+        let reference = |name: &str| format!("!<{REFERENCE_TAG}> {{name: {name}}}");
+        let nested = format!("!<{REFERENCE_TAG}> {{__class__: X, value: &b {}}}", reference("b"));
+        let text = format!(
+            "!!omap\n- k: 1\n- __serialized_columns__: {{t: {{v: {}, w: {nested}}}, u: {{x: [*b]}}, c: {{v: {}}}}}",
+            reference("a"),
+            reference("a"),
+        );
+        let (mut tree, meta) = read(&text);
+        let before = written(&tree);
+        prune(&mut tree, meta, &HashSet::from(["a", "b"])).unwrap();
+        assert_eq!(written(&tree), before);
+        assert_eq!(parts_of_others(&tree, meta), HashSet::from(["a".to_owned(), "b".to_owned()]));
+        prune(&mut tree, meta, &HashSet::from(["a"])).unwrap();
+        let left = "{c: {v: !astropy.table.SerializedColumn {name: a}}}";
+        assert_eq!(written(&tree), format!("meta: !!omap\n- k: 1\n- __serialized_columns__: {left}\n"));
+        prune(&mut tree, meta, &HashSet::new()).unwrap();
+        assert_eq!(written(&tree), "meta: !!omap\n- k: 1\n");
+    }
+
+    #[test]
+    fn columns_are_marked() {
+        for start in ["!!omap\n- k: 1", "{k: 1}"] {
+            let (mut tree, meta) = read(start);
+            mark(&mut tree, meta, "a", None).unwrap();
+            mark(&mut tree, meta, "b", Some("b.mask")).unwrap();
+            mark(&mut tree, meta, "a", Some("m")).unwrap();
+            let out = written(&tree);
+            let entry = "data: !astropy.table.SerializedColumn {name: a}";
+            assert!(out.contains(entry) && out.contains("{name: m}") && out.contains("{name: b.mask}"), "{out}");
+            assert!(parts_of_others(&tree, meta).is_empty());
+            prune(&mut tree, meta, &HashSet::from(["k"])).unwrap();
+            assert!(!written(&tree).contains(ENTRIES));
+        }
+        let (mut tree, meta) = read("[1]");
+        assert_eq!(mark(&mut tree, meta, "a", None).unwrap_err().status(), Status::InvalidArgument);
+    }
+}
