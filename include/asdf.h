@@ -305,6 +305,11 @@ typedef struct asdf_recovery asdf_recovery;
 typedef struct asdf_datatype asdf_datatype;
 
 /**
+ * A table in memory: columns of one length with what is said of them.
+ */
+typedef struct asdf_table asdf_table;
+
+/**
  * Bytes that the library made, because only it knew how many. They do not change.
  */
 typedef struct asdf_buffer asdf_buffer;
@@ -2894,6 +2899,605 @@ asdf_status asdf_recovery_retain(const asdf_recovery *recovery, asdf_recovery **
  * @since 0.1.0
  */
 void asdf_recovery_free(asdf_recovery *recovery);
+
+/*
+ * Tables --------------------------------------------------------------------------------------------------------------
+ *
+ * A table is columns of one length. Each column has a name, a type, a shape of its cells and, where they are known, a
+ * unit, a description, a format and metadata; cells, and elements of cells that are arrays, may be missing. A table is
+ * in memory, and does not depend on the file that it was read from.
+ *
+ * Columns are asked for by name. Names are compared exactly; one that no column has is ASDF_ERR_NOT_FOUND.
+ *
+ *     int64_t columns = 0;
+ *     asdf_table_column_count(table, &columns);
+ *     for (int64_t i = 0; i < columns; i++) {
+ *         char name[64], unit[64];
+ *         asdf_table_column_name(table, i, name, sizeof name, NULL);
+ *         asdf_table_column_unit(table, name, unit, sizeof unit, NULL);
+ *         printf("%s (%s)\n", name, unit);
+ *     }
+ *     asdf_table_free(table);
+ */
+
+#define ASDF_FLOAT128 24   /**< A number with up to 21 digits and a large exponent, which a column keeps as its text. */
+#define ASDF_COMPLEX256 33 /**< Two of those, kept as their text. */
+#define ASDF_STRING 53     /**< Text of any length, of which a column has as many as elements. */
+#define ASDF_JSON 54       /**< A JSON value, which a column keeps as its text. */
+
+/**
+ * The number of rows of a table.
+ *
+ * @param table the table
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_table_row_count(const asdf_table *table, int64_t *count);
+
+/**
+ * The number of columns of a table.
+ *
+ * @param table the table
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_count(const asdf_table *table, int64_t *count);
+
+/**
+ * The name of a column.
+ *
+ * @param table    the table
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_name(const asdf_table *table,
+                                   int64_t index,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *needed);
+
+/**
+ * The place of the column with a name among the columns.
+ *
+ * @param table the table
+ * @param name  the name
+ * @param index gets the place, from 0
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_index(const asdf_table *table, const char *name, int64_t *index);
+
+/**
+ * What the elements of a column are.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param datatype gets the code: a scalar type, ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_datatype(const asdf_table *table, const char *name, int32_t *datatype);
+
+/**
+ * The extents of each cell of a column, slowest axis first.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param shape    gets the extents; the last one is -1 if it differs from cell to cell. ASDF_MAX_RANK of them always
+ *                 have room
+ * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes, 0 if a cell is one element; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_shape(const asdf_table *table,
+                                    const char *name,
+                                    int64_t *shape,
+                                    int32_t capacity,
+                                    int32_t *rank);
+
+/**
+ * The unit of a column, as it is spelled; empty if none is said.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param buffer   gets the unit
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the unit; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_unit(const asdf_table *table,
+                                   const char *name,
+                                   char *buffer,
+                                   size_t capacity,
+                                   size_t *needed);
+
+/**
+ * What a column holds, in words; empty if nothing is said.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_description(const asdf_table *table,
+                                          const char *name,
+                                          char *buffer,
+                                          size_t capacity,
+                                          size_t *needed);
+
+/**
+ * How a value of a column is to be shown to people, in the notation of printf or Python; empty if nothing is said. The
+ * values themselves do not depend on it.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param buffer   gets the format
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the format; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_format(const asdf_table *table,
+                                     const char *name,
+                                     char *buffer,
+                                     size_t capacity,
+                                     size_t *needed);
+
+/**
+ * The metadata of a column. Tables that share what is said of the column share them, as the batches of a file do.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param meta  gets the node; NULL on failure. A column without metadata is ASDF_ERR_NOT_FOUND
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_meta(const asdf_table *table, const char *name, asdf_node **meta);
+
+/**
+ * The metadata of a table as a whole.
+ *
+ * @param table the table
+ * @param meta  gets the node; NULL on failure. A table without metadata is ASDF_ERR_NOT_FOUND
+ * @since 0.1.0
+ */
+asdf_status asdf_table_meta(const asdf_table *table, asdf_node **meta);
+
+/**
+ * The number of things noticed so far that a reader should know although the table could be read. Reading columns can
+ * add to them.
+ *
+ * @param table the table
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_table_warning_count(const asdf_table *table, int64_t *count);
+
+/**
+ * A warning: its place, as far as it is known, and a sentence.
+ *
+ * @param table    the table
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_warning(const asdf_table *table, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Gives another owner of a table.
+ *
+ * @param table   the table
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_retain(const asdf_table *table, asdf_table **another);
+
+/**
+ * Gives up a table.
+ *
+ * @param table the table, or NULL
+ * @since 0.1.0
+ */
+void asdf_table_free(asdf_table *table);
+
+/*
+ * Reading columns -----------------------------------------------------------------------------------------------------
+ *
+ * A column is read like an array that has its rows as the first axis and the axes of its cells behind: into memory of
+ * yours, converted to the datatype you ask for by the same rules, in C order unless the options say otherwise. Cells
+ * whose last extent differs are read one after the other, and asdf_table_read_cell_lengths() tells which elements
+ * belong to which. Text, and what is kept as text, is read as strings of fixed length, or one by one; ASDF_FLOAT128
+ * and ASDF_COMPLEX256 also as other numbers, which adds a warning to the table where they had to be rounded.
+ *
+ * Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and without
+ * a value in asdf_read_options_set_fill(), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
+ *
+ *     asdf_table *table = NULL;
+ *     int64_t rows;
+ *     asdf_table_read_ecsv("catalogue.ecsv", NULL, &table);
+ *     asdf_table_row_count(table, &rows);
+ *     double *flux = malloc(rows * sizeof *flux);
+ *     uint8_t *missing = malloc(rows);
+ *     asdf_table_read_column(table, "flux", ASDF_FLOAT64, flux, rows * sizeof *flux, missing, rows, NULL);
+ */
+
+/**
+ * Reads all elements of a column.
+ *
+ * @param table         the table
+ * @param name          name of the column
+ * @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements      gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+ * @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
+ * @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
+ *                      ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options       how to read, or NULL. A mask that they name is not used
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_column(const asdf_table *table,
+                                   const char *name,
+                                   int32_t datatype,
+                                   void *elements,
+                                   size_t capacity,
+                                   uint8_t *mask,
+                                   size_t mask_capacity,
+                                   const asdf_read_options *options);
+
+/**
+ * Reads all elements of a column, also text; see asdf_table_read_column().
+ *
+ * @param table         the table
+ * @param name          name of the column
+ * @param datatype      what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and
+ *                      as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where
+ *                      asdf_read_options_set_clamp() says so. asdf_table_longest_text() tells what is enough
+ * @param elements      gets the elements, strings filled up with NUL; may be NULL if there are none
+ * @param capacity      bytes that may be written
+ * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
+ * @param mask_capacity bytes of the mask that may be written
+ * @param options       how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_column_typed(const asdf_table *table,
+                                         const char *name,
+                                         const asdf_datatype *datatype,
+                                         void *elements,
+                                         size_t capacity,
+                                         uint8_t *mask,
+                                         size_t mask_capacity,
+                                         const asdf_read_options *options);
+
+/**
+ * Reads the elements of a column in some rows; see asdf_table_read_column().
+ *
+ * @param table         the table
+ * @param name          name of the column
+ * @param first         the first row, from 0
+ * @param count         how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements      gets the elements of these rows; may be NULL if there are none
+ * @param capacity      bytes that may be written
+ * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
+ * @param mask_capacity bytes of the mask that may be written
+ * @param options       how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_rows(const asdf_table *table,
+                                 const char *name,
+                                 int64_t first,
+                                 int64_t count,
+                                 int32_t datatype,
+                                 void *elements,
+                                 size_t capacity,
+                                 uint8_t *mask,
+                                 size_t mask_capacity,
+                                 const asdf_read_options *options);
+
+/**
+ * Reads the elements of a column in some rows, also text; see asdf_table_read_column_typed().
+ *
+ * @param table         the table
+ * @param name          name of the column
+ * @param first         the first row, from 0
+ * @param count         how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param datatype      what to read them as
+ * @param elements      gets the elements of these rows; may be NULL if there are none
+ * @param capacity      bytes that may be written
+ * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
+ * @param mask_capacity bytes of the mask that may be written
+ * @param options       how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_rows_typed(const asdf_table *table,
+                                       const char *name,
+                                       int64_t first,
+                                       int64_t count,
+                                       const asdf_datatype *datatype,
+                                       void *elements,
+                                       size_t capacity,
+                                       uint8_t *mask,
+                                       size_t mask_capacity,
+                                       const asdf_read_options *options);
+
+/**
+ * The number of elements of a column in some rows: what the memory and the mask to read them need room for.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param first    the first row, from 0
+ * @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param elements gets the number of elements
+ * @since 0.1.0
+ */
+asdf_status asdf_table_element_count(const asdf_table *table,
+                                     const char *name,
+                                     int64_t first,
+                                     int64_t count,
+                                     int64_t *elements);
+
+/**
+ * Tells how many elements each cell of a column has in some rows, and which cells are missing.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param first    the first row, from 0
+ * @param count    how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param lengths  gets a number for each row: of the elements of the cell, all axes together, or -1 if the cell is
+ *                 missing. (The elements of a missing cell of fixed shape are read, and missing; others have none.)
+ *                 May be NULL if there are no rows
+ * @param capacity numbers that may be written; fewer than rows are ASDF_ERR_BUFFER_TOO_SMALL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_cell_lengths(const asdf_table *table,
+                                         const char *name,
+                                         int64_t first,
+                                         int64_t count,
+                                         int64_t *lengths,
+                                         size_t capacity);
+
+/**
+ * The length of the longest text in a column of text, which a string type needs to hold them all.
+ *
+ * @param table  the table
+ * @param name   name of the column; one of numbers is ASDF_ERR_WRONG_TYPE
+ * @param code   ASDF_ASCII to count bytes of UTF-8, ASDF_UCS4 to count characters; another number is
+ *               ASDF_ERR_INVALID_ARGUMENT
+ * @param length gets the length, without a final NUL; 0 if there is no text
+ * @since 0.1.0
+ */
+asdf_status asdf_table_longest_text(const asdf_table *table, const char *name, int32_t code, int64_t *length);
+
+/**
+ * Reads one text: that of a string, of a JSON value, or of a number that is kept as text.
+ *
+ * @param table    the table
+ * @param name     name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
+ * @param row      the row, from 0
+ * @param element  which element of the cell, from 0; it or a row that does not exist is ASDF_ERR_OUT_OF_RANGE
+ * @param missing  gets 1 if the element is missing and else 0; NULL for a missing element to be ASDF_ERR_MASKED
+ * @param buffer   gets the text, an empty one if it is missing
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text, in which NULs may be; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_text(const asdf_table *table,
+                                 const char *name,
+                                 int64_t row,
+                                 int64_t element,
+                                 int32_t *missing,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
+
+/*
+ * Making tables -------------------------------------------------------------------------------------------------------
+ *
+ * A new table gets its columns one by one, each from memory of yours, which is copied. What is missing is told by a
+ * mask with a byte for each element, not 0 where it is missing; what stands in the memory there does not matter.
+ *
+ *     asdf_table *table = NULL;
+ *     asdf_table_new(rows, &table);
+ *     asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
+ *     asdf_table_set_unit(table, "flux", "Jy");
+ *     asdf_table_add_text_column(table, "target", ASDF_STRING, names, rows);
+ *     asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
+ */
+
+/**
+ * Makes a table without columns.
+ *
+ * @param row_count number of rows that each column will have; a negative one is ASDF_ERR_INVALID_ARGUMENT
+ * @param table     gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_new(int64_t row_count, asdf_table **table);
+
+/**
+ * Adds a column of numbers behind the others.
+ *
+ * @param table     the table
+ * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank      number of axes of a cell, 0 if it is one element
+ * @param shape     extent of a cell along each axis, slowest first; may be NULL for rank 0
+ * @param elements  the elements in native byte order: in C order, the rows being the first axis, unless the options say
+ *                  how they lie. May be NULL if there are none
+ * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
+ * @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
+ * @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
+ * @param options   order or strides of the elements, or NULL; nothing else of the options matters
+ * @since 0.1.0
+ */
+asdf_status asdf_table_add_column(asdf_table *table,
+                                  const char *name,
+                                  int32_t datatype,
+                                  int32_t rank,
+                                  const int64_t *shape,
+                                  const void *elements,
+                                  size_t size,
+                                  const uint8_t *mask,
+                                  size_t mask_size,
+                                  const asdf_array_options *options);
+
+/**
+ * Adds a column, also of text, behind the others; see asdf_table_add_column().
+ *
+ * @param table     the table
+ * @param name      name of the column
+ * @param datatype  what the elements are in memory: ASDF_ASCII, which is UTF-8 of so many bytes, and ASDF_UCS4 make a
+ *                  column of ASDF_STRING, without the NULs at the end; what is no text is ASDF_ERR_ENCODING.
+ *                  Records are ASDF_ERR_CONVERSION
+ * @param rank      number of axes of a cell, 0 if it is one element
+ * @param shape     extent of a cell along each axis; may be NULL for rank 0
+ * @param elements  the elements; may be NULL if there are none
+ * @param size      bytes of that memory
+ * @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
+ * @param mask_size bytes of the mask
+ * @param options   order or strides of the elements, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_add_column_typed(asdf_table *table,
+                                        const char *name,
+                                        const asdf_datatype *datatype,
+                                        int32_t rank,
+                                        const int64_t *shape,
+                                        const void *elements,
+                                        size_t size,
+                                        const uint8_t *mask,
+                                        size_t mask_size,
+                                        const asdf_array_options *options);
+
+/**
+ * Adds a column whose cells are arrays of different lengths, behind the others.
+ *
+ * @param table     the table
+ * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+ * @param shape     extent along each of these axes, slowest first; may be NULL for rank 0
+ * @param lengths   a number for each row: of the elements of its cell, all axes together, or -1 if the cell is missing.
+ *                  May be NULL if there are no rows
+ * @param count     how many numbers these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements  the elements of all cells, one after the other in C order; may be NULL if there are none
+ * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
+ * @param mask      a byte for each element, not 0 if it is missing; NULL if none is
+ * @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
+ * @param options   strides of the elements, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_add_variable_column(asdf_table *table,
+                                           const char *name,
+                                           int32_t datatype,
+                                           int32_t rank,
+                                           const int64_t *shape,
+                                           const int64_t *lengths,
+                                           size_t count,
+                                           const void *elements,
+                                           size_t size,
+                                           const uint8_t *mask,
+                                           size_t mask_size,
+                                           const asdf_array_options *options);
+
+/**
+ * Adds a column whose cells are arrays of different lengths, also of text; see asdf_table_add_variable_column().
+ *
+ * @param table     the table
+ * @param name      name of the column
+ * @param datatype  what the elements are in memory; strings make a column of ASDF_STRING
+ * @param rank      number of axes of a cell before the last one; 0 if its cells are lists
+ * @param shape     extent along each of these axes; may be NULL for rank 0
+ * @param lengths   a number for each row: of the elements of its cell, or -1 if the cell is missing. May be NULL if
+ *                  there are no rows
+ * @param count     how many numbers these are
+ * @param elements  the elements of all cells, one after the other; may be NULL if there are none
+ * @param size      bytes of that memory
+ * @param mask      a byte for each element, not 0 if it is missing; NULL if none is
+ * @param mask_size bytes of the mask
+ * @param options   strides of the elements, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
+                                                 const char *name,
+                                                 const asdf_datatype *datatype,
+                                                 int32_t rank,
+                                                 const int64_t *shape,
+                                                 const int64_t *lengths,
+                                                 size_t count,
+                                                 const void *elements,
+                                                 size_t size,
+                                                 const uint8_t *mask,
+                                                 size_t mask_size,
+                                                 const asdf_array_options *options);
+
+/**
+ * Adds a column of text of any length, one in each cell, behind the others.
+ *
+ * @param table the table
+ * @param name  name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+ * @param code  what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
+ *              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number is ASDF_ERR_VALUE_RANGE
+ * @param texts for each row a text that ends with NUL, or NULL if it is missing; may be NULL if there are no rows
+ * @param count how many texts these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_table_add_text_column(asdf_table *table,
+                                       const char *name,
+                                       int32_t code,
+                                       const char *const *texts,
+                                       size_t count);
+
+/**
+ * Sets the unit of a column.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param unit  the unit, as it is to be spelled; NULL for none
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_unit(asdf_table *table, const char *name, const char *unit);
+
+/**
+ * Sets what a column holds, in words.
+ *
+ * @param table       the table
+ * @param name        name of the column
+ * @param description the text; NULL for none
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_description(asdf_table *table, const char *name, const char *description);
+
+/**
+ * Sets how a value of a column is to be shown to people, in the notation of printf or Python.
+ *
+ * @param table  the table
+ * @param name   name of the column
+ * @param format the format; NULL for none
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_format(asdf_table *table, const char *name, const char *format);
+
+/**
+ * Sets the metadata of a column.
+ *
+ * @param table the table
+ * @param name  name of the column
+ * @param meta  what is copied: a node of any tree, with all below it; NULL for none
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, const asdf_node *meta);
+
+/**
+ * Sets the metadata of a table as a whole.
+ *
+ * @param table the table
+ * @param meta  what is copied: a node of any tree, with all below it; NULL for none
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
 
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ use super::geometry::element_count;
 use super::kernel::Kernel;
 use super::write::{check_shape, check_text};
 use crate::error::{Error, Result, Status};
-use crate::source::{BytesOrigin, Source, read_exact_at, try_zeroed};
+use crate::source::{BytesOrigin, Source, read_exact_at, read_in_units};
 use std::sync::Arc;
 
 /// Elements that another source gives packed in C order, native, with the byte order that they are stored in.
@@ -60,26 +60,8 @@ impl Source for MadeElements {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        let item = self.kernel.source_size();
-        let available = usize::try_from(self.len().saturating_sub(offset)).unwrap_or(usize::MAX);
-        let wanted = available.min(buffer.len());
-        let mut done = 0;
-        while done < wanted && item > 0 {
-            let at = offset + done as u64;
-            let within = (at % item as u64) as usize;
-            let whole = (wanted - done) / item * item;
-            if within == 0 && whole > 0 {
-                self.fill(at, &mut buffer[done..done + whole])?;
-                done += whole;
-                continue;
-            }
-            let mut element = try_zeroed(item)?;
-            self.fill(at - within as u64, &mut element)?;
-            let part = &element[within..item.min(within + wanted - done)];
-            buffer[done..done + part.len()].copy_from_slice(part);
-            done += part.len();
-        }
-        Ok(done)
+        let fill = |at, units: &mut [u8]| self.fill(at, units);
+        read_in_units(self.len(), self.kernel.source_size(), offset, buffer, fill)
     }
 
     fn origin(&self) -> BytesOrigin {

@@ -2,7 +2,7 @@
 //!
 //! A mask says it by a number that missing elements equal, or by an array that is not zero where they are.
 
-use super::datatype::{ByteOrder, Datatype, Field};
+use super::datatype::{Datatype, Field};
 use super::descriptor::DeclaredShape;
 use super::destination::Destination;
 use super::encoded::Decoding;
@@ -98,18 +98,7 @@ impl Missing {
 
 /// Where null stands among inline data: a truth value for each scalar or string of `datatype`, packed.
 pub(super) fn nulls(bytes: Vec<u8>, datatype: &Datatype, shape: &[i64]) -> Result<Arc<Array>> {
-    let datatype = truth_of(datatype);
-    let (payload, shape) = (stored(bytes), DeclaredShape::Fixed(shape.to_vec()));
-    let geometry = Geometry::new(&shape, None, 0, datatype.item_size()?, payload.length())?;
-    Ok(Arc::new(Array {
-        datatype,
-        byteorder: ByteOrder::NATIVE,
-        geometry,
-        payload,
-        missing: Missing::Nothing,
-        decoded_bytes: 0,
-        warnings: Vec::new(),
-    }))
+    Ok(Arc::new(Array::packed(stored(bytes), truth_of(datatype), shape)?))
 }
 
 /// The datatype that has a truth value for each scalar or string of another.
@@ -289,7 +278,7 @@ impl Array {
 mod tests {
     use super::*;
     use crate::array::testing::{Lcg, NATIVE, encoded, stored, tree};
-    use crate::array::{Descriptor, Fill, Order};
+    use crate::array::{ByteOrder, Descriptor, Fill, Order};
     use crate::codec::Codec;
     use crate::limits::Limits;
 

@@ -67,6 +67,7 @@ pub use payload::Payload;
 pub use read::ReadOptions;
 pub use region::Region;
 pub use scalar_type::ScalarType;
+pub(crate) use text::{put_text, text_of_memory};
 pub use view::View;
 
 /// An array whose every element is known to lie inside its bytes. Cloning one copies no elements.
@@ -116,6 +117,23 @@ impl Array {
             missing: Missing::new(None, descriptor.mask.is_some()),
             decoded_bytes: limits.decoded_bytes,
             warnings,
+        })
+    }
+
+    /// The array of native elements that a payload holds packed in C order, nothing of which is missing.
+    ///
+    /// Fails with [`Status::Bounds`](crate::Status::Bounds) if they are more than the payload holds.
+    pub(crate) fn packed(payload: Payload, datatype: Datatype, shape: &[i64]) -> Result<Array> {
+        let declared = DeclaredShape::Fixed(shape.to_vec());
+        let geometry = Geometry::new(&declared, None, 0, datatype.item_size()?, payload.length())?;
+        Ok(Array {
+            datatype,
+            byteorder: ByteOrder::NATIVE,
+            geometry,
+            payload,
+            missing: Missing::Nothing,
+            decoded_bytes: 0,
+            warnings: Vec::new(),
         })
     }
 

@@ -142,6 +142,33 @@ pub(super) fn text_of(datatype: &Datatype, element: &[u8]) -> Result<String> {
     }
 }
 
+/// The text of one native string in memory, which is UTF-8 where its datatype counts bytes.
+pub(crate) fn text_of_memory(datatype: &Datatype, element: &[u8]) -> Result<String> {
+    let encoding = memory_encoding(datatype)?;
+    let mut text = String::new();
+    let decoded = encoding.decode(element, &mut text);
+    decoded.map(|()| text).map_err(|(status, what)| Error::new(status, format!("the string {what}")))
+}
+
+/// Writes a text as one native string in memory, cut at the end of a character if it may be; UTF-8 where the datatype
+/// counts bytes. Fails with [`Status::Overflow`] if it is too long.
+pub(crate) fn put_text(text: &str, datatype: &Datatype, cut: bool, out: &mut [u8]) -> Result<()> {
+    let encoding = memory_encoding(datatype)?;
+    if encoding.encode(text, out) || cut {
+        return Ok(());
+    }
+    let (status, what) = too_long(encoding, text);
+    Err(Error::new(status, format!("the string {what}, which {datatype} cannot hold")))
+}
+
+fn memory_encoding(datatype: &Datatype) -> Result<Encoding> {
+    match Encoding::of(datatype) {
+        Some(Encoding::Bytes) => Ok(Encoding::Utf8),
+        Some(encoding) => Ok(encoding),
+        None => Err(Error::new(Status::Conversion, format!("there is no conversion between string and {datatype}"))),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

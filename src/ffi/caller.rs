@@ -139,6 +139,20 @@ impl Caller {
         Ok(unsafe { std::slice::from_raw_parts_mut(buffer.cast(), capacity) })
     }
 
+    /// Numbers to write to, which may be uninitialised: nothing reads them before it has written them.
+    #[allow(clippy::mut_from_ref)]
+    pub(super) fn numbers_out(&self, numbers: *mut i64, capacity: usize, argument: &str) -> Result<&mut [i64]> {
+        if capacity == 0 {
+            return Ok(&mut []);
+        }
+        if numbers.is_null() {
+            return Err(null_pointer(argument));
+        }
+        check_size::<i64>(capacity, argument)?;
+        // SAFETY: an argument of the running call, and of a size that one object can have.
+        Ok(unsafe { std::slice::from_raw_parts_mut(numbers, capacity) })
+    }
+
     /// A required output.
     pub(super) fn out<T: Copy>(&self, out: *mut T, argument: &str) -> Result<Out<'_, T>> {
         if out.is_null() { Err(null_pointer(argument)) } else { Ok(self.optional_out(out)) }

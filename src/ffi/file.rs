@@ -438,7 +438,7 @@ pub unsafe extern "C" fn asdf_file_warning_position(
 }
 
 /// The element of a list at an index of the caller.
-fn element<'a, T>(list: &'a [T], index: i64, what: &str) -> Result<&'a T> {
+pub(super) fn element<'a, T>(list: &'a [T], index: i64, what: &str) -> Result<&'a T> {
     usize::try_from(index)
         .ok()
         .and_then(|index| list.get(index))

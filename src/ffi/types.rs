@@ -11,7 +11,8 @@ use super::options::OpenChoices;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
-use std::sync::Mutex;
+use crate::table::Table;
+use std::sync::{Mutex, RwLock};
 
 /// An ASDF file: opened for reading, or new and being made.
 pub enum asdf_file {}
@@ -89,6 +90,15 @@ impl Class for asdf_datatype {
     const TAG: u32 = u32::from_be_bytes(*b"TYPE");
     const NAME: &'static str = "asdf_datatype";
     type Value = Datatype;
+}
+
+/// A table in memory: columns of one length with what is said of them.
+pub enum asdf_table {}
+
+impl Class for asdf_table {
+    const TAG: u32 = u32::from_be_bytes(*b"TABL");
+    const NAME: &'static str = "asdf_table";
+    type Value = RwLock<Table>;
 }
 
 /// Bytes that the library made, because only it knew how many. They do not change.

@@ -13,6 +13,7 @@ mod memory;
 mod moves;
 mod overlay;
 mod temporary;
+mod units;
 mod zeros;
 
 use crate::error::{Error, Result, Status};
@@ -32,6 +33,7 @@ pub use mapped::MappedSource;
 pub use memory::{MemorySource, SharedBytes};
 pub(crate) use overlay::{Kept, OverlaySource, Patches};
 pub(crate) use temporary::TemporaryFile;
+pub(crate) use units::read_in_units;
 pub(crate) use zeros::ZeroSource;
 
 /// How the bytes of a source come to be.

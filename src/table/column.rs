@@ -166,7 +166,7 @@ impl Column {
     }
 
     /// The row that an element belongs to.
-    fn row_of(&self, index: usize) -> Option<usize> {
+    pub(super) fn row_of(&self, index: usize) -> Option<usize> {
         if index >= self.parts.values.len() {
             return None;
         }

@@ -1,18 +1,22 @@
 //! Tables: columns of one length with names, units, descriptions and missing values.
 //!
-//! A [`Table`] is in memory and does not change; cloning one copies no values. What a format calls its columns and
-//! what it says of them is a [`Header`], which is known before any row is read and shared by the batches of a large
-//! file. Metadata are places in a YAML tree, the same [`Node`](crate::file::Node)s as those of an ASDF file.
+//! A [`Table`] is in memory. Columns can be added, but do not change; cloning a table copies no values. What a format
+//! calls its columns and what it says of them is a [`Header`], which is known before any row is read and shared by the
+//! batches of a large file. Metadata are places in a YAML tree, the same [`Node`](crate::file::Node)s as those of an ASDF file.
 
 mod bitmap;
+mod build;
 mod column;
+mod decimal;
 pub mod ecsv;
 mod element_type;
 mod header;
+mod read_column;
 mod text;
 mod values;
 
 pub use bitmap::Bitmap;
+pub use build::ColumnData;
 pub use column::{Column, ColumnParts};
 pub use element_type::{CellShape, ElementType};
 pub use header::{ColumnHeader, Delimiter, Header};
@@ -42,16 +46,7 @@ impl Table {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         for (column, declared) in columns.iter().zip(&header.columns) {
-            if column.element_type() != declared.element_type || *column.cell_shape() != declared.cell_shape {
-                let message =
-                    format!("the values of the column '{}' are of another type than its header says", declared.name);
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-            if column.row_count() != row_count {
-                let message =
-                    format!("the column '{}' has {} rows, not {row_count}", declared.name, column.row_count());
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
+            check_column(declared, column, row_count)?;
         }
         Ok(Table { header, columns, row_count, warnings: Vec::new() })
     }
@@ -93,10 +88,32 @@ impl Table {
         self.columns.get(position).ok_or_else(|| Error::new(Status::Internal, "a table lacks a column of its header"))
     }
 
+    /// Adds what a reader should know besides, each thing once.
+    pub fn warn(&mut self, warnings: Vec<Warning>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
     /// What is odd about the table although it can be read.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
+}
+
+/// Fails with [`Status::InvalidArgument`] unless a column is what its header says, and has so many rows.
+fn check_column(declared: &ColumnHeader, column: &Column, row_count: usize) -> Result<()> {
+    if column.element_type() != declared.element_type || *column.cell_shape() != declared.cell_shape {
+        let message = format!("the values of the column '{}' are of another type than its header says", declared.name);
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    if column.row_count() != row_count {
+        let message = format!("the column '{}' has {} rows, not {row_count}", declared.name, column.row_count());
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

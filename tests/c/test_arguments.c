@@ -51,6 +51,7 @@ static asdf_chunk_map *map;
 static asdf_datatype *datatype;
 static asdf_buffer *buffer;
 static asdf_codec *codec;
+static asdf_table *table;
 static asdf_open_options *open_options;
 static asdf_new_options *new_options;
 static asdf_write_options *write_options;
@@ -69,6 +70,7 @@ static asdf_chunk_map *map_out;
 static asdf_datatype *datatype_out;
 static asdf_buffer *buffer_out;
 static asdf_codec *codec_out;
+static asdf_table *table_out;
 static asdf_stream *stream_out;
 static int32_t i32;
 static int64_t i64, extents[8];
@@ -815,6 +817,8 @@ static void freeing(void) {
     asdf_chunk_map_free(a_node);
     asdf_recovery_free(NULL);
     asdf_recovery_free(a_node);
+    asdf_table_free(NULL);
+    asdf_table_free(a_node);
     asdf_buffer_free(NULL);
     asdf_buffer_free(a_node);
     asdf_open_options_free(NULL);
@@ -909,6 +913,166 @@ static void streams(void) {
     asdf_stream_free(own);
 }
 
+static void tables(void) {
+    const char *const texts[8] = {""};
+    REQUIRED(table, asdf_table_row_count(NULL, &i64));
+    TYPED(table, asdf_table_row_count(a_node, &i64));
+    REQUIRED(count, asdf_table_row_count(table, NULL));
+    REQUIRED(table, asdf_table_column_count(NULL, &i64));
+    TYPED(table, asdf_table_column_count(a_node, &i64));
+    REQUIRED(count, asdf_table_column_count(table, NULL));
+    REQUIRED(table, asdf_table_column_name(NULL, 0, text, sizeof text, &size));
+    TYPED(table, asdf_table_column_name(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_column_name(table, 0, NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_column_index(NULL, "x", &i64));
+    TYPED(table, asdf_table_column_index(a_node, "x", &i64));
+    REQUIRED(name, asdf_table_column_index(table, NULL, &i64));
+    REQUIRED(index, asdf_table_column_index(table, "x", NULL));
+    REQUIRED(table, asdf_table_column_datatype(NULL, "x", &i32));
+    TYPED(table, asdf_table_column_datatype(a_node, "x", &i32));
+    REQUIRED(name, asdf_table_column_datatype(table, NULL, &i32));
+    REQUIRED(datatype, asdf_table_column_datatype(table, "x", NULL));
+    REQUIRED(table, asdf_table_column_shape(NULL, "x", extents, 8, &i32));
+    TYPED(table, asdf_table_column_shape(a_node, "x", extents, 8, &i32));
+    REQUIRED(name, asdf_table_column_shape(table, NULL, extents, 8, &i32));
+    REQUIRED(shape, asdf_table_column_shape(table, "x", NULL, 8, &i32));
+    REQUIRED(table, asdf_table_column_unit(NULL, "x", text, sizeof text, &size));
+    TYPED(table, asdf_table_column_unit(a_node, "x", text, sizeof text, &size));
+    REQUIRED(name, asdf_table_column_unit(table, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_column_unit(table, "x", NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_column_description(NULL, "x", text, sizeof text, &size));
+    TYPED(table, asdf_table_column_description(a_node, "x", text, sizeof text, &size));
+    REQUIRED(name, asdf_table_column_description(table, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_column_description(table, "x", NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_column_format(NULL, "x", text, sizeof text, &size));
+    TYPED(table, asdf_table_column_format(a_node, "x", text, sizeof text, &size));
+    REQUIRED(name, asdf_table_column_format(table, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_column_format(table, "x", NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_column_meta(NULL, "x", &node_out));
+    TYPED(table, asdf_table_column_meta(a_node, "x", &node_out));
+    REQUIRED(name, asdf_table_column_meta(table, NULL, &node_out));
+    REQUIRED(meta, asdf_table_column_meta(table, "x", NULL));
+    REQUIRED(table, asdf_table_meta(NULL, &node_out));
+    TYPED(table, asdf_table_meta(a_node, &node_out));
+    REQUIRED(meta, asdf_table_meta(table, NULL));
+    REQUIRED(table, asdf_table_warning_count(NULL, &i64));
+    TYPED(table, asdf_table_warning_count(a_node, &i64));
+    REQUIRED(count, asdf_table_warning_count(table, NULL));
+    REQUIRED(table, asdf_table_warning(NULL, 0, text, sizeof text, &size));
+    TYPED(table, asdf_table_warning(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_warning(table, 0, NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_retain(NULL, &table_out));
+    TYPED(table, asdf_table_retain(a_node, &table_out));
+    REQUIRED(another, asdf_table_retain(table, NULL));
+    REQUIRED(table, asdf_table_read_column(NULL, "x", ASDF_UINT8, bytes, 8, mask, 8, read_options));
+    TYPED(table, asdf_table_read_column(a_node, "x", ASDF_UINT8, bytes, 8, mask, 8, read_options));
+    REQUIRED(name, asdf_table_read_column(table, NULL, ASDF_UINT8, bytes, 8, mask, 8, read_options));
+    REQUIRED(elements, asdf_table_read_column(table, "x", ASDF_UINT8, NULL, 8, mask, 8, read_options));
+    TYPED(options, asdf_table_read_column(table, "x", ASDF_UINT8, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_read_column_typed(NULL, "x", datatype, bytes, 8, mask, 8, read_options));
+    TYPED(table, asdf_table_read_column_typed(a_node, "x", datatype, bytes, 8, mask, 8, read_options));
+    REQUIRED(name, asdf_table_read_column_typed(table, NULL, datatype, bytes, 8, mask, 8, read_options));
+    REQUIRED(datatype, asdf_table_read_column_typed(table, "x", NULL, bytes, 8, mask, 8, read_options));
+    TYPED(datatype, asdf_table_read_column_typed(table, "x", a_node, bytes, 8, mask, 8, read_options));
+    REQUIRED(elements, asdf_table_read_column_typed(table, "x", datatype, NULL, 8, mask, 8, read_options));
+    TYPED(options, asdf_table_read_column_typed(table, "x", datatype, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_read_rows(NULL, "x", 0, 8, ASDF_UINT8, bytes, 8, mask, 8, read_options));
+    TYPED(table, asdf_table_read_rows(a_node, "x", 0, 8, ASDF_UINT8, bytes, 8, mask, 8, read_options));
+    REQUIRED(name, asdf_table_read_rows(table, NULL, 0, 8, ASDF_UINT8, bytes, 8, mask, 8, read_options));
+    REQUIRED(elements, asdf_table_read_rows(table, "x", 0, 8, ASDF_UINT8, NULL, 8, mask, 8, read_options));
+    TYPED(options, asdf_table_read_rows(table, "x", 0, 8, ASDF_UINT8, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_read_rows_typed(NULL, "x", 0, 8, datatype, bytes, 8, mask, 8, read_options));
+    TYPED(table, asdf_table_read_rows_typed(a_node, "x", 0, 8, datatype, bytes, 8, mask, 8, read_options));
+    REQUIRED(name, asdf_table_read_rows_typed(table, NULL, 0, 8, datatype, bytes, 8, mask, 8, read_options));
+    REQUIRED(datatype, asdf_table_read_rows_typed(table, "x", 0, 8, NULL, bytes, 8, mask, 8, read_options));
+    TYPED(datatype, asdf_table_read_rows_typed(table, "x", 0, 8, a_node, bytes, 8, mask, 8, read_options));
+    REQUIRED(elements, asdf_table_read_rows_typed(table, "x", 0, 8, datatype, NULL, 8, mask, 8, read_options));
+    TYPED(options, asdf_table_read_rows_typed(table, "x", 0, 8, datatype, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_element_count(NULL, "x", 0, 8, &i64));
+    TYPED(table, asdf_table_element_count(a_node, "x", 0, 8, &i64));
+    REQUIRED(name, asdf_table_element_count(table, NULL, 0, 8, &i64));
+    REQUIRED(elements, asdf_table_element_count(table, "x", 0, 8, NULL));
+    REQUIRED(table, asdf_table_read_cell_lengths(NULL, "x", 0, 8, extents, 8));
+    TYPED(table, asdf_table_read_cell_lengths(a_node, "x", 0, 8, extents, 8));
+    REQUIRED(name, asdf_table_read_cell_lengths(table, NULL, 0, 8, extents, 8));
+    REQUIRED(lengths, asdf_table_read_cell_lengths(table, "x", 0, 8, NULL, 8));
+    REQUIRED(table, asdf_table_longest_text(NULL, "x", ASDF_ASCII, &i64));
+    TYPED(table, asdf_table_longest_text(a_node, "x", ASDF_ASCII, &i64));
+    REQUIRED(name, asdf_table_longest_text(table, NULL, ASDF_ASCII, &i64));
+    REQUIRED(length, asdf_table_longest_text(table, "x", ASDF_ASCII, NULL));
+    REQUIRED(table, asdf_table_read_text(NULL, "x", 0, 0, &i32, text, sizeof text, &size));
+    TYPED(table, asdf_table_read_text(a_node, "x", 0, 0, &i32, text, sizeof text, &size));
+    REQUIRED(name, asdf_table_read_text(table, NULL, 0, 0, &i32, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_read_text(table, "x", 0, 0, &i32, NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_new(8, NULL));
+    REQUIRED(table, asdf_table_add_column(NULL, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, array_options));
+    TYPED(table, asdf_table_add_column(a_node, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, array_options));
+    REQUIRED(name, asdf_table_add_column(table, NULL, ASDF_UINT8, 1, ones, bytes, 8, mask, 8, array_options));
+    REQUIRED(shape, asdf_table_add_column(table, "new", ASDF_UINT8, 1, NULL, bytes, 8, mask, 8, array_options));
+    REQUIRED(elements, asdf_table_add_column(table, "new", ASDF_UINT8, 1, ones, NULL, 8, mask, 8, array_options));
+    TYPED(options, asdf_table_add_column(table, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_add_column_typed(NULL, "new", datatype, 1, ones, bytes, 8, mask, 8, array_options));
+    TYPED(table, asdf_table_add_column_typed(a_node, "new", datatype, 1, ones, bytes, 8, mask, 8, array_options));
+    REQUIRED(name, asdf_table_add_column_typed(table, NULL, datatype, 1, ones, bytes, 8, mask, 8, array_options));
+    REQUIRED(datatype, asdf_table_add_column_typed(table, "new", NULL, 1, ones, bytes, 8, mask, 8, array_options));
+    TYPED(datatype, asdf_table_add_column_typed(table, "new", a_node, 1, ones, bytes, 8, mask, 8, array_options));
+    REQUIRED(shape, asdf_table_add_column_typed(table, "new", datatype, 1, NULL, bytes, 8, mask, 8, array_options));
+    REQUIRED(elements, asdf_table_add_column_typed(table, "new", datatype, 1, ones, NULL, 8, mask, 8, array_options));
+    TYPED(options, asdf_table_add_column_typed(table, "new", datatype, 1, ones, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_add_variable_column(NULL, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                   array_options));
+    TYPED(table, asdf_table_add_variable_column(a_node, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                array_options));
+    REQUIRED(name, asdf_table_add_variable_column(table, NULL, ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                  array_options));
+    REQUIRED(shape, asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, NULL, extents, 8, bytes, 8, mask, 8,
+                                                   array_options));
+    REQUIRED(lengths, asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, NULL, 8, bytes, 8, mask, 8,
+                                                     array_options));
+    REQUIRED(elements, asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, extents, 8, NULL, 8, mask, 8,
+                                                      array_options));
+    TYPED(options,
+          asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_add_variable_column_typed(NULL, "new", datatype, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                         array_options));
+    TYPED(table, asdf_table_add_variable_column_typed(a_node, "new", datatype, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                      array_options));
+    REQUIRED(name, asdf_table_add_variable_column_typed(table, NULL, datatype, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                        array_options));
+    REQUIRED(datatype, asdf_table_add_variable_column_typed(table, "new", NULL, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                            array_options));
+    TYPED(datatype, asdf_table_add_variable_column_typed(table, "new", a_node, 1, ones, extents, 8, bytes, 8, mask, 8,
+                                                         array_options));
+    REQUIRED(shape, asdf_table_add_variable_column_typed(table, "new", datatype, 1, NULL, extents, 8, bytes, 8, mask, 8,
+                                                         array_options));
+    REQUIRED(lengths, asdf_table_add_variable_column_typed(table, "new", datatype, 1, ones, NULL, 8, bytes, 8, mask, 8,
+                                                           array_options));
+    REQUIRED(elements, asdf_table_add_variable_column_typed(table, "new", datatype, 1, ones, extents, 8, NULL, 8, mask,
+                                                            8, array_options));
+    TYPED(options,
+          asdf_table_add_variable_column_typed(table, "new", datatype, 1, ones, extents, 8, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_add_text_column(NULL, "new", ASDF_STRING, texts, 8));
+    TYPED(table, asdf_table_add_text_column(a_node, "new", ASDF_STRING, texts, 8));
+    REQUIRED(name, asdf_table_add_text_column(table, NULL, ASDF_STRING, texts, 8));
+    REQUIRED(texts, asdf_table_add_text_column(table, "new", ASDF_STRING, NULL, 8));
+    REQUIRED(table, asdf_table_set_unit(NULL, "x", "y"));
+    TYPED(table, asdf_table_set_unit(a_node, "x", "y"));
+    REQUIRED(name, asdf_table_set_unit(table, NULL, "y"));
+    REQUIRED(table, asdf_table_set_description(NULL, "x", "y"));
+    TYPED(table, asdf_table_set_description(a_node, "x", "y"));
+    REQUIRED(name, asdf_table_set_description(table, NULL, "y"));
+    REQUIRED(table, asdf_table_set_format(NULL, "x", "y"));
+    TYPED(table, asdf_table_set_format(a_node, "x", "y"));
+    REQUIRED(name, asdf_table_set_format(table, NULL, "y"));
+    REQUIRED(table, asdf_table_set_column_meta(NULL, "x", node));
+    TYPED(table, asdf_table_set_column_meta(a_node, "x", node));
+    REQUIRED(name, asdf_table_set_column_meta(table, NULL, node));
+    TYPED(meta, asdf_table_set_column_meta(table, "x", a_file));
+    REQUIRED(table, asdf_table_set_meta(NULL, node));
+    TYPED(table, asdf_table_set_meta(a_node, node));
+    TYPED(meta, asdf_table_set_meta(table, a_file));
+}
+
 int main(void) {
     file = new_file(&node);
     OK(asdf_node_set_array(node, "array", ASDF_UINT8, 1, eight, text, 8, NULL));
@@ -925,6 +1089,8 @@ int main(void) {
     OK(asdf_write_options_new(&write_options));
     OK(asdf_array_options_new(&array_options));
     OK(asdf_read_options_new(&read_options));
+    OK(asdf_table_new(8, &table));
+    OK(asdf_table_add_column(table, "x", ASDF_UINT8, 0, NULL, text, 8, NULL, 0, NULL));
     a_node = node;
     a_file = file;
 
@@ -937,6 +1103,7 @@ int main(void) {
     masks();
     views();
     options();
+    tables();
     freeing();
     empty_inputs();
 
@@ -945,6 +1112,7 @@ int main(void) {
     asdf_write_options_free(write_options);
     asdf_new_options_free(new_options);
     asdf_open_options_free(open_options);
+    asdf_table_free(table);
     asdf_codec_free(codec);
     asdf_buffer_free(buffer);
     asdf_datatype_free(datatype);
