@@ -149,7 +149,7 @@ const BASE64: GeneralPurpose =
 const BASE64_LINE: usize = 76;
 
 /// Bytes from base 64 (RFC 4648 §4) with any white space between the characters.
-fn decode_base64(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let characters: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     BASE64.decode(characters).ok()
 }

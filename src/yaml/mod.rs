@@ -20,6 +20,6 @@ mod surroundings;
 
 pub use emit::{EmitOptions, emit, emit_lines};
 pub(crate) use parse::parse_lines;
-pub use parse::{Parsed, parse};
+pub use parse::{Parsed, Unmerged, parse, parse_unmerged};
 pub use source::text_of;
 pub use splice::{Patch, Spliced, splice};

@@ -66,6 +66,38 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
     Builder::new(&source, document, odd_breaks, limits).read_all(GranitEngine::new(&text, document, limits.depth))
 }
 
+/// A document as it is written: keys neither compared nor merged.
+#[derive(Debug)]
+pub struct Unmerged {
+    /// The tree; of a document without content an empty mapping.
+    pub tree: Tree,
+    /// Whether there is no content at all.
+    pub is_empty: bool,
+    /// Line and column, from 1, of a second document, which is not read.
+    pub second_document: Option<(u64, u64)>,
+}
+
+/// Reads one document of YAML 1.2, for whoever has rules of his own for keys: those that repeat earlier ones and merge
+/// keys stay as they are, and characters that end a line in YAML 1.1 alone are content.
+///
+/// Errors are those of [`parse`], with places in `text`.
+pub fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
+    let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
+    if text.len() as u64 > maximum {
+        return Err(Error::limit("the bytes of the YAML tree", maximum).at_line(1, 1));
+    }
+    let source = Arc::new(text);
+    let document = Document::new(&source, 0, 1);
+    check_characters(&document)?;
+    let builder = || Builder { is_unmerged: true, ..Builder::new(&source, document, OddBreaks::default(), limits) };
+    if let Some(reduced) = Reduced::new(&source, Worth::USUAL, limits.nodes)
+        && let Ok(unmerged) = builder().read_unmerged(RunsEngine::new(&reduced, document, limits.depth))
+    {
+        return Ok(unmerged);
+    }
+    builder().read_unmerged(GranitEngine::new(&source, document, limits.depth))
+}
+
 /// Reads a text by an engine of the caller's choice.
 #[cfg(test)]
 pub(super) fn read_by<'a, E: Engine<'a>>(
@@ -108,6 +140,10 @@ struct Builder<'a> {
     /// Nodes to warn of; their paths are known only when the tree is complete.
     remarks: Vec<(NodeId, Cow<'static, str>)>,
     remarks_left_out: u64,
+    /// Whether keys are left as they are, and a second document is not an error.
+    is_unmerged: bool,
+    is_empty: bool,
+    second_document: Option<usize>,
 }
 
 impl<'a> Builder<'a> {
@@ -130,12 +166,23 @@ impl<'a> Builder<'a> {
             warnings: document.ignored_directives(),
             remarks: Vec::new(),
             remarks_left_out: 0,
+            is_unmerged: false,
+            is_empty: false,
+            second_document: None,
         }
     }
 
     fn read_all(mut self, mut engine: impl Engine<'a>) -> Result<Parsed> {
         self.read(&mut engine)?;
         self.finish()
+    }
+
+    fn read_unmerged(mut self, mut engine: impl Engine<'a>) -> Result<Unmerged> {
+        self.read(&mut engine)?;
+        self.add_missing_root();
+        let Builder { tree, is_empty, second_document, .. } = self;
+        let second_document = second_document.map(|position| tree.line_and_column(position));
+        Ok(Unmerged { tree, is_empty, second_document })
     }
 
     fn read(&mut self, engine: &mut impl Engine<'a>) -> Result<()> {
@@ -145,6 +192,12 @@ impl<'a> Builder<'a> {
             match kind {
                 EventKind::DocumentStart { version } => {
                     documents += 1;
+                    if documents > 1 && self.is_unmerged {
+                        // Its content says more of where it is than the line before.
+                        let content = engine.next()?.map_or(span.start, |event| event.span.start);
+                        self.second_document = Some(content);
+                        return Ok(());
+                    }
                     if documents > 1 {
                         let error = Error::new(Status::Yaml, "a second document begins where the tree should end");
                         return Err(self.document.locate(error, span.start));
@@ -179,7 +232,7 @@ impl<'a> Builder<'a> {
             self.odd_breaks.unfold(&self.document, text, span.clone(), style)?
         };
         if self.open.is_empty() && text.is_empty() && span.is_empty() {
-            // No content at all: an empty tree.
+            self.is_empty = true;
             let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(&span));
             self.tree.set_tag(id, tag.as_deref());
             self.mappings.push(id);
@@ -322,11 +375,17 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn finish(mut self) -> Result<Parsed> {
+    /// No content at all: an empty tree.
+    fn add_missing_root(&mut self) {
         if self.tree.node_count() == 0 {
+            self.is_empty = true;
             let root = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, (0, 0));
             self.tree.set_root(root);
         }
+    }
+
+    fn finish(mut self) -> Result<Parsed> {
+        self.add_missing_root();
         let mut budget = MAX_MERGED_PAIRS;
         for mapping in std::mem::take(&mut self.mappings) {
             self.finish_mapping(mapping, &mut budget)?;
