@@ -10,7 +10,7 @@ use crate::error::Result;
 /// Groups, dimension coordinates and arrays are named by their path names, which differ among all three. A description
 /// that was read with errors is as complete as they allow: what is wrong is left out, and the fields say which of them
 /// may be missing.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Description {
     /// Whether it is written without groups: everything is in the root.
     pub flat: bool,
@@ -147,7 +147,13 @@ impl Description {
     /// A description of an empty file.
     pub fn new() -> Description {
         let root = Group { listed: true, ..Group::default() };
-        Description { flat: true, groups: [(ROOT, root)].into_iter().collect(), ..Description::default() }
+        Description {
+            flat: true,
+            groups: [(ROOT, root)].into_iter().collect(),
+            dimcoords: Named::new(),
+            ndarrays: Named::new(),
+            extensions: Extensions::new(),
+        }
     }
 
     /// Whether a group, a dimension coordinate or an array has this path name.
@@ -161,6 +167,12 @@ impl Description {
         let of_dimcoord = || self.dimcoords.get(path).map(|dimcoord| &dimcoord.attributes);
         let of_ndarray = || self.ndarrays.get(path).map(|ndarray| &ndarray.attributes);
         of_group.or_else(of_dimcoord).or_else(of_ndarray)
+    }
+}
+
+impl Default for Description {
+    fn default() -> Description {
+        Description::new()
     }
 }
 

@@ -10,6 +10,8 @@ mod description;
 mod diagnostic;
 mod named;
 pub mod path_name;
+mod read;
+pub mod scalar;
 mod storage;
 mod value;
 
@@ -19,5 +21,6 @@ pub use description::{Attribute, Description, DimCoord, Dimension, Group, Ndarra
 pub use diagnostic::{Code, Diagnostic, Severity, Stage};
 pub use named::Named;
 pub use path_name::ROOT;
+pub use read::{Parsed, ReadLimits, ReadOptions, parse};
 pub use storage::{Filter, Storage};
 pub use value::{Blobs, Elements, Lists, Region, Texts, Value};

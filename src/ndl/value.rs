@@ -28,6 +28,11 @@ impl Value {
         Ok(Value { shape, elements })
     }
 
+    /// Elements that are known to fit the shape and the datatype.
+    pub(super) fn of_checked(shape: Vec<u64>, elements: Elements) -> Value {
+        Value { shape, elements }
+    }
+
     /// A single element.
     pub fn scalar(elements: Elements, datatype: &Datatype) -> Result<Value> {
         Value::new(Vec::new(), elements, datatype)
@@ -277,6 +282,12 @@ impl Lists {
             return Err(Error::new(Status::InvalidArgument, "the lists do not share out their elements"));
         }
         Ok(Lists { ends, base: Box::new(base) })
+    }
+
+    /// Adds a list at the end; `add` puts its elements behind those that are there.
+    pub(super) fn push_list(&mut self, add: impl FnOnce(&mut Elements)) {
+        add(&mut self.base);
+        self.ends.push(self.base.len());
     }
 
     /// How many lists there are.

@@ -1,0 +1,151 @@
+//! Attributes, in their short and their long form.
+
+use super::objects::{Objects, normalised_twin};
+use super::reader::{Pair, Reader};
+use super::storage::StorageOf;
+use super::values::Extent;
+use crate::ndl::{Attribute, Code, Datatype, DatatypeKind, Extensions, Storage, is_extension_key, path_name};
+use crate::tree::Kind;
+use std::collections::HashMap;
+
+/// The keys of the long form.
+#[derive(Default)]
+struct LongForm<'r> {
+    shape: Option<Pair<'r>>,
+    datatype: Option<Pair<'r>>,
+    value: Option<Pair<'r>>,
+    storage: Option<Pair<'r>>,
+    extensions: Extensions,
+}
+
+impl<'r> Reader<'r, '_> {
+    /// The attributes of what has the path name `owner`.
+    pub(super) fn attributes(
+        &mut self,
+        section: Option<Pair<'r>>,
+        owner: &str,
+        objects: &Objects,
+    ) -> Vec<(String, Attribute)> {
+        let mut by_normal_form = HashMap::new();
+        let mut attributes = Vec::new();
+        for pair in self.section(section, owner) {
+            let place = format!("{owner}@{}", pair.name);
+            let is_name = path_name::is_attribute_name(pair.name);
+            if !is_name {
+                self.report(
+                    Code::Name,
+                    &place,
+                    pair.key,
+                    "the name of an attribute has at least one character, no NUL",
+                );
+            }
+            if let Some(twin) = normalised_twin(&mut by_normal_form, pair.name) {
+                self.report_twin(&place, &twin, pair);
+            }
+            if let Some(attribute) = self.attribute(&place, pair, objects).filter(|_| is_name) {
+                attributes.push((pair.name.to_owned(), attribute));
+            }
+        }
+        attributes
+    }
+
+    fn attribute(&mut self, place: &str, pair: Pair<'r>, objects: &Objects) -> Option<Attribute> {
+        match self.kind(pair.value) {
+            Kind::Mapping => Some(self.long_form(place, pair, objects)),
+            Kind::Sequence => {
+                let message = "a list needs the long form: {shape: …, type: …, value: …}";
+                self.report_value(Code::AttrShortList, place, pair, message);
+                None
+            }
+            _ if self.is_null(pair.value) => {
+                self.report_value(Code::AttrNull, place, pair, "null has no datatype, so no attribute can have it");
+                None
+            }
+            _ => {
+                let datatype = self.infer_datatype(place, pair.value)?;
+                let value = self.value(place, pair, Vec::new(), &datatype, objects);
+                let (shape, datatype) = (Some(Vec::new()), Some(datatype));
+                Some(Attribute { short: true, shape, datatype, value, ..Attribute::default() })
+            }
+        }
+    }
+
+    fn long_form(&mut self, place: &str, pair: Pair<'r>, objects: &Objects) -> Attribute {
+        let form = self.long_form_keys(place, pair);
+        let mut shape = form.shape.and_then(|pair| self.attribute_shape(place, pair));
+        let mut datatype = form.datatype.and_then(|pair| self.datatype_of(place, pair));
+        let value = form.value.filter(|value| !self.is_null_value(value));
+        match (form.value, value) {
+            (None, _) => self.report(Code::AttrNoValue, place, pair.key, "an attribute has a 'value'"),
+            (Some(given), None) => {
+                self.report_value(Code::AttrNull, place, given, "the value of an attribute is not null")
+            }
+            (Some(_), Some(value)) => {
+                if form.shape.is_none() || form.datatype.is_none() {
+                    self.infer_rest(place, value, &form, &mut shape, &mut datatype);
+                }
+            }
+        }
+        let mut storage = Storage::default();
+        self.storage(&mut storage, form.storage, place, StorageOf::Attribute, None, datatype.as_ref(), objects);
+        let value = match (value, &shape, &datatype) {
+            (Some(pair), Some(shape), Some(datatype)) => {
+                let extents = shape.iter().map(|&count| Extent::Fixed(count)).collect();
+                self.value(place, pair, extents, datatype, objects)
+            }
+            _ => None,
+        };
+        Attribute { short: false, shape, datatype, storage, value, extensions: form.extensions }
+    }
+
+    fn is_null_value(&self, pair: &Pair) -> bool {
+        self.is_null(pair.value)
+    }
+
+    fn long_form_keys(&mut self, place: &str, pair: Pair<'r>) -> LongForm<'r> {
+        let mut form = LongForm::default();
+        for pair in self.pairs(pair.value) {
+            match pair.name {
+                "shape" => form.shape = Some(pair),
+                "type" => form.datatype = Some(pair),
+                "value" => form.value = Some(pair),
+                "storage" => form.storage = Some(pair),
+                "attributes" => self.unknown_key(place, pair, "; attributes have no attributes"),
+                "size" => self.unknown_key(place, pair, "; an attribute has a 'shape'"),
+                name if is_extension_key(name) => self.extend(&mut form.extensions, pair),
+                _ => self.unknown_key(place, pair, ""),
+            }
+        }
+        form
+    }
+
+    /// What is left out of the shape and the datatype, from the value.
+    fn infer_rest(
+        &mut self,
+        place: &str,
+        value: Pair<'r>,
+        form: &LongForm,
+        shape: &mut Option<Vec<u64>>,
+        datatype: &mut Option<Datatype>,
+    ) {
+        let is_nested = |datatype: &Datatype| {
+            matches!(datatype.kind(), DatatypeKind::Vlen(_) | DatatypeKind::Array { .. } | DatatypeKind::Compound(_))
+        };
+        let is_list = self.kind(value.value) == Kind::Sequence;
+        if form.shape.is_none() && is_list && datatype.as_ref().is_some_and(is_nested) {
+            let message = "lists are elements of the datatype, too, so the shape cannot be left out";
+            self.report_value(Code::ShapeMissing, place, value, message);
+            return;
+        }
+        if form.shape.is_none() {
+            *shape = Some(self.infer_shape(value.value));
+        }
+        if form.datatype.is_none() {
+            *datatype = self.infer_datatype(place, value.value);
+        }
+        if form.datatype.is_some() || datatype.is_some() {
+            let message = "the shape or the datatype is left out; it is taken from the value";
+            self.report_value(Code::AttrInferred, place, value, message);
+        }
+    }
+}

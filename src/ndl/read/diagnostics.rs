@@ -1,0 +1,46 @@
+//! Collects what is wrong and odd.
+
+use super::{Parsed, ReadOptions};
+use crate::ndl::{Code, Description, Diagnostic, Severity};
+
+/// What was found so far.
+pub(super) struct Diagnostics<'o> {
+    options: &'o ReadOptions,
+    found: Vec<Diagnostic>,
+    errors: u64,
+    warnings: u64,
+}
+
+impl<'o> Diagnostics<'o> {
+    pub(super) fn new(options: &'o ReadOptions) -> Diagnostics<'o> {
+        Diagnostics { options, found: Vec::new(), errors: 0, warnings: 0 }
+    }
+
+    /// Adds one with its place in the description and its line and column in the text.
+    pub(super) fn add_at(&mut self, code: Code, place: &str, (line, column): (u64, u64), message: impl Into<String>) {
+        let severity = match code {
+            _ if self.options.strict => Severity::Error,
+            Code::UnknownKey if self.options.allow_unknown_keys => Severity::Warning,
+            _ => code.severity(),
+        };
+        match severity {
+            Severity::Error => self.errors += 1,
+            Severity::Warning => self.warnings += 1,
+        }
+        if self.found.len() < self.options.limits.diagnostics {
+            let (place, message) = (place.to_owned(), message.into());
+            self.found.push(Diagnostic { severity, code, place, line, column, message });
+        }
+    }
+
+    /// How many errors there were.
+    pub(super) fn error_count(&self) -> u64 {
+        self.errors
+    }
+
+    pub(super) fn finish(self, description: Description) -> Parsed {
+        let mut diagnostics = self.found;
+        diagnostics.sort_by_key(|diagnostic| (diagnostic.line, diagnostic.column));
+        Parsed { description, diagnostics, error_count: self.errors, warning_count: self.warnings }
+    }
+}

@@ -1,0 +1,246 @@
+//! Single elements of values, checked against their datatype.
+
+use super::reader::shown;
+use super::values::ValueReader;
+use crate::ndl::scalar::{self, Core};
+use crate::ndl::{Blobs, Code, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Texts, path_name};
+use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
+use crate::tree::{Kind, NodeId};
+
+impl ValueReader<'_, '_, '_> {
+    /// Adds one element; `depth` levels of lists are around it.
+    pub(super) fn element(&mut self, node: NodeId, depth: usize, datatype: &Datatype, elements: &mut Elements) {
+        match (datatype.kind(), elements) {
+            (DatatypeKind::Compound(members), Elements::Compound(columns)) => {
+                self.compound(node, depth, members, columns);
+            }
+            (DatatypeKind::Vlen(base), Elements::Lists(lists)) => {
+                if self.reader.kind(node) != Kind::Sequence {
+                    return self.fail(Code::ValueType, node, "an element of a vlen is a list");
+                }
+                if self.is_too_deep(node, depth) {
+                    return;
+                }
+                lists.push_list(|elements| {
+                    for item in self.reader.items(node) {
+                        self.element(item, depth + 1, base, elements);
+                    }
+                });
+            }
+            (DatatypeKind::Array { base, shape }, Elements::Arrays { base: elements, .. }) => {
+                self.array(node, depth, shape, base, elements);
+            }
+            (DatatypeKind::Regref(selection), Elements::Regions(regions)) => {
+                regions.push(self.region(node, *selection));
+            }
+            (_, elements) => match self.reader.core(node) {
+                Some(core) => self.scalar(node, core, datatype, elements),
+                None if self.reader.kind(node) == Kind::Sequence => {
+                    let message = format!("a list in the place of an element of the datatype {}", datatype.keyword());
+                    self.fail(Code::ValueShape, node, message);
+                }
+                None => {
+                    let message =
+                        format!("a mapping in the place of an element of the datatype {}", datatype.keyword());
+                    self.fail(Code::ValueType, node, message);
+                }
+            },
+        }
+    }
+
+    fn scalar(&mut self, node: NodeId, core: Core, datatype: &Datatype, elements: &mut Elements) {
+        match (datatype.kind(), elements) {
+            (DatatypeKind::String, Elements::Texts(texts)) => self.push_text(node, core, texts),
+            (DatatypeKind::Integer(integer), Elements::Integers(numbers)) => {
+                numbers.extend(self.integer(node, core, *integer).and_then(|number| i64::try_from(number).ok()));
+            }
+            (DatatypeKind::Integer(integer), Elements::Unsigned(numbers)) => {
+                numbers.extend(self.integer(node, core, *integer).and_then(|number| u64::try_from(number).ok()));
+            }
+            (DatatypeKind::Float(_), Elements::Float32(numbers)) => {
+                let narrow = |number: f64| number as f32;
+                numbers.extend(self.float(node, core, scalar::float32, f32::is_infinite, narrow, "float32"));
+            }
+            (DatatypeKind::Float(_), Elements::Float64(numbers)) => {
+                numbers.extend(self.float(node, core, scalar::float64, f64::is_infinite, |number| number, "float64"));
+            }
+            (DatatypeKind::Enum(enumeration), Elements::Constants(positions)) => {
+                positions.extend(self.constant(node, core, enumeration));
+            }
+            (DatatypeKind::Opaque { size, .. }, Elements::Opaque(blobs)) => self.opaque(node, core, *size, blobs),
+            (DatatypeKind::Objref, Elements::Objects(paths)) => paths.push(self.object(node, core)),
+            // Elements are made for their datatype.
+            _ => self.fail(Code::ValueType, node, "the element is not of the datatype"),
+        }
+    }
+
+    fn shown(&self, node: NodeId) -> String {
+        shown(self.reader.tree.text(node))
+    }
+
+    fn null(&mut self, node: NodeId, datatype: &str) {
+        self.fail(Code::ValueNull, node, format!("null is not a value of the datatype {datatype}"));
+    }
+
+    fn push_text(&mut self, node: NodeId, core: Core, texts: &mut Texts) {
+        let tag = self.reader.tree.tag(node).and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
+        match tag {
+            _ if core == Core::Null => self.null(node, "string"),
+            None | Some("str") => texts.push(self.reader.tree.text(node)),
+            Some(tag) => self.fail(Code::ValueType, node, format!("the tag !!{tag} says that this is not text")),
+        }
+    }
+
+    fn integer(&mut self, node: NodeId, core: Core, integer: IntegerType) -> Option<i128> {
+        let text = match core {
+            Core::Integer(text) => text,
+            Core::Null => {
+                self.null(node, integer.name());
+                return None;
+            }
+            _ => {
+                let message = format!("'{}' is not an integer, as {} asks for", self.shown(node), integer.name());
+                self.fail(Code::ValueType, node, message);
+                return None;
+            }
+        };
+        let number = scalar::integer(text).filter(|&number| integer.holds(number));
+        if number.is_none() {
+            self.fail(Code::ValueRange, node, format!("{} is not in the range of {}", shown(text), integer.name()));
+        }
+        number
+    }
+
+    fn float<T: Copy>(
+        &mut self,
+        node: NodeId,
+        core: Core,
+        parse: fn(&str) -> Option<T>,
+        is_infinite: fn(T) -> bool,
+        of_word: fn(f64) -> T,
+        name: &str,
+    ) -> Option<T> {
+        let text = match core {
+            Core::Integer(text) | Core::Float(text) => text,
+            Core::Null => {
+                self.null(node, name);
+                return None;
+            }
+            Core::Text(text) if self.reader.tree.plain_text(node).is_some() => match scalar::foreign_float(text) {
+                Some(number) => {
+                    let message =
+                        format!("'{text}' is text in YAML; it is taken for the number that YAML writes with a dot");
+                    self.report(Code::FloatSpelling, node, message);
+                    return Some(of_word(number));
+                }
+                None => text,
+            },
+            Core::Text(_) | Core::Bool(_) => "",
+        };
+        let is_number = matches!(core, Core::Integer(_) | Core::Float(_));
+        if !is_number {
+            self.fail(Code::ValueType, node, format!("'{}' is not a number, as {name} asks for", self.shown(node)));
+            return None;
+        }
+        let is_word = text.contains(['n', 'N']);
+        let number = parse(text).filter(|&number| is_word || !is_infinite(number));
+        if number.is_none() {
+            self.fail(Code::ValueRange, node, format!("{} is not in the range of {name}", shown(text)));
+        }
+        number
+    }
+
+    fn constant(&mut self, node: NodeId, core: Core, enumeration: &Enumeration) -> Option<u32> {
+        let members = &enumeration.members;
+        let of_number = |number: i128| members.iter().position(|(_, &other)| other == number);
+        let position = members.position(self.reader.tree.text(node)).or_else(|| match core {
+            Core::Integer(text) => scalar::integer(text).and_then(of_number),
+            Core::Bool(true) => members.position("TRUE"),
+            Core::Bool(false) => members.position("FALSE"),
+            _ => None,
+        });
+        if position.is_none() {
+            let names = members.iter().take(5).map(|(name, _)| shown(name)).collect::<Vec<_>>().join(", ");
+            let more = if members.len() > 5 { ", …" } else { "" };
+            let message = format!("'{}' is none of the constants {names}{more}", self.shown(node));
+            self.fail(Code::EnumUnknown, node, message);
+        }
+        position.and_then(|position| u32::try_from(position).ok())
+    }
+
+    fn opaque(&mut self, node: NodeId, core: Core, size: u64, blobs: &mut Blobs) {
+        if core == Core::Null {
+            return self.null(node, "opaque");
+        }
+        match decode_base64(self.reader.tree.text(node)) {
+            None => self.fail(Code::OpaqueValue, node, format!("'{}' is not base 64", self.shown(node))),
+            Some(bytes) if bytes.len() as u64 > size => {
+                let message = format!("{} bytes where the datatype has {size}", bytes.len());
+                self.fail(Code::OpaqueValue, node, message);
+            }
+            Some(bytes) => blobs.push(&bytes),
+        }
+    }
+
+    fn object(&mut self, node: NodeId, core: Core) -> Option<String> {
+        let path = match core {
+            Core::Null => return None,
+            Core::Text(text) if path_name::is_group_path(text) => text,
+            _ => {
+                let message = format!(
+                    "'{}' is not the path name of an object: '/', or names that each follow a slash",
+                    self.shown(node)
+                );
+                self.fail(Code::RefSyntax, node, message);
+                return None;
+            }
+        };
+        if self.objects.get(path).is_none() {
+            self.report(
+                Code::RefDangling,
+                node,
+                format!("nothing in the description has the path name '{}'", shown(path)),
+            );
+        }
+        Some(path.to_owned())
+    }
+
+    fn compound(&mut self, node: NodeId, depth: usize, members: &Named<Datatype>, columns: &mut [Elements]) {
+        if self.reader.kind(node) == Kind::Scalar {
+            return self.fail(
+                Code::ValueType,
+                node,
+                "an element of a compound is a list, or a mapping by member names",
+            );
+        }
+        if self.is_too_deep(node, depth) {
+            return;
+        }
+        let mut parts = vec![None; members.len()];
+        if self.reader.kind(node) == Kind::Sequence {
+            let items = self.reader.items(node);
+            if items.len() != members.len() {
+                let message = format!("{} items for {} members of the compound", items.len(), members.len());
+                return self.fail(Code::ValueType, node, message);
+            }
+            parts = items.map(Some).collect();
+        } else {
+            for pair in self.reader.pairs(node) {
+                match members.position(pair.name).and_then(|position| parts.get_mut(position)) {
+                    Some(part) => *part = Some(pair.value),
+                    None => {
+                        let message = format!("the compound has no member '{}'", shown(pair.name));
+                        self.fail(Code::ValueType, pair.key, message);
+                        return;
+                    }
+                }
+            }
+        }
+        for ((part, (name, member)), column) in parts.into_iter().zip(members.iter()).zip(columns) {
+            match part {
+                Some(part) => self.element(part, depth + 1, member, column),
+                None => self.fail(Code::ValueType, node, format!("the member '{}' is missing", shown(name))),
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! From the bytes of a text to its characters.
+
+use crate::error::{Error, Result, Status};
+use crate::yaml::text_of;
+
+/// The text of UTF-8, or of UTF-16 with a byte order mark.
+pub(super) fn decode(bytes: &[u8]) -> Result<String> {
+    match bytes {
+        [0xEF, 0xBB, 0xBF, rest @ ..] => text_of(rest.to_vec(), 0, 1),
+        [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
+        [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
+        _ => text_of(bytes.to_vec(), 0, 1),
+    }
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String> {
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    let mut text = String::new();
+    let (mut line, mut column) = (1, 1);
+    let wrong = |message: &str, line, column| Err(Error::new(Status::Encoding, message).at_line(line, column));
+    for character in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
+        let Ok(character) = character else { return wrong("half of a surrogate pair in UTF-16", line, column) };
+        text.push(character);
+        (line, column) = if character == '\n' { (line + 1, 1) } else { (line, column + 1) };
+    }
+    if rest.is_empty() { Ok(text) } else { wrong("the text ends within a unit of UTF-16", line, column) }
+}

@@ -1,0 +1,219 @@
+//! Arrays and dimension coordinates.
+//!
+//! They refer to one another, so sizes come first, then shapes, then all that may point at elements of others.
+
+use super::objects::{Object, Objects};
+use super::reader::{Pair, Reader};
+use super::storage::StorageOf;
+use super::values::Extent;
+use crate::ndl::{
+    Code, Datatype, Description, DimCoord, Dimension, Extensions, Ndarray, Size, Storage, Value, is_extension_key,
+};
+use crate::tree::NodeId;
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum EntityKind {
+    DimCoord,
+    Ndarray,
+}
+
+/// An array or a dimension coordinate as it is written.
+pub(super) struct Entity<'r> {
+    pub(super) kind: EntityKind,
+    pub(super) group: String,
+    pub(super) path: String,
+    pub(super) pair: Pair<'r>,
+    pub(super) body: Body<'r>,
+    /// Whether it becomes part of the description; others are read for what is wrong in them.
+    pub(super) is_kept: bool,
+}
+
+/// The values of the keys that are known.
+#[derive(Default)]
+pub(super) struct Body<'r> {
+    /// The size or the shape.
+    extent: Option<Pair<'r>>,
+    datatype: Option<Pair<'r>>,
+    storage: Option<Pair<'r>>,
+    value: Option<Pair<'r>>,
+    attributes: Option<Pair<'r>>,
+    extensions: Extensions,
+    /// Whether there is no body, which has been told.
+    pub(super) is_missing: bool,
+}
+
+/// What is known of an entity once sizes and shapes are.
+struct Declared<'r> {
+    entity: Entity<'r>,
+    /// Of a dimension coordinate, one dimension.
+    shape: Option<Vec<Dimension>>,
+    storage: Storage,
+}
+
+impl<'r> Reader<'r, '_> {
+    /// The keys of a body.
+    pub(super) fn body(&mut self, kind: EntityKind, place: &str, mapping: NodeId) -> Body<'r> {
+        let mut body = Body::default();
+        let extent = if kind == EntityKind::DimCoord { "size" } else { "shape" };
+        for pair in self.pairs(mapping) {
+            match pair.name {
+                "type" => body.datatype = Some(pair),
+                "storage" => body.storage = Some(pair),
+                "value" => body.value = Some(pair),
+                "attributes" => body.attributes = Some(pair),
+                name if name == extent => body.extent = Some(pair),
+                "size" => self.unknown_key(place, pair, "; an ndarray has a 'shape'"),
+                "shape" => self.unknown_key(place, pair, "; a dimension coordinate has a 'size'"),
+                name if is_extension_key(name) => self.extend(&mut body.extensions, pair),
+                _ => self.unknown_key(place, pair, ""),
+            }
+        }
+        body
+    }
+
+    pub(super) fn read_entities(
+        &mut self,
+        entities: Vec<Entity<'r>>,
+        objects: &mut Objects,
+        description: &mut Description,
+    ) {
+        let (dimcoords, ndarrays): (Vec<_>, Vec<_>) =
+            entities.into_iter().partition(|entity| entity.kind == EntityKind::DimCoord);
+        let dimcoords: Vec<_> = dimcoords.into_iter().map(|entity| self.declare_dimcoord(entity, objects)).collect();
+        let ndarrays: Vec<_> = ndarrays.into_iter().map(|entity| self.declare_ndarray(entity, objects)).collect();
+        for declared in dimcoords {
+            if let Some((path, dimcoord)) = self.dimcoord(declared, objects) {
+                description.dimcoords.insert(path, dimcoord);
+            }
+        }
+        for declared in ndarrays {
+            if let Some((path, ndarray)) = self.ndarray(declared, objects) {
+                description.ndarrays.insert(path, ndarray);
+            }
+        }
+    }
+
+    fn declare_dimcoord(&mut self, entity: Entity<'r>, objects: &mut Objects) -> Declared<'r> {
+        let size = match entity.body.extent {
+            _ if entity.body.is_missing => Size::Unknown,
+            Some(pair) => self.size(&entity.path, pair),
+            None => {
+                self.report(Code::SizeMissing, &entity.path, entity.pair.key, "a dimension coordinate has a 'size'");
+                Size::Unknown
+            }
+        };
+        let shape = Some(vec![Dimension { extent: size, ..Dimension::default() }]);
+        let storage = self.stored_extent(entity.body.storage, &entity.path, StorageOf::DimCoord, shape.as_deref());
+        if entity.is_kept {
+            objects.update(&entity.path, Object::DimCoord { size, stored: storage.size });
+        }
+        Declared { entity, shape, storage }
+    }
+
+    fn declare_ndarray(&mut self, entity: Entity<'r>, objects: &mut Objects) -> Declared<'r> {
+        let shape = match entity.body.extent {
+            _ if entity.body.is_missing => None,
+            Some(pair) => self.shape(&entity.path, &entity.group, pair, objects),
+            None => {
+                self.report(Code::ShapeMissing, &entity.path, entity.pair.key, "an ndarray has a 'shape'");
+                None
+            }
+        };
+        let storage = self.stored_extent(entity.body.storage, &entity.path, StorageOf::Ndarray, shape.as_deref());
+        if entity.is_kept {
+            let stored = storage.shape.as_ref().map(|stored| stored.iter().map(|&count| Some(count)).collect());
+            let extents = || Some(shape.as_ref()?.iter().map(|dimension| dimension.extent.fixed()).collect());
+            objects.update(&entity.path, Object::Ndarray { limits: stored.or_else(extents) });
+        }
+        Declared { entity, shape, storage }
+    }
+
+    fn dimcoord(&mut self, declared: Declared<'r>, objects: &Objects) -> Option<(String, DimCoord)> {
+        let (entity, shape, content) = self.content_of(declared, StorageOf::DimCoord, objects);
+        let size = shape.and_then(|shape| shape.first().map(|dimension| dimension.extent)).unwrap_or_default();
+        let dimcoord = DimCoord {
+            size,
+            datatype: content.datatype,
+            datatype_inferred: content.is_inferred,
+            storage: content.storage,
+            value: content.value,
+            attributes: self.attributes(entity.body.attributes, &entity.path, objects).into_iter().collect(),
+            extensions: entity.body.extensions,
+        };
+        entity.is_kept.then_some((entity.path, dimcoord))
+    }
+
+    fn ndarray(&mut self, declared: Declared<'r>, objects: &Objects) -> Option<(String, Ndarray)> {
+        let (entity, shape, content) = self.content_of(declared, StorageOf::Ndarray, objects);
+        let ndarray = Ndarray {
+            shape,
+            datatype: content.datatype,
+            datatype_inferred: content.is_inferred,
+            storage: content.storage,
+            value: content.value,
+            attributes: self.attributes(entity.body.attributes, &entity.path, objects).into_iter().collect(),
+            extensions: entity.body.extensions,
+        };
+        entity.is_kept.then_some((entity.path, ndarray))
+    }
+
+    /// What an array and a dimension coordinate have alike: the datatype, the storage and the value.
+    fn content_of(
+        &mut self,
+        declared: Declared<'r>,
+        of: StorageOf,
+        objects: &Objects,
+    ) -> (Entity<'r>, Option<Vec<Dimension>>, ArrayContent) {
+        let Declared { entity, shape, mut storage } = declared;
+        let body = &entity.body;
+        let value = body.value.filter(|pair| {
+            let is_null = self.is_null(pair.value);
+            if is_null {
+                self.report_value(Code::EmptyNull, &entity.path, *pair, "the value is null and counts as left out");
+            }
+            !is_null
+        });
+        let mut is_inferred = false;
+        let datatype = match body.datatype {
+            Some(pair) => self.datatype_of(&entity.path, pair),
+            None if body.is_missing => None,
+            None => {
+                let message = if value.is_some() {
+                    "the datatype is left out; it is taken from the values"
+                } else {
+                    "the datatype is left out"
+                };
+                self.report(Code::TypeMissing, &entity.path, entity.pair.key, message);
+                is_inferred = true;
+                value.and_then(|pair| self.infer_datatype(&entity.path, pair.value))
+            }
+        };
+        is_inferred &= datatype.is_some();
+        self.storage(&mut storage, body.storage, &entity.path, of, shape.as_deref(), datatype.as_ref(), objects);
+        let extents = value_extents(shape.as_deref(), &storage);
+        let value = match (value, &datatype, extents) {
+            (Some(pair), Some(datatype), Some(extents)) => self.value(&entity.path, pair, extents, datatype, objects),
+            _ => None,
+        };
+        (entity, shape, ArrayContent { datatype, is_inferred, storage, value })
+    }
+}
+
+struct ArrayContent {
+    datatype: Option<Datatype>,
+    is_inferred: bool,
+    storage: Storage,
+    value: Option<Value>,
+}
+
+/// How many values there are to be along each dimension: as many as are stored, or as there are.
+fn value_extents(shape: Option<&[Dimension]>, storage: &Storage) -> Option<Vec<Extent>> {
+    if let Some(stored) = &storage.shape {
+        return Some(stored.iter().map(|&count| Extent::Fixed(count)).collect());
+    }
+    if let Some(stored) = storage.size {
+        return Some(vec![Extent::Fixed(stored)]);
+    }
+    let extent = |dimension: &Dimension| dimension.extent.fixed().map_or(Extent::Any, Extent::Fixed);
+    shape.map(|shape| shape.iter().map(extent).collect())
+}

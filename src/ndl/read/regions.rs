@@ -1,0 +1,177 @@
+//! Region references.
+
+use super::objects::Object;
+use super::reader::{Pair, shown};
+use super::values::ValueReader;
+use crate::ndl::scalar::Core;
+use crate::ndl::{Code, Extensions, Region, Selection, is_extension_key, path_name};
+use crate::tree::{Kind, NodeId};
+
+/// The keys of a region.
+#[derive(Default)]
+struct Keys<'r> {
+    target: Option<Pair<'r>>,
+    start: Option<NodeId>,
+    opposite: Option<NodeId>,
+    selection: Option<NodeId>,
+}
+
+/// The array that a region is of.
+struct Target {
+    path: String,
+    /// How many elements there are along each dimension, where it is known; nothing if the rank is not.
+    limits: Option<Vec<Option<u64>>>,
+}
+
+impl<'r> ValueReader<'_, 'r, '_> {
+    /// One region, or none where null stands; what is wrong with it is told.
+    pub(super) fn region(&mut self, node: NodeId, selection: Selection) -> Option<Region> {
+        if self.reader.is_null(node) {
+            return None;
+        }
+        if self.reader.kind(node) != Kind::Mapping {
+            self.malformed(node, "a region reference is a mapping, or null");
+            return None;
+        }
+        let mut extensions = Extensions::new();
+        let keys = self.region_keys(node, &mut extensions)?;
+        let target = self.target(node, keys.target)?;
+        let corners = self.corners(node, &keys, selection)?;
+        let rank = target.limits.as_ref().map(Vec::len).or(corners.first().map(Vec::len)).unwrap_or(0);
+        let mut region = Region::new(target.path.as_str(), selection, rank);
+        for index in &corners {
+            if !self.is_within(node, index, rank, &target) {
+                return None;
+            }
+        }
+        let added: crate::Result<()> = match selection {
+            Selection::Element => corners.iter().try_for_each(|index| region.add_element(index)),
+            Selection::Block => {
+                corners.as_chunks::<2>().0.iter().try_for_each(|[one, other]| region.add_block(one, other))
+            }
+        };
+        if added.is_err() {
+            self.malformed(node, "the corners do not belong together");
+        }
+        region.extensions = extensions;
+        Some(region)
+    }
+
+    fn malformed(&mut self, node: NodeId, message: impl Into<String>) {
+        self.fail(Code::RegrefForm, node, message);
+    }
+
+    fn region_keys(&mut self, node: NodeId, extensions: &mut Extensions) -> Option<Keys<'r>> {
+        let mut keys = Keys::default();
+        for pair in self.reader.pairs(node) {
+            match pair.name {
+                "target" => keys.target = Some(pair),
+                "start" => keys.start = Some(pair.value),
+                "opposite" => keys.opposite = Some(pair.value),
+                "selection" => keys.selection = Some(pair.value),
+                name if is_extension_key(name) => self.reader.extend(extensions, pair),
+                name => {
+                    self.malformed(pair.key, format!("a region reference has no '{}'", shown(name)));
+                    return None;
+                }
+            }
+        }
+        Some(keys)
+    }
+
+    fn target(&mut self, node: NodeId, pair: Option<Pair>) -> Option<Target> {
+        let Some(pair) = pair else {
+            self.malformed(node, "a region reference has a 'target'");
+            return None;
+        };
+        let path = match self.reader.core(pair.value) {
+            Some(Core::Text(text)) if path_name::is_group_path(text) => text.to_owned(),
+            _ => {
+                self.malformed(pair.value, "the target is the path name of an array, beginning with a slash");
+                return None;
+            }
+        };
+        let limits = match self.objects.get(&path) {
+            Some(Object::Ndarray { limits }) => limits.clone(),
+            Some(Object::DimCoord { size, stored }) => Some(vec![stored.or(size.fixed())]),
+            Some(Object::Group) | None => {
+                let message = format!("there is no array of the path name '{}'", shown(&path));
+                self.fail(Code::RegrefTarget, pair.value, message);
+                return None;
+            }
+        };
+        Some(Target { path, limits })
+    }
+
+    /// The indices of elements, or the two corners of each block in turn.
+    fn corners(&mut self, node: NodeId, keys: &Keys, selection: Selection) -> Option<Vec<Vec<u64>>> {
+        match (selection, keys.start, keys.opposite, keys.selection) {
+            (Selection::Block, Some(start), Some(opposite), None) => self.block(node, start, opposite),
+            (Selection::Block, None, None, Some(list)) if self.reader.kind(list) == Kind::Sequence => {
+                let mut corners = Vec::new();
+                for item in self.reader.items(list) {
+                    let keys = match self.reader.kind(item) {
+                        Kind::Mapping => self.region_keys(item, &mut Extensions::new())?,
+                        _ => Keys::default(),
+                    };
+                    match keys {
+                        Keys { target: None, start: Some(start), opposite: Some(opposite), selection: None } => {
+                            corners.extend(self.block(item, start, opposite)?);
+                        }
+                        _ => {
+                            self.malformed(item, "a block of a selection is a mapping of 'start' and 'opposite'");
+                            return None;
+                        }
+                    }
+                }
+                Some(corners)
+            }
+            (Selection::Block, ..) => {
+                self.malformed(node, "blocks are told by 'start' and 'opposite', or by a list of such in 'selection'");
+                None
+            }
+            (Selection::Element, None, None, Some(list)) if self.reader.kind(list) == Kind::Sequence => {
+                self.reader.items(list).map(|item| self.index(item)).collect()
+            }
+            (Selection::Element, ..) => {
+                self.malformed(node, "elements are told by a list of their indices in 'selection'");
+                None
+            }
+        }
+    }
+
+    fn block(&mut self, node: NodeId, start: NodeId, opposite: NodeId) -> Option<Vec<Vec<u64>>> {
+        let (start, opposite) = (self.index(start)?, self.index(opposite)?);
+        if start.len() != opposite.len() {
+            self.malformed(node, "the two corners of a block have different numbers of indices");
+            return None;
+        }
+        Some(vec![start, opposite])
+    }
+
+    fn index(&mut self, node: NodeId) -> Option<Vec<u64>> {
+        let index = self.reader.naturals(node);
+        if index.is_none() {
+            self.malformed(node, "an index is a list of integers, one for each dimension, from 0");
+        }
+        index
+    }
+
+    fn is_within(&mut self, node: NodeId, index: &[u64], rank: usize, target: &Target) -> bool {
+        if index.len() != rank {
+            let message = format!("{} indices into an array of {rank} dimensions", index.len());
+            self.fail(Code::RegrefRank, node, message);
+            return false;
+        }
+        let limits = target.limits.as_deref().unwrap_or_default();
+        let outside = index
+            .iter()
+            .zip(limits)
+            .find_map(|(&index, limit)| Some((index, (*limit).filter(|&limit| index >= limit)?)));
+        if let Some((index, limit)) = outside {
+            let message = format!("the index {index} is outside the {limit} elements along its dimension");
+            self.fail(Code::RegrefBounds, node, message);
+        }
+        outside.is_none()
+    }
+}

@@ -1,0 +1,203 @@
+//! Storage directives.
+
+use super::objects::Objects;
+use super::reader::{Pair, Reader, shown};
+use crate::array::ByteOrder;
+use crate::ndl::scalar::Core;
+use crate::ndl::{Code, Datatype, DatatypeKind, Dimension, Filter, Size, Storage, is_extension_key};
+use crate::tree::{Kind, NodeId};
+
+/// Whose storage it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum StorageOf {
+    Attribute,
+    DimCoord,
+    Ndarray,
+}
+
+impl StorageOf {
+    fn allows(self, directive: &str) -> bool {
+        match directive {
+            "shape" => self == StorageOf::Ndarray,
+            "size" => self == StorageOf::DimCoord,
+            "endian" | "charset" => true,
+            _ => self != StorageOf::Attribute,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            StorageOf::Attribute => "an attribute",
+            StorageOf::DimCoord => "a dimension coordinate",
+            StorageOf::Ndarray => "an ndarray",
+        }
+    }
+}
+
+impl<'r> Reader<'r, '_> {
+    /// How much is stored, which others may ask for; the other directives follow by [`Reader::storage`].
+    pub(super) fn stored_extent(
+        &mut self,
+        section: Option<Pair<'r>>,
+        place: &str,
+        of: StorageOf,
+        shape: Option<&[Dimension]>,
+    ) -> Storage {
+        let mut storage = Storage::default();
+        let pairs = section.map(|section| self.pairs(section.value)).unwrap_or_default();
+        for pair in pairs {
+            match pair.name {
+                "shape" if of == StorageOf::Ndarray => storage.shape = self.stored_shape(place, pair, shape),
+                "size" if of == StorageOf::DimCoord => {
+                    let size = shape.and_then(|shape| shape.first()).map(|dimension| dimension.extent);
+                    storage.size = self.stored_size(place, pair, size.unwrap_or_default());
+                }
+                _ => {}
+            }
+        }
+        storage
+    }
+
+    fn stored_shape(&mut self, place: &str, pair: Pair, shape: Option<&[Dimension]>) -> Option<Vec<u64>> {
+        let stored = self.naturals(pair.value).filter(|stored| shape.is_none_or(|shape| stored.len() == shape.len()));
+        let Some(stored) = stored else {
+            let message = "the stored shape is a list of integers, one for each dimension";
+            self.report_value(Code::StorageShape, place, pair, message);
+            return None;
+        };
+        let is_larger =
+            |(&stored, dimension): (&u64, &Dimension)| dimension.extent.fixed().is_some_and(|most| stored > most);
+        if stored.iter().zip(shape.unwrap_or_default()).any(is_larger) {
+            self.report_value(Code::StorageShape, place, pair, "more elements are stored than the shape has");
+            return None;
+        }
+        Some(stored)
+    }
+
+    fn stored_size(&mut self, place: &str, pair: Pair, size: Size) -> Option<u64> {
+        let stored = self.natural(pair.value).filter(|&stored| size.fixed().is_none_or(|size| stored <= size));
+        if stored.is_none() {
+            let message = "the stored size is an integer from 0 to the size";
+            self.report_value(Code::StorageSize, place, pair, message);
+        }
+        stored
+    }
+
+    /// All directives but how much is stored.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn storage(
+        &mut self,
+        storage: &mut Storage,
+        section: Option<Pair<'r>>,
+        place: &str,
+        of: StorageOf,
+        shape: Option<&[Dimension]>,
+        datatype: Option<&Datatype>,
+        objects: &Objects,
+    ) {
+        for pair in self.section(section, place) {
+            match pair.name {
+                "shape" | "size" | "chunk" | "filter" | "endian" | "charset" | "fillvalue" if !of.allows(pair.name) => {
+                    let message = format!("the directive '{}' has no meaning for {}", pair.name, of.name());
+                    self.report(Code::StorageContext, place, pair.key, message);
+                }
+                "shape" | "size" => {}
+                "chunk" => storage.chunk = self.chunk(place, pair, shape),
+                "filter" => storage.filter = self.filters(place, pair),
+                "endian" => storage.endian = self.endian(place, pair, datatype),
+                "charset" => storage.charset = self.charset(place, pair, datatype),
+                "fillvalue" => {
+                    storage.fillvalue =
+                        datatype.and_then(|datatype| self.value(place, pair, Vec::new(), datatype, objects));
+                }
+                name if is_extension_key(name) => self.extend(&mut storage.extensions, pair),
+                _ => self.unknown_key(place, pair, ""),
+            }
+        }
+    }
+
+    fn chunk(&mut self, place: &str, pair: Pair, shape: Option<&[Dimension]>) -> Option<Vec<u64>> {
+        let fits = |chunk: &Vec<u64>| {
+            !chunk.is_empty() && !chunk.contains(&0) && shape.is_none_or(|shape| shape.len() == chunk.len())
+        };
+        let Some(chunk) = self.naturals(pair.value).filter(fits) else {
+            let message = "a chunk is a list of integers from 1, one for each dimension; a scalar has none";
+            self.report_value(Code::Chunk, place, pair, message);
+            return None;
+        };
+        let is_larger =
+            |(&chunk, dimension): (&u64, &Dimension)| dimension.extent.fixed().is_some_and(|most| chunk > most);
+        if chunk.iter().zip(shape.unwrap_or_default()).any(is_larger) {
+            let message = "a chunk is larger than the shape; some formats refuse this";
+            self.report_value(Code::ChunkLarge, place, pair, message);
+        }
+        Some(chunk)
+    }
+
+    fn filters(&mut self, place: &str, pair: Pair) -> Option<Vec<Filter>> {
+        if self.kind(pair.value) != Kind::Sequence {
+            self.report_value(Code::Filter, place, pair, "'filter' is a list of what bytes go through when written");
+            return None;
+        }
+        let mut filters = Some(Vec::new());
+        for item in self.items(pair.value) {
+            let filter = self.filter(item);
+            if filter.is_none() {
+                let message = "a filter is its name, or a mapping of its name to its parameters";
+                let node = if self.is_omitted(item) { pair.key } else { item };
+                self.report(Code::Filter, place, node, message);
+            }
+            filters = filters.zip(filter).map(|(mut filters, filter)| {
+                filters.push(filter);
+                filters
+            });
+        }
+        filters
+    }
+
+    fn filter(&self, node: NodeId) -> Option<Filter> {
+        match self.kind(node) {
+            Kind::Scalar if !self.is_null(node) && !self.tree.text(node).is_empty() => {
+                Some(Filter { name: self.tree.text(node).to_owned(), parameters: None })
+            }
+            Kind::Mapping => match self.pairs(node).as_slice() {
+                &[pair] => Some(Filter { name: pair.name.to_owned(), parameters: Some(self.content(pair.value)) }),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn endian(&mut self, place: &str, pair: Pair, datatype: Option<&Datatype>) -> Option<ByteOrder> {
+        let endian = match self.core(pair.value) {
+            Some(Core::Text("little")) => ByteOrder::Little,
+            Some(Core::Text("big")) => ByteOrder::Big,
+            _ => {
+                let message =
+                    format!("the byte order is 'little' or 'big', not '{}'", shown(self.tree.text(pair.value)));
+                self.report_value(Code::Endian, place, pair, message);
+                return None;
+            }
+        };
+        let has_order = |kind: &DatatypeKind| {
+            matches!(kind, DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Enum(_))
+        };
+        if datatype.is_some_and(|datatype| !datatype.has(&has_order)) {
+            self.report(Code::EndianNa, place, pair.key, "the datatype has no numbers whose bytes have an order");
+        }
+        Some(endian)
+    }
+
+    fn charset(&mut self, place: &str, pair: Pair, datatype: Option<&Datatype>) -> Option<String> {
+        let Some(Core::Text(charset)) = self.core(pair.value) else {
+            let message = "a character set is a text, such as ascii, utf-8 or ucs4";
+            self.report_value(Code::Charset, place, pair, message);
+            return None;
+        };
+        let is_text = |kind: &DatatypeKind| *kind == DatatypeKind::String;
+        if datatype.is_some_and(|datatype| !datatype.has(&is_text)) {
+            self.report(Code::CharsetNa, place, pair.key, "the datatype has no text");
+        }
+        Some(charset.to_owned())
+    }
+}

@@ -1,0 +1,235 @@
+//! The document: groups, sections and who is in them.
+
+use super::entities::{Body, Entity, EntityKind};
+use super::hints;
+use super::objects::{Object, Objects};
+use super::reader::{Pair, Reader, shown};
+use crate::ndl::{Code, Description, Extensions, Group, Named, ROOT, is_extension_key, path_name};
+use crate::tree::Kind;
+use std::collections::HashSet;
+
+/// What is written of one group.
+struct GroupPart<'r> {
+    path: String,
+    /// Nothing for the root's content at the top level.
+    key: Option<Pair<'r>>,
+    is_kept: bool,
+    attributes: Option<Pair<'r>>,
+    dimcoords: Option<Pair<'r>>,
+    ndarrays: Option<Pair<'r>>,
+    extensions: Extensions,
+}
+
+impl<'r> GroupPart<'r> {
+    fn new(path: &str, key: Option<Pair<'r>>) -> GroupPart<'r> {
+        GroupPart {
+            path: path.to_owned(),
+            key,
+            is_kept: true,
+            attributes: None,
+            dimcoords: None,
+            ndarrays: None,
+            extensions: Extensions::new(),
+        }
+    }
+
+    /// Takes a section; whether the key is that of one.
+    fn take(&mut self, pair: Pair<'r>) -> bool {
+        match pair.name {
+            "attributes" => self.attributes = Some(pair),
+            "dimcoords" => self.dimcoords = Some(pair),
+            "ndarrays" => self.ndarrays = Some(pair),
+            _ => return false,
+        }
+        true
+    }
+}
+
+impl<'r> Reader<'r, '_> {
+    pub(super) fn read_document(mut self) -> Option<Description> {
+        let mut description = Description { groups: Named::new(), ..Description::new() };
+        let parts = self.parts(&mut description);
+        let mut objects = self.add_groups(&parts, &mut description);
+        let mut entities = Vec::new();
+        for part in &parts {
+            self.add_entities(part, EntityKind::DimCoord, part.dimcoords, &mut entities, &mut objects);
+            self.add_entities(part, EntityKind::Ndarray, part.ndarrays, &mut entities, &mut objects);
+        }
+        self.read_entities(entities, &mut objects, &mut description);
+        for part in parts {
+            let attributes = self.attributes(part.attributes, &part.path, &objects);
+            if let Some(group) = description.groups.get_mut(&part.path).filter(|_| part.is_kept) {
+                for (name, attribute) in attributes {
+                    group.attributes.insert(name, attribute);
+                }
+                for (name, content) in part.extensions.iter() {
+                    group.extensions.insert(name, content.clone());
+                }
+            }
+        }
+        Some(description)
+    }
+
+    /// What is written of groups, in the order of the text; the root's content at the top level comes first.
+    fn parts(&mut self, description: &mut Description) -> Vec<GroupPart<'r>> {
+        let mut bare = GroupPart::new(ROOT, None);
+        let mut first_bare = None;
+        let mut groups = Vec::new();
+        for pair in self.pairs(self.tree.root()) {
+            if bare.take(pair) {
+                first_bare.get_or_insert(pair);
+            } else if pair.name.starts_with('/') {
+                groups.push(self.group(pair));
+            } else if is_extension_key(pair.name) {
+                self.extend(&mut description.extensions, pair);
+            } else {
+                let hint = if self.kind(pair.value) == Kind::Mapping && hints::key(pair.name).is_none() {
+                    format!("; the path name of a group begins with a slash: '/{}'", shown(pair.name))
+                } else {
+                    String::new()
+                };
+                self.unknown_key("", pair, &hint);
+            }
+        }
+        description.flat = groups.is_empty();
+        if let Some(first) = first_bare {
+            let listed = groups.iter().find_map(|group| group.key.filter(|_| group.path == ROOT));
+            if let Some(root) = listed {
+                let message = "the root group is listed, but sections stand at the top level, too";
+                self.report(Code::MixedRoot, ROOT, root.key, message);
+            } else if !groups.is_empty() {
+                let message = "sections at the top level beside groups; they are taken for those of the root group '/'";
+                self.report(Code::MixedRootForm, ROOT, first.key, message);
+            }
+        }
+        if description.flat || first_bare.is_some() {
+            groups.insert(0, bare);
+        }
+        groups
+    }
+
+    fn group(&mut self, pair: Pair<'r>) -> GroupPart<'r> {
+        let mut part = GroupPart::new(pair.name, Some(pair));
+        if !path_name::is_group_path(pair.name) {
+            part.is_kept = false;
+            let message =
+                "the path name of a group is '/', or names that each follow a slash: none of them empty, '.' or '..'";
+            self.report(Code::GroupPath, pair.name, pair.key, message);
+        }
+        match self.kind(pair.value) {
+            Kind::Mapping => {}
+            _ if self.is_null(pair.value) => return part,
+            _ => {
+                let message = "what a group holds is a mapping of attributes, dimcoords and ndarrays";
+                self.report_value(Code::GroupType, pair.name, pair, message);
+                return part;
+            }
+        }
+        for inner in self.pairs(pair.value) {
+            if part.take(inner) {
+                continue;
+            }
+            if is_extension_key(inner.name) {
+                self.extend(&mut part.extensions, inner);
+                continue;
+            }
+            let hint = if self.kind(inner.value) == Kind::Mapping && hints::key(inner.name).is_none() {
+                let path = path_name::join(pair.name, inner.name.trim_start_matches('/'));
+                format!("; write a group inside another one as a key of its own at the top level: '{}'", shown(&path))
+            } else {
+                String::new()
+            };
+            self.unknown_key(pair.name, inner, &hint);
+        }
+        part
+    }
+
+    /// Tells of a key that the language does not have; `hint` goes before that of the word.
+    pub(super) fn unknown_key(&mut self, place: &str, pair: Pair, hint: &str) {
+        let word = match hints::key(pair.name) {
+            Some(key) if hint.is_empty() => format!("; is '{key}' meant?"),
+            _ => String::new(),
+        };
+        let message = format!("there is no key '{}' here{hint}{word}", shown(pair.name));
+        self.report(Code::UnknownKey, place, pair.key, message);
+    }
+
+    /// Adds the listed groups, and those that exist because they are listed.
+    fn add_groups(&mut self, parts: &[GroupPart], description: &mut Description) -> Objects {
+        let mut objects = Objects::default();
+        let kept = || parts.iter().filter(|part| part.is_kept);
+        let listed: HashSet<&str> = kept().map(|part| part.path.as_str()).collect();
+        description.groups.insert(ROOT, Group { listed: listed.contains(ROOT), ..Group::default() });
+        objects.add_group(ROOT);
+        for part in kept() {
+            let implied = path_name::ancestors(&part.path).take_while(|path| objects.get(path).is_none());
+            let implied: Vec<&str> = implied.filter(|path| !listed.contains(path)).collect();
+            for path in implied.into_iter().rev() {
+                description.groups.insert(path, Group::default());
+            }
+            if part.path != ROOT {
+                description.groups.insert(part.path.as_str(), Group { listed: true, ..Group::default() });
+            }
+            objects.add_group(&part.path);
+            if let (Some(pair), Some(twin)) = (part.key, objects.normalised_twin(&part.path)) {
+                self.report_twin(&part.path, &twin, pair);
+            }
+        }
+        objects
+    }
+
+    pub(super) fn report_twin(&mut self, place: &str, twin: &str, pair: Pair) {
+        let message = format!("the name differs from that of '{}' by Unicode normalisation alone", shown(twin));
+        self.report(Code::NameNfc, place, pair.key, message);
+    }
+
+    /// The pairs of a section, which may be empty.
+    pub(super) fn section(&mut self, section: Option<Pair<'r>>, place: &str) -> Vec<Pair<'r>> {
+        let Some(section) = section else { return Vec::new() };
+        if self.kind(section.value) != Kind::Mapping && !self.is_null(section.value) {
+            let message = format!("'{}' holds a mapping", section.name);
+            self.report_value(Code::SectionType, place, section, message);
+        }
+        self.pairs(section.value)
+    }
+
+    fn add_entities(
+        &mut self,
+        part: &GroupPart<'r>,
+        kind: EntityKind,
+        section: Option<Pair<'r>>,
+        entities: &mut Vec<Entity<'r>>,
+        objects: &mut Objects,
+    ) {
+        for pair in self.section(section, &part.path) {
+            let path = path_name::join(&part.path, pair.name);
+            let mut is_kept = part.is_kept;
+            if !path_name::is_name(pair.name) {
+                is_kept = false;
+                let message = "a name has at least one character, no slash and no NUL, and is not '.' or '..'";
+                self.report(Code::Name, &path, pair.key, message);
+            }
+            let object = match kind {
+                EntityKind::DimCoord => Object::DimCoord { size: Default::default(), stored: None },
+                EntityKind::Ndarray => Object::Ndarray { limits: None },
+            };
+            if is_kept && !objects.add(&path, object) {
+                is_kept = false;
+                let message = "a group, a dimension coordinate or another array has the same path name";
+                self.report(Code::NameClash, &path, pair.key, message);
+            }
+            if let Some(twin) = is_kept.then(|| objects.normalised_twin(&path)).flatten() {
+                self.report_twin(&path, &twin, pair);
+            }
+            let mut body = Body::default();
+            if self.kind(pair.value) == Kind::Mapping {
+                body = self.body(kind, &path, pair.value);
+            } else {
+                let message = "what is told of an array or a dimension coordinate is a mapping";
+                self.report_value(Code::EntityType, &path, pair, message);
+                body.is_missing = true;
+            }
+            entities.push(Entity { kind, group: part.path.clone(), path, pair, body, is_kept });
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Values: nested lists, one level for each dimension, and those inside of elements.
+
+use super::ReadLimits;
+use super::objects::Objects;
+use super::reader::{Pair, Reader};
+use crate::ndl::{Code, Datatype, Elements, Value};
+use crate::tree::{Kind, NodeId};
+
+/// How many values there are to be along a dimension.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Extent {
+    Fixed(u64),
+    /// As many as in the first list.
+    Any,
+}
+
+/// The value of one array, attribute or directive while it is read.
+pub(super) struct ValueReader<'a, 'r, 'o> {
+    pub(super) reader: &'a mut Reader<'r, 'o>,
+    pub(super) place: &'a str,
+    pub(super) objects: &'a Objects,
+    /// Where to tell of what stands nowhere.
+    near: NodeId,
+    extents: Vec<Extent>,
+    failed: bool,
+    /// Whether it was told that the lists are not as they should be: once is enough.
+    shape_told: bool,
+}
+
+impl<'r> Reader<'r, '_> {
+    /// The value of a pair; nothing if something is wrong with it, which has been told.
+    pub(super) fn value(
+        &mut self,
+        place: &str,
+        pair: Pair<'r>,
+        extents: Vec<Extent>,
+        datatype: &Datatype,
+        objects: &Objects,
+    ) -> Option<Value> {
+        let is_bare = self.kind(pair.value) != Kind::Sequence
+            && !extents.is_empty()
+            && extents.iter().all(|extent| *extent == Extent::Fixed(1));
+        if is_bare {
+            let message = "a single value where lists are asked for; it is taken, for there is one element";
+            self.report_value(Code::ValueScalar, place, pair, message);
+        }
+        let rank = if is_bare { 0 } else { extents.len() };
+        let mut elements = Elements::none_of(datatype);
+        let (shape_told, failed) = (false, false);
+        let mut reading = ValueReader { reader: self, place, objects, near: pair.key, extents, failed, shape_told };
+        reading.dimension(pair.value, 0, rank, datatype, &mut elements);
+        if reading.failed {
+            return None;
+        }
+        let extent = |extent: &Extent| if let Extent::Fixed(count) = extent { *count } else { 0 };
+        let shape = reading.extents.iter().map(extent).collect();
+        Some(Value::of_checked(shape, elements))
+    }
+}
+
+impl ValueReader<'_, '_, '_> {
+    /// Tells what is wrong with the value.
+    pub(super) fn fail(&mut self, code: Code, node: NodeId, message: impl Into<String>) {
+        self.failed = true;
+        if code == Code::ValueShape && std::mem::replace(&mut self.shape_told, true) {
+            return;
+        }
+        self.report(code, node, message);
+    }
+
+    pub(super) fn report(&mut self, code: Code, node: NodeId, message: impl Into<String>) {
+        let node = if self.reader.is_omitted(node) { self.near } else { node };
+        self.reader.report(code, self.place, node, message);
+    }
+
+    /// Whether this many levels of lists are too many.
+    pub(super) fn is_too_deep(&mut self, node: NodeId, depth: usize) -> bool {
+        let is_too_deep = depth >= ReadLimits::MAX_VALUE_DEPTH;
+        if is_too_deep && !std::mem::replace(&mut self.failed, true) {
+            let message = format!("a value nests at most {} levels deep", ReadLimits::MAX_VALUE_DEPTH);
+            self.report(Code::Limit, node, message);
+        }
+        is_too_deep
+    }
+
+    fn dimension(&mut self, node: NodeId, depth: usize, rank: usize, datatype: &Datatype, elements: &mut Elements) {
+        if depth == rank {
+            return self.element(node, depth, datatype, elements);
+        }
+        if self.is_too_deep(node, depth) {
+            return;
+        }
+        if self.reader.kind(node) != Kind::Sequence {
+            let message = format!("dimension {} is a list; a single value is not repeated", depth + 1);
+            return self.fail(Code::ValueShape, node, message);
+        }
+        let count = self.reader.tree.item_count(node) as u64;
+        let Some(extent) = self.extents.get_mut(depth) else { return };
+        match *extent {
+            Extent::Any => *extent = Extent::Fixed(count),
+            Extent::Fixed(wanted) if wanted != count => {
+                let message = format!("{count} items along dimension {}, where there are {wanted}", depth + 1);
+                return self.fail(Code::ValueShape, node, message);
+            }
+            Extent::Fixed(_) => {}
+        }
+        for item in self.reader.items(node) {
+            self.dimension(item, depth + 1, rank, datatype, elements);
+        }
+    }
+
+    /// The elements of an array datatype of this shape.
+    pub(super) fn array(
+        &mut self,
+        node: NodeId,
+        depth: usize,
+        shape: &[u64],
+        datatype: &Datatype,
+        elements: &mut Elements,
+    ) {
+        let Some((&wanted, inner)) = shape.split_first() else {
+            return self.element(node, depth, datatype, elements);
+        };
+        if self.is_too_deep(node, depth) {
+            return;
+        }
+        if self.reader.kind(node) != Kind::Sequence || self.reader.tree.item_count(node) as u64 != wanted {
+            return self.fail(
+                Code::ValueShape,
+                node,
+                format!("an element of the array datatype is a list of {wanted}"),
+            );
+        }
+        for item in self.reader.items(node) {
+            self.array(item, depth + 1, inner, datatype, elements);
+        }
+    }
+}
