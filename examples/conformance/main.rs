@@ -1,11 +1,14 @@
-//! Runs a corpus of files through the library and says where the two disagree: `conformance asdf DIR`.
+//! Runs a corpus of files through the library and says where the two disagree: `conformance asdf DIR`,
+//! `conformance ndl DIR`.
 //!
-//! DIR holds a `manifest.json` that says of each file what is to come out, or pairs `NAME.asdf`/`NAME.yaml` of the
-//! same content. Prints a line for each entry that fails and ends with `N passed, N failed, N skipped`. The exit
+//! DIR holds a `manifest.json` that says of each file what is to come out, or, of ASDF files, pairs
+//! `NAME.asdf`/`NAME.yaml` of the same content. Prints a line for each entry that fails and ends with `N passed, N failed, N skipped`. The exit
 //! status is 1 if an entry failed, 2 if there was nothing to run.
 
 mod arrays;
 mod manifest;
+mod ndl;
+mod ndl_model;
 mod pairs;
 mod timestamp;
 mod typed_json;
@@ -16,7 +19,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use verdict::Verdict;
 
-const USAGE: &str = "usage: conformance asdf DIR";
+const USAGE: &str = "usage: conformance asdf|ndl DIR";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
@@ -24,11 +27,17 @@ fn main() -> ExitCode {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    if format != "asdf" {
-        eprintln!("{USAGE}");
-        return ExitCode::from(2);
-    }
-    match run(Path::new(directory)) {
+    let directory = Path::new(directory);
+    let verdicts = match format.to_str() {
+        Some("asdf") => run_asdf(directory),
+        Some("ndl") => ndl::run(&directory.join("manifest.json")),
+        _ => Err(USAGE.to_owned()),
+    };
+    match verdicts {
+        Ok(verdicts) if verdicts.is_empty() => {
+            eprintln!("{}: there is nothing to compare", directory.display());
+            ExitCode::from(2)
+        }
         Ok(verdicts) => report(&verdicts),
         Err(reason) => {
             eprintln!("{reason}");
@@ -37,15 +46,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// The name and verdict of each entry of the corpus.
-fn run(directory: &Path) -> Result<Vec<(String, Verdict)>, String> {
+/// The name and verdict of each entry of a corpus of ASDF files.
+fn run_asdf(directory: &Path) -> Result<Vec<(String, Verdict)>, String> {
     let manifest = directory.join("manifest.json");
-    let verdicts = if manifest.is_file() { manifest::run(&manifest)? } else { pairs::run(directory)? };
-    if verdicts.is_empty() {
-        Err(format!("{}: there is nothing to compare", directory.display()))
-    } else {
-        Ok(verdicts)
-    }
+    if manifest.is_file() { manifest::run(&manifest) } else { pairs::run(directory) }
 }
 
 fn report(verdicts: &[(String, Verdict)]) -> ExitCode {

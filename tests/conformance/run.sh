@@ -8,9 +8,9 @@ rm -rf "$logs"
 mkdir -p "$logs/wrong"
 
 # Adds what a directory comes to, or a failure, to a list of sums.
-run() { # DIRECTORY SUMS
+run() { # DIRECTORY SUMS FORMAT
     echo "$1"
-    cargo run --quiet --locked --example conformance -- asdf "$1" >"$logs/one" && status=0 ||
+    cargo run --quiet --locked --example conformance -- "${3:-asdf}" "$1" >"$logs/one" && status=0 ||
         status=$?
     cat "$logs/one"
     # The last line is "N passed, N failed, N skipped" unless the tool did not get so far.
@@ -46,6 +46,9 @@ if [ -n "${ASDFKIT_SAMPLES:-}" ]; then
     run "$ASDFKIT_SAMPLES/asdf-samples" "$logs/samples"
     expect 'samples' "$(sum "$logs/samples")" '239 passed, 0 failed, 0 skipped'
     cat "$logs/samples" >>"$logs/all"
+    run "$ASDFKIT_SAMPLES/ndl-samples" "$logs/ndl" ndl
+    expect 'descriptions' "$(sum "$logs/ndl")" '177 passed, 0 failed, 0 skipped'
+    cat "$logs/ndl" >>"$logs/all"
 fi
 
 # What differs must show in the exit status, too.

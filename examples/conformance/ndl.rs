@@ -1,0 +1,157 @@
+//! Runs a corpus of descriptions in the Ndarray Data Language with their manifest: what is found wrong in each, whether
+//! it is valid in both modes, its model and its sizes.
+
+use crate::ndl_model;
+use crate::verdict::{Findings, Verdict};
+use asdfkit::ndl::{Code, Diagnostic, Parsed, ReadOptions, Severity, parse};
+use serde_json::Value;
+use std::path::Path;
+
+/// The verdict of each entry of a manifest, in order.
+pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {
+    let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", manifest.display());
+    let text = std::fs::read_to_string(manifest).map_err(|error| fault(&error))?;
+    let content: Value = serde_json::from_str(&text).map_err(|error| fault(&error))?;
+    let samples = content["samples"].as_array().ok_or_else(|| fault(&"there is no list of samples"))?;
+    let directory = manifest.parent().unwrap_or(Path::new("."));
+    let verdict = |sample: &Value| {
+        let mut findings = Findings::new(false);
+        judge(directory, sample, &mut findings);
+        (sample["file"].as_str().unwrap_or("?").to_owned(), findings.verdict())
+    };
+    Ok(samples.iter().map(verdict).collect())
+}
+
+fn judge(directory: &Path, sample: &Value, findings: &mut Findings) {
+    let read = |name: &Value| std::fs::read(directory.join(name.as_str().unwrap_or_default()));
+    let bytes = match read(&sample["file"]) {
+        Ok(bytes) => bytes,
+        Err(error) => return findings.differ("", error),
+    };
+    let fragment = Fragment::of(sample["kind"].as_str().unwrap_or_default());
+    let Some(fragment) = fragment else { return findings.differ("", "the kind of the sample is unknown") };
+    let (bytes, lines) = fragment.document(&bytes);
+    let lenient = parse(&bytes, &ReadOptions::default());
+    let strict = parse(&bytes, &ReadOptions { strict: true, ..ReadOptions::default() });
+    findings.same("", "validity", Some(lenient.is_valid()), sample["valid"].as_bool());
+    findings.same("", "strict validity", Some(strict.is_valid()), sample["strict_valid"].as_bool());
+    if strict.diagnostics.iter().any(|diagnostic| diagnostic.severity != Severity::Error) {
+        findings.differ("", "a warning when read strictly");
+    }
+    compare_diagnostics(&lenient, lines, &sample["diagnostics"], findings);
+    match fragment {
+        Fragment::Document => compare_document(&lenient, sample, findings),
+        // Of a fragment that is no document nothing but the diagnostics is told.
+        _ if sample["result"].is_null() => {}
+        _ => {
+            let model = ndl_model::model(&lenient.description);
+            let part = &model["ndarrays"]["/x"][fragment.key()];
+            difference("", part, &sample["result"], findings);
+        }
+    }
+    if !sample["equals"].is_null() {
+        match read(&sample["equals"]) {
+            Ok(other) => {
+                let other = parse(&other, &ReadOptions::default()).description;
+                let (mine, other) = (ndl_model::meaning(&lenient.description), ndl_model::meaning(&other));
+                findings.same("", "whether it equals the other", mine == other, true);
+            }
+            Err(error) => findings.differ("", error),
+        }
+    }
+}
+
+fn compare_document(parsed: &Parsed, sample: &Value, findings: &mut Findings) {
+    if !sample["model"].is_null() {
+        difference("", &ndl_model::model(&parsed.description), &sample["model"], findings);
+    }
+    if !sample["sizes"].is_null() {
+        difference("", &ndl_model::sizes(&parsed.description), &sample["sizes"], findings);
+    }
+}
+
+/// Diagnostics are those expected, in any order; lines are compared where they are given.
+fn compare_diagnostics(parsed: &Parsed, lines: u64, expected: &Value, findings: &mut Findings) {
+    let mut rest: Vec<&Diagnostic> = parsed.diagnostics.iter().collect();
+    for wanted in expected.as_array().map(Vec::as_slice).unwrap_or_default() {
+        let is_wanted = |found: &&Diagnostic| {
+            let severity = if found.severity == Severity::Error { "error" } else { "warning" };
+            // Where exactly YAML is malformed is the parser's affair.
+            let line = if found.code == Code::YamlSyntax { Value::Null } else { (found.line - lines).into() };
+            (wanted[0] == severity && wanted[1] == found.code.name() && wanted[2] == found.place.as_str())
+                && (line == wanted[3] || wanted[3].is_null() && found.code == Code::YamlSyntax)
+                && wanted.as_array().is_some_and(|parts| parts.len() <= 4)
+        };
+        match rest.iter().position(is_wanted) {
+            Some(position) => {
+                rest.remove(position);
+            }
+            None => findings.differ("", format_args!("{wanted} is missing")),
+        }
+    }
+    for found in rest {
+        findings.differ("", format_args!("not expected: {found}"));
+    }
+}
+
+/// Tells of the first few places where two JSON values differ; the order of keys does not count.
+fn difference(at: &str, is: &Value, expected: &Value, findings: &mut Findings) {
+    match (is, expected) {
+        (Value::Object(is), Value::Object(expected)) => {
+            for (key, value) in is {
+                difference(&format!("{at}/{key}"), value, expected.get(key).unwrap_or(&Value::Null), findings);
+                if !expected.contains_key(key) {
+                    findings.differ(at, format_args!("'{key}' is not expected"));
+                }
+            }
+            for key in expected.keys().filter(|&key| !is.contains_key(key)) {
+                findings.differ(at, format_args!("'{key}' is missing"));
+            }
+        }
+        (Value::Array(is), Value::Array(expected)) if is.len() == expected.len() => {
+            for (index, (is, expected)) in is.iter().zip(expected).enumerate() {
+                difference(&format!("{at}/{index}"), is, expected, findings);
+            }
+        }
+        _ => {
+            if is != expected {
+                findings.differ(at, format_args!("{is} instead of {expected}"));
+            }
+        }
+    }
+}
+
+/// What a sample is: a document, or the value of one key of an array.
+#[derive(Clone, Copy)]
+enum Fragment {
+    Document,
+    Type,
+    Shape,
+}
+
+impl Fragment {
+    fn of(kind: &str) -> Option<Fragment> {
+        Some(match kind {
+            "document" => Fragment::Document,
+            "fragment-type" => Fragment::Type,
+            "fragment-shape" => Fragment::Shape,
+            _ => return None,
+        })
+    }
+
+    fn key(self) -> &'static str {
+        if let Fragment::Type = self { "type" } else { "shape" }
+    }
+
+    /// A document with the sample in it, and the lines before those of the sample.
+    fn document(self, bytes: &[u8]) -> (Vec<u8>, u64) {
+        let rest = match self {
+            Fragment::Document => return (bytes.to_vec(), 0),
+            Fragment::Type => "shape: []",
+            Fragment::Shape => "type: int8",
+        };
+        let text = String::from_utf8_lossy(bytes);
+        let indented = text.lines().map(|line| format!("    {line}\n"));
+        (format!("ndarrays:\n  x:\n    {rest}\n{}", indented.collect::<String>()).into_bytes(), 3)
+    }
+}
