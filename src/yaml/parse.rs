@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
 use crate::tree::scalar::{self, YAML_TAG_PREFIX};
-use crate::tree::{Extent, Integer, Key, Kind, Lines, NodeId, Scalar, ScalarText, Style, Tree};
+use crate::tree::{Extent, Integer, Key, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, Scalar, ScalarText, Style, Tree};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -40,7 +40,9 @@ pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Pa
     parse_placed(text, offset, line, None, limits)
 }
 
-/// Reads one document whose lines stand at these places of the file.
+/// Reads one document that is no ASDF tree and whose lines stand at these places of the file.
+///
+/// Ordered mappings (`!!omap`) are mappings, with that tag; what is none in spite of the tag is [`Status::TagContent`].
 pub(crate) fn parse_lines(text: String, lines: Lines, limits: &Limits) -> Result<Parsed> {
     parse_placed(text, 0, 1, Some(&Arc::new(lines)), limits)
 }
@@ -110,6 +112,15 @@ pub(super) fn read_by<'a, E: Engine<'a>>(
     Builder::new(&source, document, OddBreaks::default(), limits).read_all(engine(document, limits.depth))
 }
 
+/// What a tree is part of.
+#[derive(Clone, Copy, PartialEq)]
+enum Rules {
+    /// An ASDF file, whose standard asks more of trees than YAML does.
+    Asdf,
+    /// The header of a table, where ordered mappings are mappings.
+    Table,
+}
+
 /// A collection whose end has not come yet.
 struct Open {
     id: NodeId,
@@ -120,13 +131,14 @@ struct Open {
 
 struct Builder<'a> {
     document: Document<'a>,
+    rules: Rules,
     tree: Tree,
     max_nodes: u64,
     max_anchors: u64,
     open: Vec<Open>,
     /// The children so far of all open collections, those of the innermost last.
     pending: Vec<NodeId>,
-    /// The mappings that have ended, inner ones before outer ones.
+    /// The mappings that have ended, inner ones before outer ones, and the sequences that are to become mappings.
     mappings: Vec<NodeId>,
     /// The nodes that have anchors, by the numbers of the anchors.
     anchors: HashMap<usize, NodeId>,
@@ -152,6 +164,8 @@ impl<'a> Builder<'a> {
         tree.set_lines(document.lines.cloned());
         Builder {
             document,
+            // No other text is taken out of its file line by line.
+            rules: if document.lines.is_some() { Rules::Table } else { Rules::Asdf },
             tree,
             max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
             max_anchors: limits.anchors,
@@ -239,6 +253,7 @@ impl<'a> Builder<'a> {
             self.add(id, &span);
             return Ok(());
         }
+        self.check_ordered(None, tag.as_deref(), span.start)?;
         let inset = u8::from(matches!(style, Style::SingleQuoted | Style::DoubleQuoted));
         let margin = usize::from(inset);
         let literal = self.document.text.get(span.start + margin..span.end.saturating_sub(margin));
@@ -285,6 +300,7 @@ impl<'a> Builder<'a> {
         if self.at_key() {
             return Err(self.key_error(span.start));
         }
+        self.check_ordered(Some(kind), tag.as_deref(), span.start)?;
         let id = self.tree.add_collection(kind, style, self.parent(), positions(&span));
         self.tree.set_tag(id, tag.as_deref());
         self.add(id, &span);
@@ -301,9 +317,23 @@ impl<'a> Builder<'a> {
         }
         // A block has no end of its own; what follows its last child may be blank or comment.
         self.tree.set_end(open.id, self.content_end as u32);
-        if open.is_mapping {
+        if open.is_mapping || self.is_ordered(self.tree.tag(open.id)) {
             self.mappings.push(open.id);
         }
+    }
+
+    /// Whether a node with this tag is to be an ordered mapping.
+    fn is_ordered(&self, tag: Option<&str>) -> bool {
+        self.rules == Rules::Table && tag == Some(ORDERED_MAPPING_TAG)
+    }
+
+    /// Refuses ordered mappings that are not written as sequences.
+    fn check_ordered(&self, kind: Option<Kind>, tag: Option<&str>, position: usize) -> Result<()> {
+        if kind == Some(Kind::Sequence) || !self.is_ordered(tag) {
+            return Ok(());
+        }
+        let error = Error::new(Status::TagContent, "an ordered mapping is written as a sequence of single pairs");
+        Err(self.document.locate(error, position))
     }
 
     fn anchor(&mut self, number: usize, name: &str, span: Range<usize>) -> Result<()> {
@@ -387,12 +417,20 @@ impl<'a> Builder<'a> {
     fn finish(mut self) -> Result<Parsed> {
         self.add_missing_root();
         let mut budget = MAX_MERGED_PAIRS;
-        for mapping in std::mem::take(&mut self.mappings) {
-            self.finish_mapping(mapping, &mut budget)?;
+        let mappings = std::mem::take(&mut self.mappings);
+        for &id in &mappings {
+            if self.tree.kind(id) == Kind::Sequence {
+                self.tree.make_ordered_mapping(id)?;
+            }
         }
-        let Builder { tree, mut warnings, remarks, remarks_left_out, .. } = self;
+        for mapping in mappings {
+            if self.tree.check(mapping).is_ok() {
+                self.finish_mapping(mapping, &mut budget)?;
+            }
+        }
+        let Builder { tree, rules, mut warnings, remarks, remarks_left_out, .. } = self;
         for (id, message) in remarks {
-            if message == BEYOND_LIMITS && is_element(&tree, id) {
+            if message == BEYOND_LIMITS && (rules == Rules::Table || is_element(&tree, id)) {
                 continue;
             }
             warnings.push(Warning { message: message.into_owned(), location: tree.location(id) });
@@ -411,7 +449,7 @@ impl<'a> Builder<'a> {
             self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier one; the last value counts")));
         }
         for key in unusual {
-            if let Some(oddity) = key_oddity(&self.tree, key) {
+            if let (Rules::Asdf, Some(oddity)) = (self.rules, key_oddity(&self.tree, key)) {
                 self.remark(key, Cow::Borrowed(oddity));
             }
         }

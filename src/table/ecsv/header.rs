@@ -254,4 +254,32 @@ mod tests {
         assert_eq!(meta.tag("").unwrap().as_deref(), Some("!mine"));
         assert_eq!((meta.node_type("1").unwrap(), meta.string("2").unwrap().as_str()), (NodeType::Mapping, "="));
     }
+
+    #[test]
+    fn ordered_mappings_are_mappings() {
+        let yaml = "# datatype: [{name: a, datatype: int8}]\n# meta: !!omap\n# - {z: 1}\n# - &s\n#   a: !!omap [x: 2, y: &n 3]\n\
+                    # - again: [*s, *n, !!omap []]\n# - *s\n# - z: 18446744073709551616\n";
+        let read = of_yaml(yaml).unwrap();
+        let meta = read.header.meta.unwrap();
+        assert_eq!(
+            (meta.node_type("").unwrap(), meta.node_type("again/2").unwrap()),
+            (NodeType::Mapping, NodeType::Mapping)
+        );
+        assert_eq!(meta.tag("").unwrap().as_deref(), Some("tag:yaml.org,2002:omap"));
+        let keys: Vec<_> = (0..meta.count("").unwrap()).map(|index| meta.key(index).unwrap()).collect();
+        let text = |key: &str| crate::file::NodeKey::String(key.into());
+        assert_eq!(keys, [text("z"), text("a"), text("again")]);
+        assert_eq!((meta.i64("a/x").unwrap(), meta.i64("again/0/a/y").unwrap()), (2, 3));
+        assert_eq!(meta.identity("a/y").unwrap(), meta.identity("again/1").unwrap());
+        assert_eq!(meta.get("a/y").unwrap().path().unwrap(), "/meta/a/y");
+        let repeated: Vec<_> = read.warnings.iter().map(|warning| warning.message.as_str()).collect();
+        assert!(repeated.len() == 2 && repeated.iter().all(|message| message.contains("repeats")), "{repeated:?}");
+        let rest = of_yaml("# datatype: [{name: a, datatype: int8}]\n# meta: {1.5: 2, !x y: 18446744073709551616}\n");
+        assert!(rest.unwrap().warnings.is_empty());
+        for wrong in ["5", "{a: 1}", "[a]", "[1, 2, 3]", "[{a: 1, b: 2}]", "[{}]", "&x [*x]", "", "&x [{a: 1}, [*x]]"] {
+            let error =
+                of_yaml(&format!("# datatype: [{{name: a, datatype: int8}}]\n# meta: !!omap {wrong}\n")).unwrap_err();
+            assert_eq!((error.status(), error.location().line), (Status::TagContent, Some(4)), "{wrong}");
+        }
+    }
 }

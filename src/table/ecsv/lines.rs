@@ -196,7 +196,7 @@ impl HeaderLines {
     ///
     /// Fails with [`Status::NotEcsv`] if it does not begin as a header does.
     pub(crate) fn read(reader: &mut LineReader, strict: bool) -> Result<HeaderLines> {
-        let version = read_version(reader, strict)?;
+        let version = version_line(reader, strict)?;
         let (mut yaml, mut places, mut begun) = (String::new(), Lines::default(), false);
         while let Some(line) = reader.peek()? {
             let length = line.length();
@@ -226,7 +226,7 @@ impl HeaderLines {
 }
 
 /// The version of the first line that is not blank.
-fn read_version(reader: &mut LineReader, strict: bool) -> Result<String> {
+pub(crate) fn version_line(reader: &mut LineReader, strict: bool) -> Result<String> {
     let not_ecsv = |what: &str| Error::new(Status::NotEcsv, what);
     while let Some(length) = reader.next_length(FIRST_LINE)? {
         let line = reader.line(length);
