@@ -11,6 +11,10 @@ use std::sync::Arc;
 /// Compressed bytes that are read at a time.
 const PIECE: usize = 128 * 1024;
 
+/// The most memory that xz may take, in KiB: twice that of its highest level.
+#[cfg(feature = "xz")]
+const XZ_MEMORY: u32 = 128 * 1024;
+
 /// How the bytes of a source are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compression {
@@ -49,6 +53,8 @@ pub struct Input {
     reader: Box<dyn Read + Send>,
     compression: Option<Compression>,
     position: u64,
+    /// What went wrong: decoders are not asked again after that.
+    failure: Option<Error>,
 }
 
 impl Input {
@@ -78,7 +84,7 @@ impl Input {
             None => Box::new(stored),
             Some(compression) => decoder(compression, BufReader::with_capacity(PIECE, stored))?,
         };
-        Ok(Input { name: None, source, reader, compression, position: 0 })
+        Ok(Input { name: None, source, reader, compression, position: 0, failure: None })
     }
 
     /// The name of the file, if it has one.
@@ -94,6 +100,15 @@ impl Input {
     /// Reads into the start of `buffer`, which is not empty, and tells how many bytes it got. 0 means that there are no
     /// more, that checksums were right, and that the source is not known to have changed meanwhile.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if let Some(failure) = &self.failure {
+            return Err(failure.clone());
+        }
+        let read = self.read_next(buffer);
+        self.failure = read.as_ref().err().cloned();
+        read
+    }
+
+    fn read_next(&mut self, buffer: &mut [u8]) -> Result<usize> {
         loop {
             match self.reader.read(buffer) {
                 Ok(0) if !buffer.is_empty() => return self.source.check_unchanged().map(|()| 0),
@@ -131,7 +146,15 @@ fn decoder(compression: Compression, stored: BufReader<Stored>) -> Result<Box<dy
     match compression {
         Compression::Gzip => Ok(Box::new(flate2::bufread::MultiGzDecoder::new(stored))),
         Compression::Bzip2 => Ok(Box::new(bzip2::bufread::MultiBzDecoder::new(stored))),
-        Compression::Xz | Compression::Zstd => {
+        #[cfg(feature = "xz")]
+        Compression::Xz => Ok(Box::new(lzma_rust2::XzReader::new_mem_limit(stored, true, XZ_MEMORY))),
+        #[cfg(feature = "zstd")]
+        Compression::Zstd => {
+            let reader = super::zstd::ZstdReader::new(stored);
+            Ok(Box::new(reader.map_err(|error| Error::io("making a decoder", &error))?))
+        }
+        #[cfg(not(all(feature = "xz", feature = "zstd")))]
+        _ => {
             let message = format!("the table is compressed by {}, which this build lacks", compression.name());
             Err(Error::new(Status::UnknownCodec, message))
         }
@@ -181,11 +204,39 @@ mod tests {
         encoder.finish().unwrap()
     }
 
+    #[cfg(feature = "xz")]
+    fn xz(bytes: &[u8]) -> Vec<u8> {
+        let mut writer = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(1)).unwrap();
+        writer.write_all(bytes).unwrap();
+        writer.finish().unwrap()
+    }
+
+    #[cfg(feature = "zstd")]
+    fn zstd(bytes: &[u8]) -> Vec<u8> {
+        let mut out = vec![0; zstd_safe::compress_bound(bytes.len())];
+        let count = zstd_safe::compress(&mut out[..], bytes, 1).unwrap();
+        out.truncate(count);
+        out
+    }
+
+    type Compress = fn(&[u8]) -> Vec<u8>;
+
+    fn compressions() -> Vec<Compress> {
+        vec![
+            gzip,
+            bzip2,
+            #[cfg(feature = "xz")]
+            xz,
+            #[cfg(feature = "zstd")]
+            zstd,
+        ]
+    }
+
     #[test]
     fn compressed_members_follow_one_another() {
         let text: Vec<u8> = (0..300_000_u32).map(|number| (number.wrapping_mul(number) % 251) as u8).collect();
         let (head, tail) = text.split_at(123_456);
-        for compress in [<[u8]>::to_vec, gzip, bzip2] {
+        for compress in compressions().into_iter().chain([<[u8]>::to_vec as Compress]) {
             let stored = [compress(head), compress(tail)].concat();
             for piece in [1 << 20, 777] {
                 assert!(all(stored.clone(), piece).unwrap() == text);
@@ -197,7 +248,7 @@ mod tests {
     #[test]
     fn damaged_and_shortened_data_are_errors() {
         let text = b"some text, some text, some text".repeat(100);
-        for compress in [gzip, bzip2] {
+        for compress in compressions() {
             let stored = compress(&text);
             for end in 6..stored.len() {
                 assert_eq!(all(stored[..end].to_vec(), 4096).unwrap_err().status(), Status::Truncated, "{end}");

@@ -1,7 +1,8 @@
 //! ECSV: tables as text, whose header is YAML in lines that begin with `#` (APE 6 of the Astropy project).
 //!
-//! A table is read from its first byte to its last, in the memory of a few records, also where it is compressed (gzip
-//! and bzip2). What is told of places in errors and warnings are byte, line and column of its text.
+//! A table is read from its first byte to its last, in the memory of a few records, also where it is compressed (gzip,
+//! bzip2, and xz and Zstandard with the features of these names). What is told of places in errors and warnings are byte,
+//! line and column of its text.
 //!
 //! A table is written by [`write()`], or batch by batch by a [`TableWriter`].
 
@@ -22,6 +23,8 @@ mod record_writer;
 mod serialized;
 mod table_writer;
 mod write_options;
+#[cfg(feature = "zstd")]
+mod zstd;
 
 pub use header::{HeaderText, read as read_header};
 pub use input::Input;

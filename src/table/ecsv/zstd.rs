@@ -1,0 +1,45 @@
+//! Zstandard frames one after another, decompressed as they are read.
+
+use std::io::{BufRead, Error, ErrorKind, Read, Result};
+use zstd_safe::{DCtx, InBuffer, OutBuffer};
+
+/// The decompressed bytes of all frames of an input. Windows of more than 128 MiB are refused, as by other decoders.
+pub(super) struct ZstdReader<R> {
+    stored: R,
+    context: DCtx<'static>,
+    /// Whether a frame has begun whose end has not come yet.
+    in_frame: bool,
+}
+
+impl<R: BufRead> ZstdReader<R> {
+    pub(super) fn new(stored: R) -> Result<ZstdReader<R>> {
+        let context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
+        Ok(ZstdReader { stored, context, in_frame: false })
+    }
+}
+
+impl<R: BufRead> Read for ZstdReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        let mut output = OutBuffer::around(buffer);
+        while output.pos() == 0 {
+            let bytes = self.stored.fill_buf()?;
+            let at_end = bytes.is_empty();
+            if at_end && !self.in_frame {
+                break;
+            }
+            let mut input = InBuffer::around(bytes);
+            let missing = self.context.decompress_stream(&mut output, &mut input);
+            let missing = missing.map_err(|code| Error::other(zstd_safe::get_error_name(code)))?;
+            let taken = input.pos();
+            self.stored.consume(taken);
+            self.in_frame = missing != 0;
+            if at_end && self.in_frame && output.pos() == 0 {
+                return Err(ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok(output.pos())
+    }
+}
