@@ -3,8 +3,6 @@
 
 #[path = "../examples/conformance/ndl.rs"]
 mod ndl;
-#[path = "../examples/conformance/ndl_model.rs"]
-mod ndl_model;
 // Codecs matter to ASDF files alone.
 #[allow(dead_code)]
 #[path = "../examples/conformance/verdict.rs"]
@@ -35,6 +33,77 @@ const TEXT: &str = "\
     v: {shape: [1], type: {vlen: {base: uint64}}, value: [[18446744073709551615]]}
     w: {shape: [1], value: [-1]}
 ";
+
+const CANONICAL: &str = r#"/:
+  attributes:
+    "n": 1
+    s:
+      shape: [2]
+      type: string
+      storage:
+        charset: ascii
+      value: [a, b]
+/g:
+  dimcoords:
+    t:
+      size: null
+      type: float32
+      storage:
+        size: 2
+        chunk: [4]
+      value: [0.1, .nan]
+  ndarrays:
+    a:
+      shape: [/g/t, 3]
+      type:
+        compound:
+          - k:
+              enum:
+                base: uint8
+                members:
+                  "OFF": 0
+                  "ON": 200
+          - o:
+              opaque:
+                size: 2
+                tag: raw
+          - m:
+              array:
+                base: int16
+                shape: [2]
+      storage:
+        filter: [shuffle, {deflate: {"level": 4}}]
+        endian: big
+        fillvalue: ["OFF", "AA==", [1, 2]]
+    r:
+      shape: []
+      type:
+        regref:
+          selection: block
+      value: {target: /g/a, start: [0, 1], opposite: [1, 2]}
+    e:
+      shape: [2]
+      type:
+        regref:
+          selection: element
+      value: [{target: /g/a, selection: [[0, 1]]}, null]
+    p:
+      shape: [2]
+      type: objref
+      storage:
+        shape: [2]
+      value: [/g, null]
+    v:
+      shape: [1]
+      type:
+        vlen:
+          base: uint64
+      value: [[18446744073709551615]]
+    w:
+      shape: [1]
+      type: int32
+      value: [-1]
+"#;
 
 /// The entry of a manifest for [`TEXT`].
 fn entry() -> Value {
@@ -92,6 +161,7 @@ fn entry() -> Value {
             "/g/v": size(json!(1), json!(null), json!(null)),
             "/g/w": size(json!(1), json!(4), json!(4)),
         },
+        "canonical": CANONICAL,
         "equals": "same.yaml",
     })
 }

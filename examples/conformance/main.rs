@@ -8,7 +8,6 @@
 mod arrays;
 mod manifest;
 mod ndl;
-mod ndl_model;
 mod pairs;
 mod timestamp;
 mod typed_json;

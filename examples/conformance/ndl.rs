@@ -1,10 +1,9 @@
 //! Runs a corpus of descriptions in the Ndarray Data Language with their manifest: what is found wrong in each, whether
 //! it is valid in both modes, its model and its sizes.
 
-use crate::ndl_model;
 use crate::verdict::{Findings, Verdict};
-use asdfkit::ndl::{Code, Diagnostic, Parsed, ReadOptions, Severity, parse};
-use serde_json::Value;
+use asdfkit::ndl::{Code, Description, Diagnostic, Parsed, ReadOptions, Severity, TextOptions, parse};
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// The verdict of each entry of a manifest, in order.
@@ -44,7 +43,7 @@ fn judge(directory: &Path, sample: &Value, findings: &mut Findings) {
         // Of a fragment that is no document nothing but the diagnostics is told.
         _ if sample["result"].is_null() => {}
         _ => {
-            let model = ndl_model::model(&lenient.description);
+            let model = model(&lenient.description);
             let part = &model["ndarrays"]["/x"][fragment.key()];
             difference("", part, &sample["result"], findings);
         }
@@ -53,8 +52,8 @@ fn judge(directory: &Path, sample: &Value, findings: &mut Findings) {
         match read(&sample["equals"]) {
             Ok(other) => {
                 let other = parse(&other, &ReadOptions::default()).description;
-                let (mine, other) = (ndl_model::meaning(&lenient.description), ndl_model::meaning(&other));
-                findings.same("", "whether it equals the other", mine == other, true);
+                let is_same = lenient.description.means_the_same(&other).is_ok_and(|same| same);
+                findings.same("", "whether it equals the other", is_same, true);
             }
             Err(error) => findings.differ("", error),
         }
@@ -63,11 +62,54 @@ fn judge(directory: &Path, sample: &Value, findings: &mut Findings) {
 
 fn compare_document(parsed: &Parsed, sample: &Value, findings: &mut Findings) {
     if !sample["model"].is_null() {
-        difference("", &ndl_model::model(&parsed.description), &sample["model"], findings);
+        difference("", &model(&parsed.description), &sample["model"], findings);
     }
     if !sample["sizes"].is_null() {
-        difference("", &ndl_model::sizes(&parsed.description), &sample["sizes"], findings);
+        difference("", &sizes(&parsed.description), &sample["sizes"], findings);
     }
+    if let Some(canonical) = sample["canonical"].as_str() {
+        compare_text(&parsed.description, canonical, findings);
+    }
+}
+
+fn model(description: &Description) -> Value {
+    let json = description.to_json().map_err(|error| error.to_string());
+    let model = json.and_then(|json| serde_json::from_str(&json).map_err(|error| error.to_string()));
+    model.unwrap_or_else(|error| json!({"error": error}))
+}
+
+fn sizes(description: &Description) -> Value {
+    match description.sizes() {
+        Ok(sizes) => {
+            let of_arrays = sizes.arrays.into_iter().map(|size| {
+                let number = |number: Option<u128>| number.and_then(|number| u64::try_from(number).ok());
+                let [elements, itemsize, bytes] = [size.elements, size.element_bytes, size.bytes].map(number);
+                (size.path, json!({"elements": elements, "itemsize": itemsize, "bytes": bytes}))
+            });
+            of_arrays.collect::<serde_json::Map<_, _>>().into()
+        }
+        Err(error) => json!({"error": error.to_string()}),
+    }
+}
+
+/// The canonical text is the expected one, and is read as the same description, whose text it is again.
+fn compare_text(description: &Description, expected: &str, findings: &mut Findings) {
+    let text = match description.to_text(&TextOptions::default()) {
+        Ok(text) => text,
+        Err(error) => return findings.differ("", error),
+    };
+    let mut lines = text.lines().zip(expected.lines()).zip(1..);
+    if let Some(((is, expected), number)) = lines.find(|((is, expected), _)| is != expected) {
+        findings.differ("", format_args!("line {number} of the canonical text is '{is}' instead of '{expected}'"));
+    } else {
+        findings.same("", "the length of the canonical text", text.len(), expected.len());
+    }
+    let again = parse(text.as_bytes(), &ReadOptions::default());
+    findings.same("", "validity of the canonical text", again.is_valid(), true);
+    let is_same = description.means_the_same(&again.description).is_ok_and(|same| same);
+    findings.same("", "whether the canonical text means the same", is_same, true);
+    let is_fixed = again.description.to_text(&TextOptions::default()).is_ok_and(|other| other == text);
+    findings.same("", "whether the canonical text is its own", is_fixed, true);
 }
 
 /// Diagnostics are those expected, in any order; lines are compared where they are given.

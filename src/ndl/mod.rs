@@ -4,23 +4,37 @@
 //! [`Datatype`]s, shapes, [`Storage`] directives and, now and then, a [`Value`]. Nothing here reads arrays.
 
 pub mod asdf;
+mod compare;
 mod content;
 mod datatype;
 mod description;
 mod diagnostic;
+mod difference;
+mod directive;
+mod emit;
+mod flow;
+mod json;
+mod members;
 mod named;
 pub mod path_name;
 mod read;
+mod same;
 pub mod scalar;
+mod sizes;
+mod spelling;
 mod storage;
 mod value;
+mod walk;
 
 pub use content::{Content, ContentScalar, Extensions, is_extension_key};
 pub use datatype::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType, Selection};
 pub use description::{Attribute, Description, DimCoord, Dimension, Group, Ndarray, Size};
 pub use diagnostic::{Code, Diagnostic, Severity, Stage};
+pub use difference::{ConformanceOptions, Difference, DifferenceOptions, Operation};
+pub use emit::TextOptions;
 pub use named::Named;
 pub use path_name::ROOT;
 pub use read::{Parsed, ReadLimits, ReadOptions, parse};
+pub use sizes::{ArraySize, Sizes};
 pub use storage::{Filter, Storage};
 pub use value::{Blobs, Elements, Lists, Region, Texts, Value};

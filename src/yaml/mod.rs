@@ -11,7 +11,7 @@ mod granit;
 mod moved;
 mod parse;
 mod plain;
-mod quoting;
+pub(crate) mod quoting;
 mod reduced;
 mod runs;
 mod source;

@@ -98,7 +98,7 @@ pub(super) fn fits_single(text: &str) -> bool {
 
 /// Whether a text can be written after `|` without an indicator of its indentation, and so that an editor which
 /// strips blanks at line ends does no harm.
-pub(super) fn fits_literal(text: &str) -> bool {
+pub(crate) fn fits_literal(text: &str) -> bool {
     let bytes = text.as_bytes();
     if matches!(bytes.first(), None | Some(b' ' | b'\t' | b'\n')) {
         return false;
@@ -165,7 +165,7 @@ pub(super) fn write_double(out: &mut String, text: &str) {
 }
 
 /// Writes a text that [`fits_literal`], from the `|` through the last line's end, its lines `indent` blanks deep.
-pub(super) fn write_literal(out: &mut String, text: &str, indent: usize) {
+pub(crate) fn write_literal(out: &mut String, text: &str, indent: usize) {
     let body = text.trim_end_matches('\n');
     out.push_str(match text.len() - body.len() {
         0 => "|-\n",

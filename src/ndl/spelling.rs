@@ -1,0 +1,151 @@
+//! How texts and numbers are written so that JSON and every version of YAML read them alike.
+
+use base64::Engine;
+use std::fmt::{LowerExp, Write};
+
+/// Words that some YAML version takes for a truth value or for null, in lower case.
+const WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
+
+/// Writes a text in quotes as JSON has them.
+pub(super) fn write_quoted(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{C}' => out.push_str("\\f"),
+            // JSON may hold the others than the first as they are, YAML not, or not everywhere.
+            '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+/// Writes a text without quotes if that is no more to any reader than these characters, else in quotes.
+pub(super) fn write_text(out: &mut String, text: &str) {
+    if is_plain(text) { out.push_str(text) } else { write_quoted(out, text) }
+}
+
+fn is_plain(text: &str) -> bool {
+    let is_free = |byte: u8| byte.is_ascii_alphanumeric() || b"_ ./-".contains(&byte);
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '/')
+        && !text.ends_with(' ')
+        && text.bytes().all(is_free)
+        && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+/// Bytes as text in base64.
+pub(super) fn base64(bytes: &[u8]) -> String {
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+/// Writes the fewest digits that tell the number among those of its type, with a point in any case; with an exponent,
+/// always with its sign, if it ends in zeros before the point or begins with more than five after it.
+pub(super) fn write_finite<T: LowerExp>(out: &mut String, number: T) {
+    let shortest = format!("{number:e}");
+    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
+    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |digits| ("-", digits));
+    let digits = mantissa.replace('.', "");
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    out.push_str(sign);
+    let whole = usize::try_from(exponent).map_or(0, |exponent| exponent + 1);
+    if whole > digits.len() || exponent < -6 {
+        let (first, rest) = digits.split_at(1);
+        let rest = if rest.is_empty() { "0" } else { rest };
+        let _ = write!(out, "{first}.{rest}e{exponent:+}");
+    } else if exponent < 0 {
+        out.push_str("0.");
+        out.extend(std::iter::repeat_n('0', exponent.unsigned_abs() as usize - 1));
+        out.push_str(&digits);
+    } else {
+        let (before, after) = digits.split_at(whole);
+        let _ = write!(out, "{before}.{}", if after.is_empty() { "0" } else { after });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(write: impl FnOnce(&mut String)) -> String {
+        let mut out = String::new();
+        write(&mut out);
+        out
+    }
+
+    #[test]
+    fn what_a_reader_might_take_for_more_is_quoted() {
+        for text in ["a", "/", "/a b/c.d", "_x", "air temperature", "CF-1.7", "a--b", "nan", "M 31.0", "x.-/"] {
+            assert_eq!(written(|out| write_text(out, text)), text);
+        }
+        for text in [
+            "",
+            " a",
+            "a ",
+            "y",
+            "N",
+            "No",
+            "oFF",
+            "TRUE",
+            "null",
+            "~",
+            "1",
+            "1.0",
+            ".nan",
+            "-a",
+            "a:b",
+            "a,b",
+            "a#",
+            "é",
+            "2008-12-31",
+            "=",
+            "<<",
+            "a\tb",
+            "a+",
+            "*a",
+            "!a",
+            "[a",
+            "?",
+            "%",
+        ] {
+            assert_eq!(written(|out| write_text(out, text)), format!("{text:?}"), "{text}");
+        }
+        let odd = written(|out| write_quoted(out, "\0\u{1B}\"\\\n\r\u{7F}\u{85}\u{2028}\u{FEFF}é\u{1F600}"));
+        assert_eq!(odd, "\"\\u0000\\u001b\\\"\\\\\\n\\r\\u007f\\u0085\\u2028\\ufeffé\u{1F600}\"");
+    }
+
+    #[test]
+    fn floats_have_a_point_and_the_fewest_digits() {
+        for (number, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (1.0, "1.0"),
+            (25.0, "25.0"),
+            (90.0, "9.0e+1"),
+            (-180.0, "-1.8e+2"),
+            (-9999.0, "-9999.0"),
+            (106.405, "106.405"),
+            (0.5, "0.5"),
+            (0.000001, "0.000001"),
+            (0.0000125, "0.0000125"),
+            (1e-7, "1.0e-7"),
+            (1.25e-7, "1.25e-7"),
+            (1e39, "1.0e+39"),
+            (f64::MAX, "1.7976931348623157e+308"),
+            (5e-324, "5.0e-324"),
+        ] {
+            assert_eq!(written(|out| write_finite(out, number)), text);
+            assert_eq!(text.parse::<f64>().unwrap().to_bits(), number.to_bits());
+        }
+        assert_eq!(written(|out| write_finite(out, f32::MAX)), "3.4028235e+38");
+        assert_eq!(written(|out| write_finite(out, -999.3f32)), "-999.3");
+    }
+}
