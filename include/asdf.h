@@ -160,6 +160,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_STRICT 702             /**< The file was to be opened strictly, and would have given warnings. */
 #define ASDF_ERR_TABLE_HEADER 801       /**< The header of a table is not one that its format allows. */
 #define ASDF_ERR_RECORD 802             /**< A record of a table has a wrong number of fields, or wrong quotes. */
+#define ASDF_ERR_CELL 803               /**< The text of a table's cell is not a value of its column's type. */
 
 /**
  * The constant's name of a status, such as "ASDF_ERR_TRUNCATED".

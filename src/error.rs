@@ -166,6 +166,8 @@ statuses! {
     TableHeader = 801, "TABLE_HEADER";
     /// A record of a table has a wrong number of fields, or wrong quotes.
     Record = 802, "RECORD";
+    /// The text of a cell of a table is not a value of its column's type.
+    Cell = 803, "CELL";
 }
 
 /// Where in a file or a tree something is.
@@ -181,6 +183,8 @@ pub struct Location {
     pub column: Option<u64>,
     /// JSON Pointer of the node in the tree.
     pub path: Option<String>,
+    /// Name of the column of a table.
+    pub table_column: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -286,6 +290,13 @@ impl Error {
         self
     }
 
+    /// Adds the name of the column of a table unless one is known.
+    #[must_use]
+    pub fn in_table_column(mut self, name: &str) -> Error {
+        self.0.location.table_column.get_or_insert_with(|| name.to_owned());
+        self
+    }
+
     /// The kind of the error.
     pub fn status(&self) -> Status {
         self.0.status
@@ -317,7 +328,7 @@ impl fmt::Display for Location {
         if let (Some(line), Some(column)) = (self.line, self.column) {
             write!(f, "{separator}{line}:{column}")?;
             separator = ", ";
-        } else if self.file.is_some() && (self.offset.is_some() || self.path.is_some()) {
+        } else if self.file.is_some() && (self.offset.is_some() || self.path.is_some() || self.table_column.is_some()) {
             separator = ": ";
         }
         if let Some(offset) = self.offset {
@@ -326,6 +337,10 @@ impl fmt::Display for Location {
         }
         if let Some(path) = &self.path {
             write!(f, "{separator}at {}", if path.is_empty() { "the root" } else { path })?;
+            separator = ", ";
+        }
+        if let Some(column) = &self.table_column {
+            write!(f, "{separator}column '{column}'")?;
         }
         Ok(())
     }
@@ -413,5 +428,7 @@ mod tests {
         assert_eq!(error.to_string(), "a.asdf:5:3, byte 71, at /meta/0: bad indentation");
         let error = Error::new(Status::Truncated, "the header ends early").in_file(&Arc::from("a.asdf")).at_offset(9);
         assert_eq!(error.to_string(), "a.asdf: byte 9: the header ends early");
+        let error = Error::new(Status::Cell, "not a number").at_offset(9).at_line(2, 4).in_table_column("flux");
+        assert_eq!(error.to_string(), "2:4, byte 9, column 'flux': not a number");
     }
 }

@@ -87,7 +87,7 @@ pub(super) fn in_order<T>(
 }
 
 /// Runs the same work on so many threads, or on as many as the system lets start, but on that of the caller always.
-fn on_threads(threads: usize, work: impl Fn() + Sync) {
+pub(crate) fn on_threads(threads: usize, work: impl Fn() + Sync) {
     if threads <= 1 {
         return work();
     }

@@ -130,6 +130,8 @@ pub const ASDF_ERR_STRICT: asdf_status = 702;
 pub const ASDF_ERR_TABLE_HEADER: asdf_status = 801;
 /// A record of a table has a wrong number of fields, or wrong quotes.
 pub const ASDF_ERR_RECORD: asdf_status = 802;
+/// The text of a table's cell is not a value of its column's type.
+pub const ASDF_ERR_CELL: asdf_status = 803;
 
 /// The constant's name of a status, such as "ASDF_ERR_TRUNCATED".
 ///
@@ -201,6 +203,7 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::Strict) => c"ASDF_ERR_STRICT",
         Some(Status::TableHeader) => c"ASDF_ERR_TABLE_HEADER",
         Some(Status::Record) => c"ASDF_ERR_RECORD",
+        Some(Status::Cell) => c"ASDF_ERR_CELL",
         None => c"unknown status",
     }
 }

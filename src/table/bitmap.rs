@@ -67,6 +67,25 @@ impl Bitmap {
         Ok(())
     }
 
+    /// Appends all bits of another one.
+    pub(crate) fn append(&mut self, other: &Bitmap) -> Result<()> {
+        let shift = self.length % 8;
+        self.bytes.try_reserve(other.bytes.len()).map_err(|_| Error::out_of_memory(other.bytes.len() as u64))?;
+        if shift == 0 {
+            self.bytes.extend_from_slice(&other.bytes);
+        } else {
+            for &byte in &other.bytes {
+                if let Some(last) = self.bytes.last_mut() {
+                    *last |= byte << shift;
+                }
+                self.bytes.push(byte >> (8 - shift));
+            }
+        }
+        self.length += other.length;
+        self.bytes.truncate(self.length.div_ceil(8));
+        Ok(())
+    }
+
     /// Changes the bit at this place, which must be there.
     pub fn set(&mut self, index: usize, value: bool) {
         if let (true, Some(byte)) = (index < self.length, self.bytes.get_mut(index / 8)) {
@@ -101,5 +120,21 @@ mod tests {
         bitmap.set(99, true);
         assert_eq!((bitmap.get(0), bitmap.get(3), bitmap.get(99), bitmap.count_zeros()), (false, true, false, 11));
         assert_eq!(bitmap.bytes().len(), 4);
+    }
+
+    #[test]
+    fn one_is_appended_to_the_other_wherever_that_ends() {
+        let made = |length: usize, of: usize| {
+            let mut bitmap = Bitmap::default();
+            (0..length).for_each(|bit| bitmap.push(bit % of == 0).unwrap());
+            bitmap
+        };
+        for (one, other) in (0..20).flat_map(|one| (0..20).map(move |other| (one, other))) {
+            let mut both = made(one, 3);
+            both.append(&made(other, 2)).unwrap();
+            let mut expected = made(one, 3);
+            (0..other).for_each(|bit| expected.push(bit % 2 == 0).unwrap());
+            assert_eq!(both, expected);
+        }
     }
 }

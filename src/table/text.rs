@@ -49,6 +49,27 @@ impl Text {
         Ok(())
     }
 
+    /// Makes room for as many texts, which push no more bytes than so many.
+    pub(crate) fn reserve(&mut self, texts: usize, bytes: usize) -> Result<()> {
+        self.offsets.try_reserve(texts).map_err(|_| Error::out_of_memory(texts as u64 * 8))?;
+        self.bytes.try_reserve(bytes).map_err(|_| Error::out_of_memory(bytes as u64))
+    }
+
+    /// Appends all texts of another one.
+    pub(crate) fn append(&mut self, other: &Text) -> Result<()> {
+        self.reserve(other.len(), other.bytes.len())?;
+        let start = self.bytes.len() as i64;
+        self.bytes.push_str(&other.bytes);
+        self.offsets.extend(other.offsets.iter().skip(1).map(|offset| start + offset));
+        Ok(())
+    }
+
+    /// Gives back memory that is not used.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.bytes.shrink_to_fit();
+        self.offsets.shrink_to_fit();
+    }
+
     /// All texts one after another.
     pub fn bytes(&self) -> &str {
         &self.bytes
@@ -78,5 +99,7 @@ mod tests {
         }
         assert_eq!(text.iter().collect::<Vec<_>>(), ["a", "", "日本"]);
         assert_eq!((text.get(3), text.offsets()), ("", &[0, 1, 1, 7][..]));
+        text.append(&text.clone()).unwrap();
+        assert_eq!(text.iter().collect::<Vec<_>>(), ["a", "", "日本", "a", "", "日本"]);
     }
 }

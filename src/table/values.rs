@@ -2,7 +2,7 @@
 
 use super::Text;
 use crate::array::ScalarType;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Status};
 
 macro_rules! values {
     ($($variant:ident($item:ty), $of:literal;)*) => {
@@ -59,6 +59,28 @@ macro_rules! values {
                 }
             }
 
+            /// Appends all elements of others, which must be of the same type.
+            pub(crate) fn append(&mut self, others: &Values) -> Result<()> {
+                match (self, others) {
+                    $((Values::$variant(items), Values::$variant(others)) => {
+                        let bytes = size_of_val(others.as_slice()) as u64;
+                        items.try_reserve(others.len()).map_err(|_| Error::out_of_memory(bytes))?;
+                        items.extend_from_slice(others);
+                        Ok(())
+                    })*
+                    (Values::Text(text), Values::Text(others)) => text.append(others),
+                    _ => Err(Error::new(Status::Internal, "values of two types were to be appended to each other")),
+                }
+            }
+
+            /// Gives back memory that is not used.
+            pub(crate) fn shrink_to_fit(&mut self) {
+                match self {
+                    $(Values::$variant(items) => items.shrink_to_fit(),)*
+                    Values::Text(text) => text.shrink_to_fit(),
+                }
+            }
+
             /// No elements yet of this type.
             pub fn of_type(scalar: ScalarType) -> Values {
                 match scalar {
@@ -104,6 +126,15 @@ impl Values {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_appended_to_those_of_their_type() {
+        let mut values = Values::Complex64(vec![[1.0, 2.0]]);
+        values.append(&Values::Complex64(vec![[3.0, 4.0]])).unwrap();
+        assert_eq!(values, Values::Complex64(vec![[1.0, 2.0], [3.0, 4.0]]));
+        assert!(values.append(&Values::Text(Text::new())).is_err());
+        assert!(Values::Text(Text::new()).append(&values).is_err());
+    }
 
     #[test]
     fn each_type_has_its_values() {

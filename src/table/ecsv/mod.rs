@@ -7,19 +7,30 @@
 //! A table is written by [`write()`], or batch by batch by a [`TableWriter`].
 
 mod array_writer;
+mod arrays;
+mod builders;
+mod cells;
 mod columns;
 mod compressed_output;
+mod convert;
 mod datatype;
+mod fault;
 mod field_writer;
 mod header;
 mod header_writer;
 mod input;
+mod json;
 mod lines;
+mod marks;
 mod names;
 mod numbers;
 mod options;
+mod parse;
+mod pieces;
 mod probe;
+mod reader;
 mod record_writer;
+mod records;
 mod serialized;
 mod table_writer;
 mod write_options;
@@ -30,5 +41,6 @@ pub use header::{HeaderText, read as read_header};
 pub use input::Input;
 pub use options::{ExternalHeader, NamesPolicy, ReadOptions};
 pub use probe::probe;
+pub use reader::{TableReader, read};
 pub use table_writer::{TableWriter, write};
 pub use write_options::{EmptyStrings, JsonNumbers, TextCompression, WriteOptions};

@@ -1,0 +1,314 @@
+//! JSON as ECSV's cells have it: what Python writes, `NaN` and the infinities included.
+//!
+//! A text is looked at from front to end, and nothing is kept of it. Depth in the text is never depth on the stack.
+
+use super::fault::excerpt;
+use crate::error::{Error, Result, Status};
+
+/// A place in JSON text.
+pub(super) struct Json<'a> {
+    text: &'a str,
+    place: usize,
+}
+
+/// A number, or what Python writes for one that is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Number<'a> {
+    pub(super) text: &'a str,
+    /// Whether there is neither fraction nor exponent.
+    pub(super) is_whole: bool,
+}
+
+impl<'a> Json<'a> {
+    /// The beginning of this text.
+    pub(super) fn new(text: &'a str) -> Json<'a> {
+        Json { text, place: 0 }
+    }
+
+    /// The error that something else is expected here.
+    pub(super) fn expected(&self, what: &str) -> Error {
+        let rest = self.text.get(self.place..).unwrap_or_default();
+        let found = if rest.is_empty() { "its end".to_owned() } else { excerpt(rest) };
+        Error::new(Status::Cell, format!("{what} is expected in the JSON text of the cell, not {found}"))
+    }
+
+    /// The next byte that is no white space.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Option<u8> {
+        loop {
+            match self.text.as_bytes().get(self.place) {
+                Some(b' ' | b'\t' | b'\n' | b'\r') => self.place += 1,
+                other => return other.copied(),
+            }
+        }
+    }
+
+    /// Passes this byte if it is the next one that is no white space.
+    #[inline]
+    pub(super) fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.place += usize::from(found);
+        found
+    }
+
+    /// Passes this word if it is next.
+    #[inline]
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        self.peek();
+        let found = self.text.get(self.place..).is_some_and(|rest| rest.starts_with(word));
+        self.place += if found { word.len() } else { 0 };
+        found
+    }
+
+    /// Fails unless nothing but white space is left.
+    pub(super) fn end(&mut self) -> Result<()> {
+        if self.peek().is_none() { Ok(()) } else { Err(self.expected("the end")) }
+    }
+
+    /// Passes digits, and tells how many.
+    #[inline]
+    fn digits(&mut self) -> usize {
+        let rest = self.text.as_bytes().get(self.place..).unwrap_or_default();
+        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.place += count;
+        count
+    }
+
+    /// Passes one of these bytes if it is the very next.
+    #[inline]
+    fn take_one_of(&mut self, bytes: [u8; 2]) -> bool {
+        let found = self.text.as_bytes().get(self.place).is_some_and(|byte| bytes.contains(byte));
+        self.place += usize::from(found);
+        found
+    }
+
+    /// Passes a number.
+    pub(super) fn number(&mut self) -> Result<Number<'a>> {
+        self.peek();
+        let start = self.place;
+        let negative = self.take_one_of([b'-'; 2]);
+        let mut is_whole = false;
+        if self.take_word("Infinity") || !negative && self.take_word("NaN") {
+            return Ok(Number { text: self.since(start), is_whole });
+        }
+        let leading_zero = self.text.as_bytes().get(self.place) == Some(&b'0');
+        let whole = self.digits();
+        let fraction = if self.take_one_of([b'.'; 2]) { Some(self.digits()) } else { None };
+        let exponent = if self.take_one_of([b'e', b'E']) {
+            self.take_one_of([b'+', b'-']);
+            Some(self.digits())
+        } else {
+            None
+        };
+        if whole == 0 || leading_zero && whole > 1 || fraction == Some(0) || exponent == Some(0) {
+            self.place = start;
+            return Err(self.expected("a number"));
+        }
+        is_whole = fraction.is_none() && exponent.is_none();
+        Ok(Number { text: self.since(start), is_whole })
+    }
+
+    fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.place).unwrap_or_default()
+    }
+
+    /// Passes a string, and puts what it says into `content`, which is emptied first.
+    pub(super) fn string(&mut self, content: &mut String) -> Result<()> {
+        content.clear();
+        let start = self.place;
+        let pushed = self.string_parts(|part| {
+            content.try_reserve(part.len()).map_err(|_| Error::out_of_memory(part.len() as u64))?;
+            content.push_str(part);
+            Ok(())
+        });
+        if pushed.is_err() {
+            self.place = start;
+        }
+        pushed
+    }
+
+    /// Passes a string, and gives what it says piece by piece.
+    fn string_parts(&mut self, mut take: impl FnMut(&str) -> Result<()>) -> Result<()> {
+        if !self.take(b'"') {
+            return Err(self.expected("a string"));
+        }
+        loop {
+            let rest = self.text.get(self.place..).unwrap_or_default();
+            let plain = rest.bytes().take_while(|&byte| byte != b'"' && byte != b'\\' && byte >= b' ').count();
+            take(rest.get(..plain).unwrap_or_default())?;
+            self.place += plain;
+            match rest.as_bytes().get(plain) {
+                Some(b'"') => {
+                    self.place += 1;
+                    return Ok(());
+                }
+                Some(b'\\') => {
+                    let character = self.escape()?;
+                    take(character.encode_utf8(&mut [0; 4]))?;
+                }
+                Some(_) => return Err(self.expected("no control character")),
+                None => return Err(self.expected("the end of a string")),
+            }
+        }
+    }
+
+    /// Passes a backslash and what it means with the characters behind.
+    fn escape(&mut self) -> Result<char> {
+        let rest = self.text.as_bytes().get(self.place..).unwrap_or_default();
+        let simple = match rest.get(1) {
+            Some(&byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{C}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                let Some((character, length)) = self.unicode_escape() else {
+                    return Err(self.expected("a character by its number"));
+                };
+                self.place += length;
+                return Ok(character);
+            }
+            _ => return Err(self.expected("a character that JSON has behind a backslash")),
+        };
+        self.place += 2;
+        Ok(simple)
+    }
+
+    /// The character that `\uXXXX` stands for, or two of those that are a pair, and how long that is.
+    fn unicode_escape(&self) -> Option<(char, usize)> {
+        let unit = |at: usize| {
+            let digits = self.text.get(at..at + 6)?.strip_prefix("\\u")?;
+            let all_digits = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+            all_digits.then(|| u16::from_str_radix(digits, 16).ok()).flatten()
+        };
+        let first = unit(self.place)?;
+        if let Some(character) = char::from_u32(u32::from(first)) {
+            return Some((character, 6));
+        }
+        let pair = [first, unit(self.place + 6)?];
+        Some((char::decode_utf16(pair).next()?.ok()?, 12))
+    }
+
+    /// Passes a value of any kind that is nested at most `depth` deep, and gives its text.
+    pub(super) fn value(&mut self, depth: u32) -> Result<&'a str> {
+        self.peek();
+        let start = self.place;
+        // What is open: an object, or else an array.
+        let mut open: Vec<bool> = Vec::new();
+        loop {
+            match self.peek() {
+                Some(byte @ (b'{' | b'[')) => {
+                    if open.len() >= depth as usize {
+                        return Err(Error::limit("the depth of JSON in a cell", u64::from(depth)));
+                    }
+                    self.place += 1;
+                    let is_object = byte == b'{';
+                    if !self.take(if is_object { b'}' } else { b']' }) {
+                        open.push(is_object);
+                        if is_object {
+                            self.key()?;
+                        }
+                        continue;
+                    }
+                }
+                Some(b'"') => self.string_parts(|_| Ok(()))?,
+                Some(b't' | b'f' | b'n') => {
+                    if !["true", "false", "null"].iter().any(|word| self.take_word(word)) {
+                        return Err(self.expected("a value"));
+                    }
+                }
+                Some(_) => drop(self.number()?),
+                None => return Err(self.expected("a value")),
+            }
+            // A value has ended, and with it perhaps some of those around it.
+            loop {
+                let Some(&is_object) = open.last() else { return Ok(self.since(start)) };
+                if self.take(b',') {
+                    if is_object {
+                        self.key()?;
+                    }
+                    break;
+                }
+                if !self.take(if is_object { b'}' } else { b']' }) {
+                    return Err(self.expected(if is_object { "a comma or }" } else { "a comma or ]" }));
+                }
+                open.pop();
+            }
+        }
+    }
+
+    /// Passes a key and the colon behind it.
+    fn key(&mut self) -> Result<()> {
+        self.string_parts(|_| Ok(()))?;
+        if self.take(b':') { Ok(()) } else { Err(self.expected("a colon")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_end_where_they_end() {
+        let accepted = [
+            "1",
+            "-0.5e+10",
+            "NaN",
+            "-Infinity",
+            "null",
+            "\"a\\u00e9\\ud83d\\ude00\\n\"",
+            "[]",
+            "{}",
+            "[1, [2,{}], null]",
+            "{\"a\": [true,false], \"a\": \"}\"}",
+            "[[],[[]]]",
+        ];
+        for text in accepted {
+            let padded = format!("  {text} ");
+            let mut json = Json::new(&padded);
+            assert_eq!(json.value(9).unwrap(), text);
+            json.end().unwrap();
+        }
+        let refused = [
+            "",
+            "01",
+            "1.",
+            ".5",
+            "+1",
+            "1e",
+            "-NaN",
+            "nan",
+            "True",
+            "[1,]",
+            "[1",
+            "[,1]",
+            "{1:2}",
+            "{\"a\" 1}",
+            "{\"a\":1,}",
+            "]",
+            "\"\\x\"",
+            "\"\\ud800\"",
+            "\"\\u12g4\"",
+            "\"\\u+123\"",
+            "\"open",
+            "\"a\nb\"",
+            "tru",
+            "[1]]",
+            "{\"a\":1]",
+        ];
+        for text in refused {
+            let mut json = Json::new(text);
+            assert_eq!(json.value(9).and_then(|_| json.end()).unwrap_err().status(), Status::Cell, "{text}");
+        }
+        let deep = "[".repeat(1_000_000);
+        assert_eq!(Json::new(&deep).value(255).unwrap_err().status(), Status::Limit);
+    }
+
+    #[test]
+    fn strings_say_what_is_escaped_in_them() {
+        let mut content = "before".to_owned();
+        Json::new(r#" "a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00日" "#).string(&mut content).unwrap();
+        assert_eq!(content, "a\"\\/\u{8}\u{c}\n\r\té😀日");
+    }
+}

@@ -1,0 +1,102 @@
+//! Finds the bytes that structure records, 64 bytes at a time: delimiters, quotes and line feeds.
+//!
+//! Nothing here knows what the bytes mean where they stand.
+
+/// The number of bytes whose marks are found at once.
+const BLOCK: usize = 64;
+
+/// Finds one delimiter, `"` and line feeds, in order.
+pub(super) struct Marks<'a> {
+    bytes: &'a [u8],
+    delimiter: u8,
+    /// Where the block begins that `bits` are of.
+    base: usize,
+    /// The marks of that block that were not given out yet.
+    bits: u64,
+}
+
+impl<'a> Marks<'a> {
+    /// The marks from `start` on.
+    pub(super) fn new(bytes: &'a [u8], delimiter: u8, start: usize) -> Marks<'a> {
+        let base = start - start % BLOCK;
+        let mut marks = Marks { bytes, delimiter, base, bits: 0 };
+        marks.bits = marks.of_block() & (u64::MAX << (start % BLOCK));
+        marks
+    }
+
+    /// The marks of the block at `base`; none behind the end.
+    fn of_block(&self) -> u64 {
+        let rest = self.bytes.get(self.base..).unwrap_or_default();
+        match rest.first_chunk::<BLOCK>() {
+            Some(block) => marks_of(block, self.delimiter),
+            None => {
+                let mut block = [0; BLOCK];
+                block.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+                marks_of(&block, self.delimiter)
+            }
+        }
+    }
+}
+
+impl Iterator for Marks<'_> {
+    type Item = (usize, u8);
+
+    /// The place of the next mark, and the byte there.
+    #[inline]
+    fn next(&mut self) -> Option<(usize, u8)> {
+        while self.bits == 0 {
+            self.base += BLOCK;
+            if self.base >= self.bytes.len() {
+                return None;
+            }
+            self.bits = self.of_block();
+        }
+        let place = self.base + self.bits.trailing_zeros() as usize;
+        self.bits &= self.bits - 1;
+        self.bytes.get(place).map(|&byte| (place, byte))
+    }
+}
+
+/// A bit for each byte that is a mark, that of the first byte lowest: plain arithmetic on eight bytes at a time.
+#[inline]
+fn marks_of(block: &[u8; BLOCK], delimiter: u8) -> u64 {
+    const LOW: u64 = u64::from_ne_bytes([0x01; 8]);
+    const SEVEN: u64 = u64::from_ne_bytes([0x7F; 8]);
+    let (pieces, _) = block.as_chunks::<8>();
+    pieces.iter().rev().fold(0, |bits, piece| {
+        let bytes = u64::from_le_bytes(*piece);
+        let found = [delimiter, b'"', b'\n'].map(|byte| {
+            let difference = bytes ^ (LOW * u64::from(byte));
+            !(((difference & SEVEN) + SEVEN) | difference | SEVEN)
+        });
+        let highest = found.iter().fold(0, |all, one| all | one);
+        // The highest bit of each byte, gathered in the highest byte of the product.
+        bits << 8 | (highest >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_found_wherever_they_are() {
+        let mut state = 1_u64;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        for length in (0..200).chain([1000]) {
+            let alphabet = b"a\",\n \x8a\xa2\xac\x22\x00\xff";
+            let bytes: Vec<u8> = (0..length).map(|_| alphabet[next(alphabet.len() as u64) as usize]).collect();
+            for delimiter in [b',', b' '] {
+                let start = next(length + 1) as usize;
+                let expected: Vec<(usize, u8)> = (start..bytes.len())
+                    .filter(|&place| [delimiter, b'"', b'\n'].contains(&bytes[place]))
+                    .map(|place| (place, bytes[place]))
+                    .collect();
+                assert_eq!(Marks::new(&bytes, delimiter, start).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+}
