@@ -4,6 +4,7 @@
 //! [`Datatype`]s, shapes, [`Storage`] directives and, now and then, a [`Value`]. Nothing here reads arrays.
 
 pub mod asdf;
+mod cdl;
 mod compare;
 mod content;
 mod datatype;
@@ -26,6 +27,7 @@ mod storage;
 mod value;
 mod walk;
 
+pub use cdl::CdlOptions;
 pub use content::{Content, ContentScalar, Extensions, is_extension_key};
 pub use datatype::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType, Selection};
 pub use description::{Attribute, Description, DimCoord, Dimension, Group, Ndarray, Size};
