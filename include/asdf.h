@@ -345,6 +345,17 @@ typedef struct asdf_array_options asdf_array_options;
  */
 typedef struct asdf_read_options asdf_read_options;
 
+/**
+ * A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
+ * alive.
+ */
+typedef struct asdf_ndl asdf_ndl;
+
+/**
+ * How to read a description.
+ */
+typedef struct asdf_ndl_read_options asdf_ndl_read_options;
+
 /*
  * Files ---------------------------------------------------------------------------------------------------------------
  *
@@ -3499,6 +3510,194 @@ asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, cons
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
+
+/*
+ * Descriptions --------------------------------------------------------------------------------------------------------
+ *
+ * A description is a YAML text that tells what a file of arrays holds: groups, arrays, the dimension coordinates that
+ * belong to their axes, attributes, datatypes, and how all that is stored (Ndarray Data Language, NDL 0.6.1).
+ *
+ * Reading one succeeds whenever the text is YAML. What is wrong or odd in it is a list of diagnostics, in the order of
+ * the text; what is right is there although something else is wrong. asdf_ndl_is_valid() tells whether there are
+ * errors among them.
+ *
+ *     asdf_ndl *description = NULL;
+ *     int64_t count;
+ *     char line[512];
+ *     asdf_ndl_read("model.yaml", NULL, &description);
+ *     asdf_ndl_diagnostic_count(description, &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_ndl_diagnostic_text(description, i, line, sizeof line, NULL);
+ *         puts(line);   // model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8
+ *     }
+ *     asdf_ndl_free(description);
+ */
+
+#define ASDF_NDL_WARNING 1 /**< Not everybody would read the text so. */
+#define ASDF_NDL_ERROR 2   /**< The description is not valid. */
+
+/**
+ * Makes options for reading descriptions: warnings are no errors, unknown keys are errors.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_read_options_new(asdf_ndl_read_options **options);
+
+/**
+ * Whether each warning is an error.
+ *
+ * @param options the options
+ * @param strict  1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_read_options_set_strict(asdf_ndl_read_options *options, int32_t strict);
+
+/**
+ * Whether keys that the language does not know give a warning, instead of an error.
+ *
+ * @param options the options
+ * @param allow   1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_read_options_set_unknown_keys(asdf_ndl_read_options *options, int32_t allow);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_read_options_free(asdf_ndl_read_options *options);
+
+/**
+ * Reads a description from a file.
+ *
+ * A text that is not YAML is ASDF_ERR_YAML, one that is neither UTF-8 nor UTF-16 with a byte order mark
+ * ASDF_ERR_ENCODING, one that is too long or too deep ASDF_ERR_LIMIT; the details of the error name line and column.
+ *
+ * @param path    the name of the file
+ * @param options how to read it, or NULL
+ * @param ndl     gets the description; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_read(const char *path, const asdf_ndl_read_options *options, asdf_ndl **ndl);
+
+/**
+ * Reads a description from memory, as asdf_ndl_read() does from a file.
+ *
+ * @param text    the text
+ * @param length  its length in bytes
+ * @param options how to read it, or NULL
+ * @param ndl     gets the description; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_parse(const char *text, size_t length, const asdf_ndl_read_options *options, asdf_ndl **ndl);
+
+/**
+ * Tells whether there is no error in a description.
+ *
+ * @param ndl   the description
+ * @param valid gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_is_valid(const asdf_ndl *ndl, int32_t *valid);
+
+/**
+ * The number of diagnostics, at most 1000; others are not kept.
+ *
+ * @param ndl   the description
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_diagnostic_count(const asdf_ndl *ndl, int64_t *count);
+
+/**
+ * How bad something is, and where it stands.
+ *
+ * @param ndl      the description
+ * @param index    number of the diagnostic from 0, in the order of the text; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param severity gets ASDF_NDL_WARNING or ASDF_NDL_ERROR; may be NULL
+ * @param line     gets the line of the text, from 1; may be NULL
+ * @param column   gets the column in characters, from 1; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_diagnostic(const asdf_ndl *ndl, int64_t index, int32_t *severity, int64_t *line, int64_t *column);
+
+/**
+ * The code of a diagnostic, which says what kind of thing it is: "E-VALUE-RANGE", "W-TYPE-MISSING" and so on.
+ *
+ * @param ndl      the description
+ * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the code
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the code; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_diagnostic_code(const asdf_ndl *ndl, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * What a diagnostic belongs to: a path name, with "@" and the name of an attribute if it belongs to one; "" for the
+ * document.
+ *
+ * @param ndl      the description
+ * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the place
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the place; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_diagnostic_place(const asdf_ndl *ndl,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *needed);
+
+/**
+ * What is wrong, in words, without the place.
+ *
+ * @param ndl      the description
+ * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the message
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the message; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_diagnostic_message(const asdf_ndl *ndl,
+                                        int64_t index,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *needed);
+
+/**
+ * All of a diagnostic as compilers show it: "model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8".
+ * The name of the file is left out of a description that was not read from one.
+ *
+ * @param ndl      the description
+ * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the line
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the line; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_diagnostic_text(const asdf_ndl *ndl, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Gives another owner of a description.
+ *
+ * @param ndl     the description
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_retain(const asdf_ndl *ndl, asdf_ndl **another);
+
+/**
+ * Gives up a description; the last owner frees it.
+ *
+ * @param ndl the description, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_free(asdf_ndl *ndl);
 
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ const GROUPS: &[&str] = &[
     "table",
     "table_read",
     "table_build",
+    "ndl",
     "blocks",
     "buffer",
     "options",

@@ -79,6 +79,7 @@ pub mod file;
 pub mod history;
 pub mod large_array;
 pub mod mask;
+pub mod ndl;
 pub mod node;
 pub mod node_edit;
 pub mod node_read;

@@ -7,10 +7,12 @@
 use super::array_options::{ArrayChoices, ReadChoices};
 use super::chunk_map::FileChunks;
 use super::handle::Class;
+use super::ndl::ReadDescription;
 use super::options::OpenChoices;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
+use crate::ndl::ReadOptions;
 use crate::table::Table;
 use std::sync::{Mutex, RwLock};
 
@@ -162,4 +164,23 @@ impl Class for asdf_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"OREA");
     const NAME: &'static str = "asdf_read_options";
     type Value = Mutex<ReadChoices>;
+}
+
+/// A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
+/// alive.
+pub enum asdf_ndl {}
+
+impl Class for asdf_ndl {
+    const TAG: u32 = u32::from_be_bytes(*b"NDLD");
+    const NAME: &'static str = "asdf_ndl";
+    type Value = ReadDescription;
+}
+
+/// How to read a description.
+pub enum asdf_ndl_read_options {}
+
+impl Class for asdf_ndl_read_options {
+    const TAG: u32 = u32::from_be_bytes(*b"ONDL");
+    const NAME: &'static str = "asdf_ndl_read_options";
+    type Value = Mutex<ReadOptions>;
 }

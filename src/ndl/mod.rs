@@ -36,7 +36,7 @@ pub use difference::{ConformanceOptions, Difference, DifferenceOptions, Operatio
 pub use emit::TextOptions;
 pub use named::Named;
 pub use path_name::ROOT;
-pub use read::{Parsed, ReadLimits, ReadOptions, parse};
+pub use read::{Parsed, ReadLimits, ReadOptions, parse, read_file};
 pub use sizes::{ArraySize, Sizes};
 pub use storage::{Filter, Storage};
 pub use value::{Blobs, Elements, Lists, Region, Texts, Value};

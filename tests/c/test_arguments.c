@@ -52,11 +52,13 @@ static asdf_datatype *datatype;
 static asdf_buffer *buffer;
 static asdf_codec *codec;
 static asdf_table *table;
+static asdf_ndl *ndl;
 static asdf_open_options *open_options;
 static asdf_new_options *new_options;
 static asdf_write_options *write_options;
 static asdf_array_options *array_options;
 static asdf_read_options *read_options;
+static asdf_ndl_read_options *ndl_read_options;
 static void *a_node, *a_file;
 
 /* Outputs, and arguments that are right. */
@@ -71,6 +73,7 @@ static asdf_datatype *datatype_out;
 static asdf_buffer *buffer_out;
 static asdf_codec *codec_out;
 static asdf_table *table_out;
+static asdf_ndl *ndl_out;
 static asdf_stream *stream_out;
 static int32_t i32;
 static int64_t i64, extents[8];
@@ -801,6 +804,43 @@ static void options(void) {
     REQUIRED(strides, asdf_read_options_set_strides(read_options, 1, NULL));
 }
 
+static void descriptions(void) {
+    REQUIRED(options, asdf_ndl_read_options_new(NULL));
+    REQUIRED(options, asdf_ndl_read_options_set_strict(NULL, 1));
+    TYPED(options, asdf_ndl_read_options_set_strict(a_node, 1));
+    REQUIRED(options, asdf_ndl_read_options_set_unknown_keys(NULL, 1));
+    TYPED(options, asdf_ndl_read_options_set_unknown_keys(a_node, 1));
+    REQUIRED(path, asdf_ndl_read(NULL, ndl_read_options, &ndl_out));
+    TYPED(options, asdf_ndl_read("name.yaml", a_node, &ndl_out));
+    REQUIRED(ndl, asdf_ndl_read("name.yaml", ndl_read_options, NULL));
+    REQUIRED(text, asdf_ndl_parse(NULL, 2, ndl_read_options, &ndl_out));
+    TYPED(options, asdf_ndl_parse("{}", 2, a_node, &ndl_out));
+    REQUIRED(ndl, asdf_ndl_parse("{}", 2, ndl_read_options, NULL));
+    REQUIRED(ndl, asdf_ndl_is_valid(NULL, &i32));
+    TYPED(ndl, asdf_ndl_is_valid(a_node, &i32));
+    REQUIRED(valid, asdf_ndl_is_valid(ndl, NULL));
+    REQUIRED(ndl, asdf_ndl_diagnostic_count(NULL, &i64));
+    TYPED(ndl, asdf_ndl_diagnostic_count(a_node, &i64));
+    REQUIRED(count, asdf_ndl_diagnostic_count(ndl, NULL));
+    REQUIRED(ndl, asdf_ndl_diagnostic(NULL, 0, &i32, &i64, &i64));
+    TYPED(ndl, asdf_ndl_diagnostic(a_node, 0, &i32, &i64, &i64));
+    REQUIRED(ndl, asdf_ndl_diagnostic_code(NULL, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_diagnostic_code(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_diagnostic_code(ndl, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_diagnostic_place(NULL, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_diagnostic_place(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_diagnostic_place(ndl, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_diagnostic_message(NULL, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_diagnostic_message(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_diagnostic_message(ndl, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_diagnostic_text(NULL, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_diagnostic_text(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_diagnostic_text(ndl, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_retain(NULL, &ndl_out));
+    TYPED(ndl, asdf_ndl_retain(a_node, &ndl_out));
+    REQUIRED(another, asdf_ndl_retain(ndl, NULL));
+}
+
 /* Freeing cannot fail: NULL and handles of other kinds are left alone. */
 static void freeing(void) {
     asdf_file_free(NULL);
@@ -819,6 +859,10 @@ static void freeing(void) {
     asdf_recovery_free(a_node);
     asdf_table_free(NULL);
     asdf_table_free(a_node);
+    asdf_ndl_free(NULL);
+    asdf_ndl_free(a_node);
+    asdf_ndl_read_options_free(NULL);
+    asdf_ndl_read_options_free(a_node);
     asdf_buffer_free(NULL);
     asdf_buffer_free(a_node);
     asdf_open_options_free(NULL);
@@ -1091,6 +1135,8 @@ int main(void) {
     OK(asdf_read_options_new(&read_options));
     OK(asdf_table_new(8, &table));
     OK(asdf_table_add_column(table, "x", ASDF_UINT8, 0, NULL, text, 8, NULL, 0, NULL));
+    OK(asdf_ndl_read_options_new(&ndl_read_options));
+    OK(asdf_ndl_parse("a: 1", 4, NULL, &ndl));
     a_node = node;
     a_file = file;
 
@@ -1104,6 +1150,7 @@ int main(void) {
     views();
     options();
     tables();
+    descriptions();
     freeing();
     empty_inputs();
 
@@ -1112,6 +1159,8 @@ int main(void) {
     asdf_write_options_free(write_options);
     asdf_new_options_free(new_options);
     asdf_open_options_free(open_options);
+    asdf_ndl_free(ndl);
+    asdf_ndl_read_options_free(ndl_read_options);
     asdf_table_free(table);
     asdf_codec_free(codec);
     asdf_buffer_free(buffer);

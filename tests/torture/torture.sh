@@ -13,6 +13,10 @@ report() { # DESCRIPTION STATUS
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED $1"; fi
 }
 
+ASDFKIT_NDL_MUTATIONS=${ASDFKIT_NDL_MUTATIONS:-400} cargo test --quiet --locked --release --test ndl_mutations \
+    >"$work/ndl.log" 2>&1 && status=0 || status=$?
+report descriptions "$status"
+
 ASDFKIT_MUTATIONS_DIRECTORY="$work/files" cargo test --quiet --locked --release --test mutations -- \
     --ignored --exact child::write_files >"$work/files.log"
 

@@ -28,9 +28,12 @@ mod yaml_rules;
 use super::{Code, Description, Diagnostic, Severity};
 use crate::limits::Limits;
 use crate::yaml::parse_unmerged;
-use crate::{Error, Status};
+use crate::{Error, Result, Status};
 use diagnostics::Diagnostics;
 use reader::Reader;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
 
 /// How a description is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -102,6 +105,27 @@ pub fn parse(bytes: &[u8], options: &ReadOptions) -> Parsed {
     let mut diagnostics = Diagnostics::new(options);
     let description = read(bytes, options, &mut diagnostics).unwrap_or_default();
     diagnostics.finish(description)
+}
+
+/// Reads a description from a file.
+///
+/// Fails if the file cannot be read, or is longer than the limit ([`Status::Limit`]); what is wrong with its text is
+/// among the diagnostics.
+pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
+    let name: Arc<str> = path.to_string_lossy().into();
+    let most = options.limits.bytes;
+    let read = || {
+        let file = std::fs::File::open(path).map_err(|error| Error::io("opening", &error))?;
+        let mut bytes = Vec::new();
+        let length = file.metadata().map_or(0, |metadata| metadata.len()).min(most);
+        let room = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
+        bytes.try_reserve_exact(room).map_err(|_| Error::out_of_memory(length))?;
+        let longest = most.saturating_add(1);
+        file.take(longest).read_to_end(&mut bytes).map_err(|error| Error::io("reading", &error))?;
+        if bytes.len() as u64 > most { Err(Error::limit("the bytes of the text", most)) } else { Ok(bytes) }
+    };
+    let bytes = read().map_err(|error: Error| error.in_file(&name))?;
+    Ok(parse(&bytes, options))
 }
 
 /// Nothing if the rules of the YAML level, or the kind of the document, leave nothing to read.

@@ -1,0 +1,109 @@
+/* Descriptions in the Ndarray Data Language: reading, and what is wrong with them. */
+#include "check.h"
+
+static asdf_ndl *parsed(const char *text, const asdf_ndl_read_options *options) {
+    asdf_ndl *ndl = NULL;
+    OK(asdf_ndl_parse(text, strlen(text), options, &ndl));
+    return ndl;
+}
+
+static void check_counts(const asdf_ndl *ndl, int64_t expected, int32_t expected_valid) {
+    int64_t count = -1;
+    int32_t valid = -1;
+    OK(asdf_ndl_diagnostic_count(ndl, &count));
+    OK(asdf_ndl_is_valid(ndl, &valid));
+    CHECK(count == expected && valid == expected_valid);
+}
+
+static void diagnostics(void) {
+    asdf_ndl *ndl = parsed("attributes: {t: true}\nndarrays:\n  a: {shape: [1], type: int8, value: [300]}\n", NULL);
+    int32_t severity = 0;
+    int64_t line = 0, column = 0;
+    char small[13] = "as it was";
+    size_t needed = 0;
+
+    check_counts(ndl, 2, 0);
+    OK(asdf_ndl_diagnostic(ndl, 0, &severity, &line, &column));
+    CHECK(severity == ASDF_NDL_WARNING && line == 1 && column == 17);
+    OK(asdf_ndl_diagnostic(ndl, 1, &severity, &line, &column));
+    CHECK(severity == ASDF_NDL_ERROR && line == 3 && column == 39);
+    OK(asdf_ndl_diagnostic(ndl, 1, NULL, NULL, NULL));
+    TEXT("W-ATTR-BOOL", asdf_ndl_diagnostic_code, ndl, 0);
+    TEXT("/@t", asdf_ndl_diagnostic_place, ndl, 0);
+    TEXT("E-VALUE-RANGE", asdf_ndl_diagnostic_code, ndl, 1);
+    TEXT("/a", asdf_ndl_diagnostic_place, ndl, 1);
+    TEXT("300 is not in the range of int8", asdf_ndl_diagnostic_message, ndl, 1);
+    TEXT("3:39: E-VALUE-RANGE: /a: 300 is not in the range of int8", asdf_ndl_diagnostic_text, ndl, 1);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_diagnostic_code(ndl, 1, small, sizeof small, &needed));
+    CHECK(needed == 13 && strcmp(small, "as it was") == 0);
+
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic(ndl, 2, &severity, &line, &column));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic(ndl, -1, &severity, &line, &column));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_code(ndl, 2, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_place(ndl, 2, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_message(ndl, 2, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_text(ndl, 2, small, sizeof small, NULL));
+    asdf_ndl_free(ndl);
+}
+
+static void options(void) {
+    asdf_ndl_read_options *choices = NULL;
+    OK(asdf_ndl_read_options_new(&choices));
+    OK(asdf_ndl_read_options_set_unknown_keys(choices, 1));
+    asdf_ndl *ndl = parsed("dims: {}\n", choices);
+    check_counts(ndl, 1, 1);
+    asdf_ndl_free(ndl);
+    OK(asdf_ndl_read_options_set_strict(choices, 1));
+    ndl = parsed("dims: {}\n", choices);
+    check_counts(ndl, 1, 0);
+    asdf_ndl_free(ndl);
+    asdf_ndl_read_options_free(choices);
+    ndl = parsed("dims: {}\n", NULL);
+    check_counts(ndl, 1, 0);
+    asdf_ndl_free(ndl);
+}
+
+static void files(void) {
+    static const char text[] = "attributes:\n  a:\n";
+    asdf_ndl *ndl = NULL, *another = NULL;
+    FILE *file = fopen("model.yaml", "wb");
+    CHECK(file && fwrite(text, 1, sizeof text - 1, file) == sizeof text - 1 && fclose(file) == 0);
+    OK(asdf_ndl_read("model.yaml", NULL, &ndl));
+    OK(asdf_ndl_retain(ndl, &another));
+    CHECK(another == ndl);
+    asdf_ndl_free(ndl);
+    TEXT("model.yaml:2:3: E-ATTR-NULL: /@a: null has no datatype, so no attribute can have it",
+         asdf_ndl_diagnostic_text, another, 0);
+    asdf_ndl_free(another);
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_ndl_read("nothing.yaml", NULL, &ndl));
+    CHECK(ndl == NULL && message_holds("nothing.yaml"));
+}
+
+/* What is not YAML cannot be read at all. */
+static void unreadable(void) {
+    static const struct {
+        const char *text;
+        asdf_status status;
+    } wrong[] = {
+        {"a: [", ASDF_ERR_YAML},
+        {"a: \xE9", ASDF_ERR_ENCODING},
+        {"a: *a", ASDF_ERR_YAML},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        asdf_ndl *ndl = (asdf_ndl *)1;
+        FAILS(wrong[i].status, asdf_ndl_parse(wrong[i].text, strlen(wrong[i].text), NULL, &ndl));
+        CHECK(ndl == NULL && message_holds("1:"));
+    }
+    asdf_ndl *ndl = parsed("", NULL);
+    TEXT("E-EMPTY-DOC", asdf_ndl_diagnostic_code, ndl, 0);
+    asdf_ndl_free(ndl);
+    asdf_ndl_free(NULL);
+}
+
+int main(void) {
+    diagnostics();
+    options();
+    files();
+    unreadable();
+    return report();
+}
