@@ -75,6 +75,11 @@ impl Node {
         &self.file
     }
 
+    /// What `read` makes of the tree and the node that stands here.
+    pub(crate) fn in_tree<T>(&self, read: impl FnOnce(&Tree, NodeId) -> T) -> Result<T> {
+        self.with("", |tree, id| Ok(read(tree, id)))
+    }
+
     /// Calls `read` with the tree and what stands at `path` below this node, references followed.
     fn with<T>(&self, path: &str, read: impl FnOnce(&Tree, NodeId) -> Result<T>) -> Result<T> {
         self.follow(Walk::to_node(path), |_, tree, id| read(tree, id))

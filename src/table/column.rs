@@ -1,5 +1,6 @@
 //! The values of one column, with what is missing.
 
+use super::values::copy_of;
 use super::{Bitmap, CellShape, ElementType, Values};
 use crate::error::{Error, Result, Status};
 use std::ops::Range;
@@ -96,6 +97,14 @@ impl Column {
     /// What the column is made of.
     pub fn into_parts(self) -> ColumnParts {
         self.parts
+    }
+
+    /// The same column with something else missing; its values are copied.
+    pub(super) fn with_missing(&self, cells: Option<Bitmap>, elements: Option<Bitmap>) -> Result<Column> {
+        let ColumnParts { element_type, ref cell_shape, ref values, ref offsets, row_count, .. } = self.parts;
+        let offsets = offsets.as_deref().map(copy_of).transpose()?;
+        let (cell_shape, values) = (cell_shape.clone(), values.copy()?);
+        Column::new(ColumnParts { element_type, cell_shape, values, offsets, cells, elements, row_count })
     }
 
     /// What the elements are.

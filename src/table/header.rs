@@ -31,6 +31,9 @@ pub struct ColumnHeader {
     pub format: Option<String>,
     /// Whatever else is said.
     pub meta: Option<Node>,
+    /// Whether an empty field is an empty text and no missing cell, since another column says what is missing
+    /// ([`LogicalColumn`](super::LogicalColumn)).
+    pub has_empty_texts: bool,
     /// The datatype as the file spells it; empty for what was not read from one.
     pub declared_datatype: String,
     /// The subtype as the file spells it.
@@ -48,6 +51,7 @@ impl ColumnHeader {
             description: None,
             format: None,
             meta: None,
+            has_empty_texts: false,
             declared_datatype: String::new(),
             declared_subtype: None,
         }

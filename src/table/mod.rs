@@ -11,6 +11,7 @@ mod decimal;
 pub mod ecsv;
 mod element_type;
 mod header;
+mod logical;
 mod read_column;
 mod text;
 mod values;
@@ -20,6 +21,7 @@ pub use build::ColumnData;
 pub use column::{Column, ColumnParts};
 pub use element_type::{CellShape, ElementType};
 pub use header::{ColumnHeader, Delimiter, Header};
+pub use logical::{LogicalColumn, Member, logical_columns};
 pub use text::Text;
 pub use values::Values;
 

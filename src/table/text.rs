@@ -1,5 +1,6 @@
 //! Many texts in one piece of memory.
 
+use super::values::copy_of;
 use crate::error::{Error, Result};
 
 /// Texts one after another, in UTF-8.
@@ -68,6 +69,14 @@ impl Text {
     pub(crate) fn shrink_to_fit(&mut self) {
         self.bytes.shrink_to_fit();
         self.offsets.shrink_to_fit();
+    }
+
+    /// The same texts in memory of their own.
+    pub(super) fn copy(&self) -> Result<Text> {
+        let mut bytes = String::new();
+        bytes.try_reserve_exact(self.bytes.len()).map_err(|_| Error::out_of_memory(self.bytes.len() as u64))?;
+        bytes.push_str(&self.bytes);
+        Ok(Text { bytes, offsets: copy_of(&self.offsets)? })
     }
 
     /// All texts one after another.

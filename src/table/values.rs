@@ -51,6 +51,14 @@ macro_rules! values {
                 }
             }
 
+            /// The same elements in memory of their own.
+            pub(super) fn copy(&self) -> Result<Values> {
+                match self {
+                    $(Values::$variant(items) => Ok(Values::$variant(copy_of(items)?)),)*
+                    Values::Text(text) => Ok(Values::Text(text.copy()?)),
+                }
+            }
+
             /// The type of the elements; none for text.
             pub fn scalar_type(&self) -> Option<ScalarType> {
                 match self {
@@ -106,6 +114,14 @@ values! {
     Float64(f64), "Binary64 numbers.";
     Complex64([f32; 2]), "Real and imaginary parts in binary32.";
     Complex128([f64; 2]), "Real and imaginary parts in binary64.";
+}
+
+/// The same items in memory of their own.
+pub(super) fn copy_of<T: Copy>(items: &[T]) -> Result<Vec<T>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(size_of_val(items) as u64))?;
+    copy.extend_from_slice(items);
+    Ok(copy)
 }
 
 impl Values {

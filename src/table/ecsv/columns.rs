@@ -4,7 +4,8 @@ use super::ReadOptions;
 use super::datatype::Declared;
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
-use crate::table::{ColumnHeader, Delimiter, Header};
+use crate::table::logical::with_empty_texts;
+use crate::table::{ColumnHeader, Delimiter, ElementType, Header};
 use crate::tree::{Kind, NodeId, Scalar, Tree};
 use std::collections::HashSet;
 
@@ -45,6 +46,12 @@ impl<'a> HeaderTree<'a> {
                 return Err(self.wrong(item, message));
             }
             columns.push(column);
+        }
+        if let Some(meta) = self.value(root, "meta") {
+            let names = with_empty_texts(self.tree, meta);
+            for column in &mut columns {
+                column.has_empty_texts = column.element_type == ElementType::String && names.contains(&column.name);
+            }
         }
         Ok(Header {
             columns,

@@ -1,0 +1,323 @@
+//! The columns that the program had which wrote a table: some are made of several columns of the file, or of one and of
+//! what the metadata say besides (`__serialized_columns__`, by which astropy keeps quantities, times and coordinates).
+//!
+//! Nothing here keeps a table from being read: a class is a name, whatever it is, and a reference may lead nowhere.
+
+use super::{Bitmap, CellShape, Column, Header, Table, Values};
+use crate::error::{Error, Result, Status};
+use crate::file::Node;
+use crate::tree::{Kind, NodeId, Scalar, Tree, path};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// The key in the metadata of a table.
+const KEY: &str = "__serialized_columns__";
+const CLASS: &str = "__class__";
+/// The tag of what stands for a column of the file or, with a class, for an object made of several.
+const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
+/// The class of columns for which another column says what is missing, so that an empty text is one.
+const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
+
+/// A column of the file that a logical column is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// What it is there, as a path into the attributes: `value`, `ra/value`; empty for a column that is nothing else.
+    pub attribute: String,
+    /// Its name in the file.
+    pub name: String,
+    /// Its place among the columns of the header; none if there is no such column.
+    pub position: Option<usize>,
+}
+
+/// A column as the program had it that wrote the table.
+#[derive(Clone, Debug)]
+pub struct LogicalColumn {
+    /// The name.
+    pub name: String,
+    /// The dotted name of the class in Python; none for a column that is one of the file.
+    pub class: Option<String>,
+    /// The columns of the file that it is made of, in the order of the file; those that do not exist come last.
+    pub members: Vec<Member>,
+    /// Whatever the metadata say of it: a mapping, whose references to columns have a tag of their own.
+    pub attributes: Option<Node>,
+    /// The unit, as it is spelled, if there is one for the column as a whole.
+    pub unit: Option<String>,
+}
+
+impl LogicalColumn {
+    /// An attribute that is text, such as `scale` and `format` of a time or `frame` of a coordinate.
+    pub fn attribute(&self, path: &str) -> Option<String> {
+        self.attributes.as_ref()?.string(path).ok()
+    }
+
+    /// The values in a table, if the column is one of the file, perhaps with another that says what is missing: then only
+    /// that one says so for texts, and it adds to the missing cells or elements of the others. Values are copied if
+    /// there is such a column, and only then.
+    ///
+    /// Fails with [`Status::WrongType`] if the column is made of several or the mask is not one of truth values in the
+    /// shape of the cells, or one for each cell, and with [`Status::NotFound`] if a column does not exist.
+    pub fn values(&self, table: &Table) -> Result<Arc<Column>> {
+        let (mut masks, data): (Vec<_>, Vec<_>) = self.members.iter().partition(|member| self.is_mask(member));
+        let [data] = data[..] else {
+            let message = format!("the column '{}' is made of {} columns of the file", self.name, self.members.len());
+            return Err(Error::new(Status::WrongType, message));
+        };
+        let values = table.column(&data.name)?;
+        match masks.pop() {
+            None => Ok(values.clone()),
+            Some(mask) => {
+                let masked = masked(values, table.column(&mask.name)?);
+                masked.map(Arc::new).map_err(|error| Error::because_of(&format!("the column '{}'", self.name), &error))
+            }
+        }
+    }
+
+    /// Whether a member says what is missing in another one.
+    fn is_mask(&self, member: &Member) -> bool {
+        let Some(object) = member.attribute.strip_suffix("mask") else { return false };
+        self.members.iter().any(|other| other.attribute.strip_suffix("data") == Some(object))
+    }
+}
+
+/// The columns as the program had them that wrote the table. One made of several stands where the first of those does;
+/// one of which none exists comes at the end.
+pub fn logical_columns(header: &Header) -> Vec<LogicalColumn> {
+    let mut columns = header.meta.as_ref().map_or_else(Vec::new, |meta| serialized(meta, header));
+    let used: HashSet<usize> = columns.iter().flat_map(|column| &column.members).filter_map(|it| it.position).collect();
+    let plain = header.columns.iter().enumerate().filter(|(position, _)| !used.contains(position));
+    columns.extend(plain.map(|(position, column)| LogicalColumn {
+        name: column.name.clone(),
+        class: None,
+        members: vec![Member { attribute: String::new(), name: column.name.clone(), position: Some(position) }],
+        attributes: None,
+        unit: column.unit.clone(),
+    }));
+    columns.sort_by_key(|column| column.members.first().and_then(|first| first.position).unwrap_or(usize::MAX));
+    columns
+}
+
+/// The names of the columns in which an empty text is one, since another column says what is missing, or nothing is.
+pub(super) fn with_empty_texts(tree: &Tree, meta: NodeId) -> HashSet<String> {
+    let Some(entries) = entries(tree, meta) else { return HashSet::new() };
+    let masked = tree.pairs(entries).chunks_exact(2).filter_map(|pair| {
+        let entry = tree.dealias(pair[1]);
+        let is_masked = text_under(tree, entry, CLASS) == Some(MASKED_CLASS);
+        let data = tree.find_token(entry, "data").filter(|_| is_masked)?;
+        referred(tree, tree.dealias(data)).map(str::to_owned)
+    });
+    masked.collect()
+}
+
+/// The mapping of the entries, if the metadata have one.
+fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
+    let entries = tree.dealias(tree.find_token(meta, KEY)?);
+    (tree.kind(entries) == Kind::Mapping).then_some(entries)
+}
+
+fn text_under<'a>(tree: &'a Tree, mapping: NodeId, key: &str) -> Option<&'a str> {
+    match tree.scalar(tree.dealias(tree.find_token(mapping, key)?)) {
+        Ok(Scalar::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// The name of the column that a node stands for.
+fn referred(tree: &Tree, node: NodeId) -> Option<&str> {
+    let is_reference = tree.tag(node) == Some(COLUMN_TAG) && tree.find_token(node, CLASS).is_none();
+    text_under(tree, node, "name").filter(|_| is_reference)
+}
+
+/// The columns that the metadata describe.
+fn serialized(meta: &Node, header: &Header) -> Vec<LogicalColumn> {
+    let described = meta.in_tree(|tree, meta| {
+        let Some(entries) = entries(tree, meta) else { return Vec::new() };
+        let entry = |pair: &[NodeId]| {
+            let attributes = tree.dealias(pair[1]);
+            let members = members(tree, attributes, header);
+            let class = text_under(tree, attributes, CLASS).map(str::to_owned);
+            let unit = unit(tree, attributes, &members, header);
+            (
+                attributes,
+                LogicalColumn { name: tree.key(pair[0]).text().into_owned(), class, members, attributes: None, unit },
+            )
+        };
+        tree.pairs(entries).chunks_exact(2).map(entry).collect()
+    });
+    let with_attributes = |(id, column)| LogicalColumn { attributes: Some(meta.file().node(id)), ..column };
+    described.unwrap_or_default().into_iter().map(with_attributes).collect()
+}
+
+/// The references to columns below an entry, in the order of the file. Aliases are followed to references only, so that
+/// it takes no longer than the entry is.
+fn members(tree: &Tree, entry: NodeId, header: &Header) -> Vec<Member> {
+    let mut members = Vec::new();
+    let mut open = vec![(String::new(), entry)];
+    while let Some((object, id)) = open.pop() {
+        for pair in tree.pairs(id).chunks_exact(2) {
+            let value = tree.dealias(pair[1]);
+            let attribute = format!("{object}{}", path::escape(&tree.key(pair[0]).text()));
+            if let Some(name) = referred(tree, value) {
+                let position = header.position(name).ok();
+                members.push(Member { attribute, name: name.to_owned(), position });
+            } else if tree.tag(value) == Some(COLUMN_TAG) && value == pair[1] && tree.kind(value) == Kind::Mapping {
+                open.push((attribute + "/", value));
+            }
+        }
+    }
+    members.sort_by_key(|member| member.position.unwrap_or(usize::MAX));
+    members
+}
+
+/// The unit that an entry tells, or that of the only column that holds its values.
+fn unit(tree: &Tree, entry: NodeId, members: &[Member], header: &Header) -> Option<String> {
+    let under = |mapping, key| tree.find_token(mapping, key).map(|value| tree.dealias(value));
+    let told = under(entry, "unit").or_else(|| under(under(entry, "__info__")?, "unit"));
+    if let Some(unit) = told {
+        let text = text_under(tree, unit, "unit").or_else(|| match tree.scalar(unit) {
+            Ok(Scalar::String(text)) => Some(text),
+            _ => None,
+        });
+        return text.map(str::to_owned);
+    }
+    let mut values = members.iter().filter(|member| !member.attribute.ends_with("mask"));
+    match (values.next(), values.next()) {
+        (Some(only), None) => header.columns.get(only.position?)?.unit.clone(),
+        _ => None,
+    }
+}
+
+/// A column with what another one says is missing.
+fn masked(data: &Column, mask: &Column) -> Result<Column> {
+    let Values::Bool8(truths) = mask.values() else {
+        return Err(Error::new(Status::WrongType, "the mask is not of truth values"));
+    };
+    let of_cells = *mask.cell_shape() == CellShape::Scalar;
+    if mask.row_count() != data.row_count()
+        || !of_cells && (mask.cell_shape() != data.cell_shape() || mask.offsets() != data.offsets())
+    {
+        return Err(Error::new(Status::WrongType, "the mask has another shape than the values"));
+    }
+    let is_shown = |index: usize| mask.has_element(index) && truths.get(index) == Some(&0);
+    let (mut cells, mut elements) = (data.cells().cloned(), data.elements().cloned());
+    if of_cells {
+        cells = Some(joined(data.row_count(), |row| data.has_cell(row) && is_shown(row))?);
+    } else {
+        elements = Some(joined(truths.len(), |index| data.has_element(index) && is_shown(index))?);
+    }
+    data.with_missing(cells, elements)
+}
+
+fn joined(count: usize, bit: impl Fn(usize) -> bool) -> Result<Bitmap> {
+    let mut bitmap = Bitmap::default();
+    for index in 0..count {
+        bitmap.push(bit(index))?;
+    }
+    Ok(bitmap)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::ScalarType;
+    use crate::table::ecsv::{Input, ReadOptions, read_header};
+    use crate::table::{CellShape, ColumnParts, ElementType, Text};
+
+    fn header(columns: &[&str], meta: &str) -> Header {
+        let mut text = "# %ECSV 1.0\n# ---\n# datatype:\n".to_owned();
+        for column in columns {
+            text += &format!("# - {{name: {column}, unit: u, datatype: string}}\n");
+        }
+        for line in meta.lines() {
+            text += &format!("# {line}\n");
+        }
+        text += &(columns.join(" ") + "\n");
+        let mut input = Input::of_memory(Arc::new(text.into_bytes())).unwrap();
+        read_header(&mut input, &ReadOptions::default()).unwrap().header
+    }
+
+    fn shown(column: &LogicalColumn) -> String {
+        let members = column.members.iter().map(|it| format!("{}={}@{:?}", it.attribute, it.name, it.position));
+        let members = members.collect::<Vec<_>>().join(" ");
+        format!("{}: {} [{}]", column.name, column.class.as_deref().unwrap_or("-"), members)
+    }
+
+    #[test]
+    fn columns_of_the_file_become_members() {
+        let meta = "meta: !!omap\n- __serialized_columns__:\n    sc:\n      __class__: a.SkyCoord\n      frame: icrs\n      \
+                    dec: !astropy.table.SerializedColumn\n        __class__: b.Latitude\n        unit: &u !x {unit: deg}\n        \
+                    value: !astropy.table.SerializedColumn {name: sc.dec}\n      ra: !astropy.table.SerializedColumn\n        \
+                    unit: *u\n        name: {name: {}}\n        value: &r !astropy.table.SerializedColumn {name: sc.ra}\n    \
+                    q: {__class__: c.Quantity, unit: *u, value: !astropy.table.SerializedColumn {name: q}}\n    \
+                    lost: {__class__: d.Lost, value: !astropy.table.SerializedColumn {name: nosuch}, more: *r}\n    odd: 5\n";
+        let columns = logical_columns(&header(&["a", "sc.ra", "sc.dec", "q"], meta));
+        let shown: Vec<_> = columns.iter().map(shown).collect();
+        let expected = [
+            "a: - [=a@Some(0)]",
+            "sc: a.SkyCoord [ra/value=sc.ra@Some(1) dec/value=sc.dec@Some(2)]",
+            "lost: d.Lost [more=sc.ra@Some(1) value=nosuch@None]",
+            "q: c.Quantity [value=q@Some(3)]",
+            "odd: - []",
+        ];
+        assert_eq!(shown, expected);
+        let units: Vec<_> = columns.iter().map(|column| column.unit.as_deref()).collect();
+        assert_eq!(units, [Some("u"), None, None, Some("deg"), None]);
+        assert_eq!(columns[1].attribute("frame").as_deref(), Some("icrs"));
+        assert_eq!(columns[1].attribute("dec/__class__").as_deref(), Some("b.Latitude"));
+        assert_eq!(columns[1].attribute("scale"), None);
+        for odd in ["", "meta: 5", "meta: {__serialized_columns__: [1]}", "meta: [a]"] {
+            assert_eq!(logical_columns(&header(&["a", "b"], odd)).len(), 2, "{odd}");
+        }
+    }
+
+    fn texts(texts: &[&str]) -> Column {
+        let mut values = Text::new();
+        texts.iter().for_each(|text| values.push(text).unwrap());
+        Column::scalars(ElementType::String, Values::Text(values), None).unwrap()
+    }
+
+    fn truths(cell_shape: CellShape, values: &[u8], row_count: usize) -> Column {
+        let element_type = ElementType::Scalar(ScalarType::Bool8);
+        let values = Values::Bool8(values.to_vec());
+        Column::new(ColumnParts {
+            element_type,
+            cell_shape,
+            values,
+            offsets: None,
+            cells: None,
+            elements: None,
+            row_count,
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn masks_say_what_is_missing() {
+        let meta = "meta: {__serialized_columns__: {s: {__class__: astropy.table.column.MaskedColumn, data: \
+                    !astropy.table.SerializedColumn {name: s}, mask: !astropy.table.SerializedColumn {name: s.mask}}}}";
+        let header = header(&["s", "s.mask"], meta);
+        assert_eq!(header.columns.iter().map(|column| column.has_empty_texts).collect::<Vec<_>>(), [true, false]);
+        let logical = logical_columns(&header);
+        assert_eq!(logical.len(), 1);
+        let table_of = |mask: Column| {
+            let mut header = header.clone();
+            (header.columns[1].element_type, header.columns[1].cell_shape) =
+                (mask.element_type(), mask.cell_shape().clone());
+            Table::new(Arc::new(header), vec![Arc::new(texts(&["", "x", "y"])), Arc::new(mask)], 3).unwrap()
+        };
+        let found = logical[0].values(&table_of(truths(CellShape::Scalar, &[0, 1, 0], 3))).unwrap();
+        assert_eq!([0, 1, 2].map(|row| found.has_cell(row)), [true, false, true]);
+        assert_eq!(found.values().text().unwrap().iter().collect::<Vec<_>>(), ["", "x", "y"]);
+        for wrong in [truths(CellShape::Fixed(vec![2]), &[0; 6], 3), texts(&["", "", ""])] {
+            assert_eq!(logical[0].values(&table_of(wrong)).unwrap_err().status(), Status::WrongType);
+        }
+    }
+
+    #[test]
+    fn masks_may_be_of_elements() {
+        let data = truths(CellShape::Fixed(vec![2]), &[1; 4], 2);
+        let found = masked(&data, &truths(CellShape::Fixed(vec![2]), &[0, 1, 0, 0], 2)).unwrap();
+        assert_eq!([0, 1, 2, 3].map(|element| found.has_element(element)), [true, false, true, true]);
+        let found = masked(&data, &truths(CellShape::Scalar, &[1, 0], 2)).unwrap();
+        assert_eq!([0, 1, 2, 3].map(|element| found.has_element(element)), [false, false, true, true]);
+    }
+}
