@@ -31,6 +31,8 @@ const GROUPS: &[&str] = &[
     "table_read",
     "table_build",
     "ndl",
+    "ecsv_read",
+    "ecsv_write",
     "blocks",
     "buffer",
     "options",

@@ -74,6 +74,8 @@ pub mod buffer;
 pub mod chunk_map;
 pub mod codec;
 pub mod datatype;
+pub mod ecsv_read;
+pub mod ecsv_write;
 pub mod error;
 pub mod file;
 pub mod history;

@@ -115,30 +115,32 @@ pub unsafe extern "C" fn asdf_open_options_set_limit(
     limit: i32,
     value: u64,
 ) -> asdf_status {
-    set(options, |_, choices| {
-        let limits = &mut choices.options.limits;
-        let defaults = Limits::default();
-        let value = (value != 0).then_some(value);
-        let small = value.map(|value| u32::try_from(value).unwrap_or(u32::MAX));
-        match limit {
-            ASDF_LIMIT_TREE_BYTES => limits.tree_bytes = value.unwrap_or(defaults.tree_bytes),
-            ASDF_LIMIT_DEPTH => limits.depth = small.unwrap_or(defaults.depth),
-            ASDF_LIMIT_NODES => limits.nodes = value.unwrap_or(defaults.nodes),
-            ASDF_LIMIT_ANCHORS => limits.anchors = value.unwrap_or(defaults.anchors),
-            ASDF_LIMIT_RANK if small > Some(Limits::MAX_RANK) => {
-                let message = format!("an array has at most {} axes", Limits::MAX_RANK);
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-            ASDF_LIMIT_RANK => limits.rank = small.unwrap_or(defaults.rank),
-            ASDF_LIMIT_BLOCKS => limits.blocks = value.unwrap_or(defaults.blocks),
-            ASDF_LIMIT_DECODED_BYTES => limits.decoded_bytes = value.unwrap_or(defaults.decoded_bytes),
-            ASDF_LIMIT_TEMPORARY_BYTES => limits.temporary_bytes = value.unwrap_or(defaults.temporary_bytes),
-            ASDF_LIMIT_EXTERNAL_FILES => limits.external_files = small.unwrap_or(defaults.external_files),
-            ASDF_LIMIT_EXTERNAL_DEPTH => limits.external_depth = small.unwrap_or(defaults.external_depth),
-            _ => return Err(unknown_number("ASDF_LIMIT_", limit)),
+    set(options, |_, choices| set_limit(&mut choices.options.limits, limit, value))
+}
+
+/// Sets one limit by its number; 0 for the default.
+pub(super) fn set_limit(limits: &mut Limits, limit: i32, value: u64) -> Result<()> {
+    let defaults = Limits::default();
+    let value = (value != 0).then_some(value);
+    let small = value.map(|value| u32::try_from(value).unwrap_or(u32::MAX));
+    match limit {
+        ASDF_LIMIT_TREE_BYTES => limits.tree_bytes = value.unwrap_or(defaults.tree_bytes),
+        ASDF_LIMIT_DEPTH => limits.depth = small.unwrap_or(defaults.depth),
+        ASDF_LIMIT_NODES => limits.nodes = value.unwrap_or(defaults.nodes),
+        ASDF_LIMIT_ANCHORS => limits.anchors = value.unwrap_or(defaults.anchors),
+        ASDF_LIMIT_RANK if small > Some(Limits::MAX_RANK) => {
+            let message = format!("an array has at most {} axes", Limits::MAX_RANK);
+            return Err(Error::new(Status::InvalidArgument, message));
         }
-        Ok(())
-    })
+        ASDF_LIMIT_RANK => limits.rank = small.unwrap_or(defaults.rank),
+        ASDF_LIMIT_BLOCKS => limits.blocks = value.unwrap_or(defaults.blocks),
+        ASDF_LIMIT_DECODED_BYTES => limits.decoded_bytes = value.unwrap_or(defaults.decoded_bytes),
+        ASDF_LIMIT_TEMPORARY_BYTES => limits.temporary_bytes = value.unwrap_or(defaults.temporary_bytes),
+        ASDF_LIMIT_EXTERNAL_FILES => limits.external_files = small.unwrap_or(defaults.external_files),
+        ASDF_LIMIT_EXTERNAL_DEPTH => limits.external_depth = small.unwrap_or(defaults.external_depth),
+        _ => return Err(unknown_number("ASDF_LIMIT_", limit)),
+    }
+    Ok(())
 }
 
 /// Sets whether each block is compared with its checksum before its bytes are first given out. A block that differs

@@ -14,6 +14,7 @@ use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
 use crate::ndl::ReadOptions;
 use crate::table::Table;
+use crate::table::ecsv::{self, TableReader, TableWriter};
 use std::sync::{Mutex, RwLock};
 
 /// An ASDF file: opened for reading, or new and being made.
@@ -103,6 +104,24 @@ impl Class for asdf_table {
     type Value = RwLock<Table>;
 }
 
+/// A table that is being written batch by batch. One thread at a time can use it.
+pub enum asdf_table_writer {}
+
+impl Class for asdf_table_writer {
+    const TAG: u32 = u32::from_be_bytes(*b"TWRI");
+    const NAME: &'static str = "asdf_table_writer";
+    type Value = Mutex<TableWriter>;
+}
+
+/// A table that is being read batch by batch. One thread at a time can use it.
+pub enum asdf_table_reader {}
+
+impl Class for asdf_table_reader {
+    const TAG: u32 = u32::from_be_bytes(*b"TREA");
+    const NAME: &'static str = "asdf_table_reader";
+    type Value = Mutex<TableReader>;
+}
+
 /// Bytes that the library made, because only it knew how many. They do not change.
 pub enum asdf_buffer {}
 
@@ -183,4 +202,21 @@ impl Class for asdf_ndl_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"ONDL");
     const NAME: &'static str = "asdf_ndl_read_options";
     type Value = Mutex<ReadOptions>;
+
+/// How to read ECSV.
+pub enum asdf_ecsv_read_options {}
+
+impl Class for asdf_ecsv_read_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OERE");
+    const NAME: &'static str = "asdf_ecsv_read_options";
+    type Value = Mutex<ecsv::ReadOptions>;
+}
+
+/// How to write ECSV.
+pub enum asdf_ecsv_write_options {}
+
+impl Class for asdf_ecsv_write_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OEWR");
+    const NAME: &'static str = "asdf_ecsv_write_options";
+    type Value = Mutex<ecsv::WriteOptions>;
 }

@@ -29,6 +29,23 @@ impl Table {
         Table { header: Arc::new(Header::default()), columns: Vec::new(), row_count, warnings: Vec::new() }
     }
 
+    /// A table of these columns that has no rows.
+    pub fn without_rows(header: Arc<Header>) -> Result<Table> {
+        let column = |declared: &ColumnHeader| {
+            let values = match declared.element_type {
+                ElementType::Scalar(scalar) => Values::of_type(scalar),
+                _ => Values::Text(Text::new()),
+            };
+            let offsets = matches!(declared.cell_shape, CellShape::Variable(_)).then(|| vec![0]);
+            let (element_type, cell_shape) = (declared.element_type, declared.cell_shape.clone());
+            let (cells, elements, row_count) = (None, None, 0);
+            let parts = ColumnParts { element_type, cell_shape, values, offsets, cells, elements, row_count };
+            Ok(Arc::new(Column::new(parts)?))
+        };
+        let columns = header.columns.iter().map(column).collect::<Result<_>>()?;
+        Table::new(header, columns, 0)
+    }
+
     /// Adds a column behind the others. Clones of the table made before do not get it.
     ///
     /// Fails with [`Status::InvalidArgument`] if there is a column of this name, or if it has another number of rows or

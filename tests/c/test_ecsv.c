@@ -1,0 +1,358 @@
+/* ECSV through the C interface: whole tables and batches, read and written, and every option. */
+#include "check.h"
+
+static const char text[] = "# %ECSV 1.0\n"
+                           "# ---\n"
+                           "# datatype:\n"
+                           "# - {name: id, datatype: int32}\n"
+                           "# - {name: flux, unit: Jy, datatype: float64, format: '%.1f', description: how much}\n"
+                           "# - {name: name, datatype: string}\n"
+                           "# - {name: pair, datatype: string, subtype: 'int16[2]'}\n"
+                           "# - {name: list, datatype: string, subtype: 'float32[null]'}\n"
+                           "# delimiter: ','\n"
+                           "# meta: !!omap\n"
+                           "# - {TELESCOP: UT1}\n"
+                           "id,flux,name,pair,list\n"
+                           "1,1.5,first,\"[1,2]\",[]\n"
+                           "2,,\"a, b\",\"[3,null]\",\"[1.5,2.5]\"\n"
+                           "3,null,,,\n";
+
+static asdf_ecsv_read_options *options;
+
+static void fresh(void) {
+    asdf_ecsv_read_options_free(options);
+    OK(asdf_ecsv_read_options_new(&options));
+}
+
+static asdf_status read_with(const char *bytes, asdf_table **table) {
+    return asdf_table_read_ecsv_memory(bytes, strlen(bytes), options, table);
+}
+
+static int64_t rows_of(asdf_table *table) {
+    int64_t rows = -1;
+    OK(asdf_table_row_count(table, &rows));
+    return rows;
+}
+
+static void write_text(const char *path, const char *bytes) {
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, strlen(bytes), file) != strlen(bytes) || fclose(file) != 0) exit(1);
+}
+
+/* What the text says, in a table of it. */
+static void is_the_table(asdf_table *table) {
+    double flux[3];
+    int16_t pairs[6];
+    float lists[2];
+    int64_t lengths[3];
+    uint8_t mask[6];
+    CHECK(rows_of(table) == 3);
+    OK(asdf_table_read_column(table, "flux", ASDF_FLOAT64, flux, sizeof flux, mask, 3, NULL));
+    CHECK(flux[0] == 1.5 && memcmp(mask, "\0\1\1", 3) == 0);
+    OK(asdf_table_read_column(table, "pair", ASDF_INT16, pairs, sizeof pairs, mask, 6, NULL));
+    CHECK(pairs[0] == 1 && pairs[1] == 2 && pairs[2] == 3 && memcmp(mask, "\0\0\0\1\1\1", 6) == 0);
+    OK(asdf_table_read_cell_lengths(table, "list", 0, 3, lengths, 3));
+    CHECK(lengths[0] == 0 && lengths[1] == 2 && lengths[2] == -1);
+    OK(asdf_table_read_column(table, "list", ASDF_FLOAT32, lists, sizeof lists, NULL, 0, NULL));
+    CHECK(lists[0] == 1.5f && lists[1] == 2.5f);
+    TEXT("a, b", asdf_table_read_text, table, "name", 1, 0, NULL);
+    TEXT("Jy", asdf_table_column_unit, table, "flux");
+    TEXT("how much", asdf_table_column_description, table, "flux");
+    TEXT("%.1f", asdf_table_column_format, table, "flux");
+}
+
+static void reading(void) {
+    asdf_table *table = NULL;
+    asdf_node *meta = NULL;
+    TEXT("1.0", asdf_ecsv_probe, text, sizeof text - 1);
+    TEXT("1.0", asdf_ecsv_probe, text, 20);
+    TEXT("", asdf_ecsv_probe, "#ASDF 1.0.0\n", 12);
+    char small[3];
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ecsv_probe(text, 20, small, sizeof small, NULL));
+    fresh();
+    CHECK(read_with(text, &table) != ASDF_OK && table == NULL);
+    CHECK(message_holds("flux"));
+    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
+    OK(read_with(text, &table));
+    is_the_table(table);
+    OK(asdf_table_meta(table, &meta));
+    TEXT("UT1", asdf_node_get_string, meta, "TELESCOP");
+    asdf_node_free(meta);
+    asdf_table_free(table);
+
+    write_text("table.ecsv", text);
+    OK(asdf_table_read_ecsv("table.ecsv", options, &table));
+    is_the_table(table);
+    asdf_table_free(table);
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_table_read_ecsv("none.ecsv", options, &table));
+    CHECK(table == NULL);
+    CHECK(asdf_table_read_ecsv_memory(NULL, 0, NULL, &table) != ASDF_OK && table == NULL);
+}
+
+static void parts(void) {
+    asdf_table *table = NULL;
+    int64_t columns = 0;
+    fresh();
+    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
+    OK(asdf_ecsv_read_options_add_column(options, "name"));
+    OK(asdf_ecsv_read_options_add_column(options, "id"));
+    OK(asdf_ecsv_read_options_set_rows(options, 1, 1));
+    OK(read_with(text, &table));
+    OK(asdf_table_column_count(table, &columns));
+    CHECK(columns == 2 && rows_of(table) == 1);
+    TEXT("id", asdf_table_column_name, table, 0);
+    TEXT("a, b", asdf_table_read_text, table, "name", 0, 0, NULL);
+    asdf_table_free(table);
+    OK(asdf_ecsv_read_options_set_rows(options, 1, -1));
+    OK(read_with(text, &table));
+    CHECK(rows_of(table) == 2);
+    asdf_table_free(table);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_rows(options, -1, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_rows(options, 0, -2));
+    OK(asdf_ecsv_read_options_add_column(options, "none"));
+    FAILS(ASDF_ERR_NOT_FOUND, read_with(text, &table));
+}
+
+static void policies(void) {
+    static const char head[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: string}\n";
+    static const char renamed[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int8}\nb\n1\n";
+    static const char blanks[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: string}\na\n\" x \"\n";
+    asdf_table *table = NULL;
+    int64_t warnings = -1;
+    fresh();
+    CHECK(read_with(renamed, &table) != ASDF_OK && table == NULL);
+    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_REFUSE));
+    CHECK(read_with(renamed, &table) != ASDF_OK);
+    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_WARN));
+    OK(read_with(renamed, &table));
+    OK(asdf_table_warning_count(table, &warnings));
+    CHECK(warnings == 1);
+    asdf_table_free(table);
+    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_IGNORE));
+    OK(read_with(renamed, &table));
+    OK(asdf_table_warning_count(table, &warnings));
+    CHECK(warnings == 0);
+    asdf_table_free(table);
+    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_USUAL));
+    CHECK(read_with(renamed, &table) != ASDF_OK);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_names(options, 9));
+
+    OK(read_with(blanks, &table));
+    TEXT(" x ", asdf_table_read_text, table, "a", 0, 0, NULL);
+    asdf_table_free(table);
+    OK(asdf_ecsv_read_options_set_trim_quoted(options, 1));
+    OK(read_with(blanks, &table));
+    TEXT("x", asdf_table_read_text, table, "a", 0, 0, NULL);
+    asdf_table_free(table);
+
+    OK(asdf_ecsv_read_options_set_strict(options, 1));
+    CHECK(read_with("#%ECSV 1.0\n#---\n#datatype:\n#- {name: a, datatype: int8}\na\n1\n", &table) != ASDF_OK);
+    OK(asdf_ecsv_read_options_set_strict(options, 0));
+
+    OK(asdf_ecsv_read_options_set_header_memory(options, head, sizeof head - 1));
+    OK(read_with("# a comment\na\nx\n", &table));
+    TEXT("x", asdf_table_read_text, table, "a", 0, 0, NULL);
+    asdf_table_free(table);
+    write_text("head.ecsv", head);
+    OK(asdf_ecsv_read_options_set_header(options, "head.ecsv"));
+    OK(read_with("a\ny\n", &table));
+    TEXT("y", asdf_table_read_text, table, "a", 0, 0, NULL);
+    asdf_table_free(table);
+    OK(asdf_ecsv_read_options_set_header(options, NULL));
+    CHECK(read_with("a\ny\n", &table) != ASDF_OK);
+
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TREE_BYTES, 16));
+    FAILS(ASDF_ERR_LIMIT, read_with(renamed, &table));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_limit(options, 99, 16));
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TREE_BYTES, 0));
+    OK(asdf_ecsv_read_options_set_threads(options, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_threads(options, -1));
+    OK(read_with(blanks, &table));
+    asdf_table_free(table);
+}
+
+static size_t closed;
+
+static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+    memcpy(buffer, (const char *)user + offset, size);
+    *got = size;
+    return ASDF_OK;
+}
+
+static asdf_status count_close(void *user) {
+    (void)user;
+    closed++;
+    return ASDF_OK;
+}
+
+static void batches(void) {
+    asdf_table_reader *reader = NULL;
+    asdf_table *table = NULL, *header = NULL;
+    char bytes[sizeof text];
+    memcpy(bytes, text, sizeof text);
+    fresh();
+    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
+    OK(asdf_ecsv_read_options_set_batch_rows(options, 2));
+    OK(asdf_table_reader_open("table.ecsv", options, &reader));
+    OK(asdf_table_reader_header(reader, &header));
+    CHECK(rows_of(header) == 0);
+    TEXT("Jy", asdf_table_column_unit, header, "flux");
+    OK(asdf_table_reader_next(reader, &table));
+    CHECK(rows_of(table) == 2);
+    asdf_table_free(table);
+    OK(asdf_table_reader_next(reader, &table));
+    CHECK(rows_of(table) == 1);
+    asdf_table_reader_free(reader);
+    TEXT("id", asdf_table_column_name, table, 0);
+    asdf_table_free(table);
+    asdf_table_free(header);
+
+    OK(asdf_table_reader_open_source(give, count_close, bytes, sizeof text - 1, options, &reader));
+    int64_t rows = 0;
+    while (asdf_table_reader_next(reader, &table) == ASDF_OK && table) {
+        rows += rows_of(table);
+        asdf_table_free(table);
+    }
+    CHECK(rows == 3 && closed == 0);
+    OK(asdf_table_reader_next(reader, &table));
+    CHECK(table == NULL);
+    asdf_table_reader_free(reader);
+    CHECK(closed == 1);
+    CHECK(asdf_table_reader_open_source(give, count_close, bytes + 3, 20, options, &reader) != ASDF_OK);
+    CHECK(closed == 1 && reader == NULL);
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_table_reader_open("none.ecsv", NULL, &reader));
+
+    fresh();
+    OK(asdf_table_reader_open("table.ecsv", options, &reader));
+    asdf_status failed = asdf_table_reader_next(reader, &table);
+    CHECK(failed != ASDF_OK && table == NULL && message_holds("flux"));
+    FAILS(failed, asdf_table_reader_next(reader, &table));
+    asdf_table_reader_free(reader);
+    asdf_table_reader_free(NULL);
+}
+
+static int begins_with(const char *path, const char *expected) {
+    char bytes[8] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file) return 0;
+    size_t count = fread(bytes, 1, strlen(expected), file);
+    fclose(file);
+    return count == strlen(expected) && memcmp(bytes, expected, count) == 0;
+}
+
+static void writing(void) {
+    asdf_table *table = NULL, *again = NULL;
+    asdf_ecsv_write_options *own = NULL;
+    asdf_table_writer *writer = NULL;
+    fresh();
+    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
+    OK(read_with(text, &table));
+    OK(asdf_ecsv_write_options_new(&own));
+    OK(asdf_ecsv_write_options_set_durable(own, 0));
+    static const int32_t delimiters[] = {ASDF_DELIMITER_SAME, ASDF_DELIMITER_SPACE, ASDF_DELIMITER_COMMA};
+    for (size_t i = 0; i < 3; i++) {
+        OK(asdf_ecsv_write_options_set_delimiter(own, delimiters[i]));
+        OK(asdf_table_write_ecsv(table, "written.ecsv", own));
+        OK(asdf_table_read_ecsv("written.ecsv", NULL, &again));
+        is_the_table(again);
+        asdf_table_free(again);
+    }
+    static const struct {
+        int32_t compression;
+        const char *name, *begin;
+    } files[] = {{ASDF_TEXT_COMPRESSION_BY_SUFFIX, "written.ecsv.gz", "\x1F\x8B"},
+                 {ASDF_TEXT_COMPRESSION_NONE, "plain.ecsv.gz", "# %ECSV"},
+                 {ASDF_TEXT_COMPRESSION_GZIP, "gzip.ecsv", "\x1F\x8B"},
+                 {ASDF_TEXT_COMPRESSION_BZIP2, "bzip2.ecsv", "BZh"}};
+    for (size_t i = 0; i < 4; i++) {
+        OK(asdf_ecsv_write_options_set_compression(own, files[i].compression));
+        OK(asdf_table_write_ecsv(table, files[i].name, own));
+        CHECK(begins_with(files[i].name, files[i].begin));
+        OK(asdf_table_read_ecsv(files[i].name, NULL, &again));
+        is_the_table(again);
+        asdf_table_free(again);
+    }
+    OK(asdf_ecsv_write_options_set_compression(own, ASDF_TEXT_COMPRESSION_NONE));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_compression(own, 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_delimiter(own, 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_empty_strings(own, 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_json_numbers(own, 9));
+    CHECK(asdf_table_write_ecsv(table, "nowhere/written.ecsv", own) != ASDF_OK);
+
+    remove("rows.ecsv");
+    OK(asdf_table_writer_create("rows.ecsv", table, own, &writer));
+    OK(asdf_table_writer_append(writer, table));
+    OK(asdf_table_writer_append(writer, table));
+    CHECK(!begins_with("rows.ecsv", "#"));
+    OK(asdf_table_writer_finish(writer));
+    FAILS(ASDF_ERR_CLOSED, asdf_table_writer_append(writer, table));
+    FAILS(ASDF_ERR_CLOSED, asdf_table_writer_finish(writer));
+    asdf_table_writer_free(writer);
+    OK(asdf_table_read_ecsv("rows.ecsv", NULL, &again));
+    CHECK(rows_of(again) == 6);
+    asdf_table_free(again);
+
+    OK(asdf_table_new(1, &again));
+    OK(asdf_table_writer_create("none.ecsv", table, NULL, &writer));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_writer_append(writer, again));
+    asdf_table_writer_free(writer);
+    CHECK(!begins_with("none.ecsv", "#"));
+    CHECK(asdf_table_writer_create("nowhere/none.ecsv", table, NULL, &writer) != ASDF_OK && writer == NULL);
+    asdf_table_writer_free(NULL);
+    asdf_table_free(again);
+    asdf_ecsv_write_options_free(own);
+    asdf_table_free(table);
+}
+
+/* Empty strings and numbers that JSON cannot express. */
+static void what_text_cannot_say(void) {
+    static const char *const names[] = {"", NULL};
+    const double pair[] = {1, 1e300 * 1e300, 3, 4};
+    const int64_t two[] = {2};
+    asdf_table *table = NULL, *again = NULL;
+    asdf_ecsv_write_options *own = NULL;
+    int32_t missing = -1;
+    double back[4];
+    uint8_t mask[4];
+    OK(asdf_table_new(2, &table));
+    OK(asdf_table_add_text_column(table, "s", ASDF_STRING, names, 2));
+    OK(asdf_table_add_column(table, "p", ASDF_FLOAT64, 1, two, pair, sizeof pair, NULL, 0, NULL));
+    OK(asdf_ecsv_write_options_new(&own));
+    OK(asdf_ecsv_write_options_set_empty_strings(own, ASDF_EMPTY_STRINGS_REFUSE));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_write_ecsv(table, "empty.ecsv", own));
+    OK(asdf_ecsv_write_options_set_empty_strings(own, ASDF_EMPTY_STRINGS_MISSING));
+    OK(asdf_ecsv_write_options_set_json_numbers(own, ASDF_JSON_NUMBERS_NULL));
+    OK(asdf_table_write_ecsv(table, "empty.ecsv", own));
+    OK(asdf_table_read_ecsv("empty.ecsv", NULL, &again));
+    TEXT("", asdf_table_read_text, again, "s", 0, 0, &missing);
+    CHECK(missing == 1);
+    OK(asdf_table_read_column(again, "p", ASDF_FLOAT64, back, sizeof back, mask, 4, NULL));
+    CHECK(memcmp(mask, "\0\1\0\0", 4) == 0);
+    asdf_table_free(again);
+
+    static const int32_t marks[] = {ASDF_EMPTY_STRINGS_MARK, ASDF_EMPTY_STRINGS_MARK_ALL};
+    OK(asdf_ecsv_write_options_set_json_numbers(own, ASDF_JSON_NUMBERS_NAMES));
+    for (size_t i = 0; i < 2; i++) {
+        OK(asdf_ecsv_write_options_set_empty_strings(own, marks[i]));
+        OK(asdf_table_write_ecsv(table, "empty.ecsv", own));
+        OK(asdf_table_read_ecsv("empty.ecsv", NULL, &again));
+        OK(asdf_table_read_column(again, "s.mask", ASDF_BOOL8, mask, 2, NULL, 0, NULL));
+        CHECK(mask[0] == 0 && mask[1] == 1);
+        OK(asdf_table_read_column(again, "p", ASDF_FLOAT64, back, sizeof back, NULL, 0, NULL));
+        CHECK(memcmp(back, pair, sizeof pair) == 0);
+        asdf_table_free(again);
+    }
+    asdf_ecsv_write_options_free(own);
+    asdf_table_free(table);
+}
+
+int main(void) {
+    reading();
+    parts();
+    policies();
+    batches();
+    writing();
+    what_text_cannot_say();
+    asdf_ecsv_read_options_free(options);
+    return report();
+}
