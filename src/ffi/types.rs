@@ -202,6 +202,7 @@ impl Class for asdf_ndl_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"ONDL");
     const NAME: &'static str = "asdf_ndl_read_options";
     type Value = Mutex<ReadOptions>;
+}
 
 /// How to read ECSV.
 pub enum asdf_ecsv_read_options {}
