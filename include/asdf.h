@@ -311,6 +311,16 @@ typedef struct asdf_datatype asdf_datatype;
 typedef struct asdf_table asdf_table;
 
 /**
+ * A table that is being written batch by batch. One thread at a time can use it.
+ */
+typedef struct asdf_table_writer asdf_table_writer;
+
+/**
+ * A table that is being read batch by batch. One thread at a time can use it.
+ */
+typedef struct asdf_table_reader asdf_table_reader;
+
+/**
  * Bytes that the library made, because only it knew how many. They do not change.
  */
 typedef struct asdf_buffer asdf_buffer;
@@ -355,6 +365,16 @@ typedef struct asdf_ndl asdf_ndl;
  * How to read a description.
  */
 typedef struct asdf_ndl_read_options asdf_ndl_read_options;
+
+/**
+ * How to read ECSV.
+ */
+typedef struct asdf_ecsv_read_options asdf_ecsv_read_options;
+
+/**
+ * How to write ECSV.
+ */
+typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
 
 /*
  * Files ---------------------------------------------------------------------------------------------------------------
@@ -3698,6 +3718,392 @@ asdf_status asdf_ndl_retain(const asdf_ndl *ndl, asdf_ndl **another);
  * @since 0.1.0
  */
 void asdf_ndl_free(asdf_ndl *ndl);
+
+/*
+ * Reading ECSV --------------------------------------------------------------------------------------------------------
+ *
+ * A table is read as a whole, or batch by batch in the memory of one batch. The text may be compressed: by gzip, by
+ * bzip2, and by xz or Zstandard where the library was built with these. Whatever is wrong with it is an error that
+ * tells line and byte, and nothing is left out, cut or filled in; what is odd is a warning of the table.
+ *
+ *     asdf_table_reader *reader = NULL;
+ *     asdf_table *batch = NULL;
+ *     asdf_table_reader_open("gaia.ecsv.gz", NULL, &reader);
+ *     while (asdf_table_reader_next(reader, &batch) == ASDF_OK && batch) {
+ *         use(batch);
+ *         asdf_table_free(batch);
+ *     }
+ *     asdf_table_reader_free(reader);
+ */
+
+#define ASDF_NAMES_USUAL 0  /**< The table is refused; in strict reading, there is a warning. */
+#define ASDF_NAMES_REFUSE 1 /**< The table is refused. */
+#define ASDF_NAMES_WARN 2   /**< There is a warning, and the names of the header count. */
+#define ASDF_NAMES_IGNORE 3 /**< The names of the header count. */
+
+/**
+ * Makes options for reading ECSV.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_new(asdf_ecsv_read_options **options);
+
+/**
+ * Adds a text that means a missing cell where it is a whole field, quoted or not, in columns of every type: "null" in
+ * files of Gaia. An empty field always means that.
+ *
+ * @param options the options
+ * @param text    the text
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_add_null_value(asdf_ecsv_read_options *options, const char *text);
+
+/**
+ * Adds a column to those that are read. If none is added, all are. They come in the order of the file.
+ *
+ * @param options the options
+ * @param name    name of the column; reading a table without it is ASDF_ERR_NOT_FOUND
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_add_column(asdf_ecsv_read_options *options, const char *name);
+
+/**
+ * Sets which rows are read. Those that the table does not have are left out.
+ *
+ * @param options the options
+ * @param first   the first row, from 0
+ * @param count   how many rows, -1 for all that follow. Another negative number, here or before, is
+ *                ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_rows(asdf_ecsv_read_options *options, int64_t first, int64_t count);
+
+/**
+ * Sets how many rows a batch has at most.
+ *
+ * @param options the options
+ * @param rows    the number of rows; 0 (the default) for as many as take a few MiB
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_batch_rows(asdf_ecsv_read_options *options, uint64_t rows);
+
+/**
+ * Sets how many threads a call may use, that of the program included. They have ended when the call returns.
+ *
+ * @param options the options
+ * @param threads the number of threads, 1 by default; a negative one is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_threads(asdf_ecsv_read_options *options, int32_t threads);
+
+/**
+ * Sets whether to read as APE 6 says it, to the letter: each line of the header begins with "# " and a blank line ends
+ * it, fields are separated by single delimiters without blanks around, quotes stand around whole fields only, truth
+ * values are True and False, and comments begin in the first column of a line.
+ *
+ * @param options the options
+ * @param strict  1 for the letter, 0 (the default) to read what means one thing only
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_strict(asdf_ecsv_read_options *options, int32_t strict);
+
+/**
+ * Sets what happens if the line of names has other names than the header. If it has more or fewer, that is an error.
+ *
+ * @param options the options
+ * @param names   one of ASDF_NAMES_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is ASDF_NAMES_USUAL
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_names(asdf_ecsv_read_options *options, int32_t names);
+
+/**
+ * Sets whether blanks are taken off the ends of quoted fields as well, as astropy does it. What is then empty is
+ * missing.
+ *
+ * @param options the options
+ * @param trim    1 to take them off, 0 (the default) to keep them
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_trim_quoted(asdf_ecsv_read_options *options, int32_t trim);
+
+/**
+ * Takes the header from another file than the rows, in which lines that begin with # before the line of names are
+ * comments then.
+ *
+ * @param options the options
+ * @param path    name of that file; NULL (the default) for a header before the rows
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_header(asdf_ecsv_read_options *options, const char *path);
+
+/**
+ * Takes the header from memory; see asdf_ecsv_read_options_set_header().
+ *
+ * @param options the options
+ * @param bytes   the text of the header, which is copied
+ * @param size    its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_header_memory(asdf_ecsv_read_options *options, const void *bytes, size_t size);
+
+/**
+ * Sets how much a table may cost. More than that is ASDF_ERR_LIMIT.
+ *
+ * @param options the options
+ * @param limit   one of ASDF_LIMIT_...; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param value   the limit; 0 for the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_read_options_set_limit(asdf_ecsv_read_options *options, int32_t limit, uint64_t value);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_ecsv_read_options_free(asdf_ecsv_read_options *options);
+
+/**
+ * Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
+ *
+ * @param bytes    the text, or the compressed text: all of it, or a few KiB
+ * @param size     how many bytes these are
+ * @param buffer   gets the version that the first line declares; empty if this is something else
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the version; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_probe(const void *bytes, size_t size, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Reads the table in a file.
+ *
+ * @param path    name of the file
+ * @param options how to read, or NULL
+ * @param table   gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_ecsv(const char *path, const asdf_ecsv_read_options *options, asdf_table **table);
+
+/**
+ * Reads a table in memory.
+ *
+ * @param bytes   the text, or the compressed text
+ * @param size    its length in bytes
+ * @param options how to read, or NULL
+ * @param table   gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_ecsv_memory(const void *bytes,
+                                        size_t size,
+                                        const asdf_ecsv_read_options *options,
+                                        asdf_table **table);
+
+/**
+ * Opens the table in a file, to be read batch by batch. Only its header is read.
+ *
+ * @param path    name of the file
+ * @param options how to read, or NULL
+ * @param reader  gets the reader; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_open(const char *path, const asdf_ecsv_read_options *options, asdf_table_reader **reader);
+
+/**
+ * Opens a table whose bytes a callback gives, to be read batch by batch. Only its header is read.
+ *
+ * @param read    gives bytes; called on the thread that uses the reader
+ * @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
+ *                not called
+ * @param user    given to both; may be NULL
+ * @param length  number of bytes of the source
+ * @param options how to read, or NULL
+ * @param reader  gets the reader; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_open_source(asdf_read_callback read,
+                                          asdf_close_callback close,
+                                          void *user,
+                                          uint64_t length,
+                                          const asdf_ecsv_read_options *options,
+                                          asdf_table_reader **reader);
+
+/**
+ * What is said of the columns that are read, and of the table as a whole: a table with these columns and no rows.
+ *
+ * @param reader the reader
+ * @param table  gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_header(const asdf_table_reader *reader, asdf_table **table);
+
+/**
+ * Reads the next rows.
+ *
+ * @param reader the reader
+ * @param table  gets a table of these rows; NULL without an error behind the last one. What failed once fails again
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_next(asdf_table_reader *reader, asdf_table **table);
+
+/**
+ * Gives up a reader. Tables that it gave stay.
+ *
+ * @param reader the reader, or NULL
+ * @since 0.1.0
+ */
+void asdf_table_reader_free(asdf_table_reader *reader);
+
+/*
+ * Writing ECSV --------------------------------------------------------------------------------------------------------
+ *
+ * A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
+ * all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
+ * becomes of empty strings is told by asdf_ecsv_write_options_set_empty_strings().
+ *
+ *     asdf_table_writer *writer = NULL;
+ *     asdf_table_writer_create("events.ecsv.gz", batch, NULL, &writer);   // the columns of the first batch
+ *     do asdf_table_writer_append(writer, batch); while (next(batch));
+ *     asdf_table_writer_finish(writer);
+ *     asdf_table_writer_free(writer);
+ */
+
+#define ASDF_DELIMITER_SAME 0             /**< As in the text that the table was read from, else blanks. */
+#define ASDF_DELIMITER_SPACE 1            /**< Blanks. */
+#define ASDF_DELIMITER_COMMA 2            /**< Commas. */
+#define ASDF_TEXT_COMPRESSION_BY_SUFFIX 0 /**< As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none. */
+#define ASDF_TEXT_COMPRESSION_NONE 1      /**< None, whatever the name. */
+#define ASDF_TEXT_COMPRESSION_GZIP 2      /**< gzip. */
+#define ASDF_TEXT_COMPRESSION_BZIP2 3     /**< bzip2. */
+#define ASDF_EMPTY_STRINGS_MARK 0         /**< Mark columns whose first rows have one; others refuse it. */
+#define ASDF_EMPTY_STRINGS_MARK_ALL 1     /**< Mark all columns of strings. */
+#define ASDF_EMPTY_STRINGS_MISSING 2      /**< They are written as missing ones. */
+#define ASDF_EMPTY_STRINGS_REFUSE 3       /**< They are an error. */
+#define ASDF_JSON_NUMBERS_NAMES 0         /**< As NaN, Infinity and -Infinity. */
+#define ASDF_JSON_NUMBERS_NULL 1          /**< As null, which makes them missing elements. */
+
+/**
+ * Makes options for writing ECSV.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_write_options_new(asdf_ecsv_write_options **options);
+
+/**
+ * Sets what separates the fields.
+ *
+ * @param options   the options
+ * @param delimiter one of ASDF_DELIMITER_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
+ *                  ASDF_DELIMITER_SAME
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_write_options_set_delimiter(asdf_ecsv_write_options *options, int32_t delimiter);
+
+/**
+ * Sets how the whole text is compressed.
+ *
+ * @param options     the options
+ * @param compression one of ASDF_TEXT_COMPRESSION_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
+ *                    ASDF_TEXT_COMPRESSION_BY_SUFFIX, with which the suffixes of other compressions are
+ *                    ASDF_ERR_UNSUPPORTED when a table is written
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_write_options_set_compression(asdf_ecsv_write_options *options, int32_t compression);
+
+/**
+ * Sets what becomes of empty strings that are not missing. A column that is marked, as astropy marks masked columns,
+ * has a column of truth values beside it that tells what is missing.
+ *
+ * @param options       the options
+ * @param empty_strings one of ASDF_EMPTY_STRINGS_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
+ *                      ASDF_EMPTY_STRINGS_MARK
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_write_options_set_empty_strings(asdf_ecsv_write_options *options, int32_t empty_strings);
+
+/**
+ * Sets how infinite numbers and NaN are written where they are elements of arrays.
+ *
+ * @param options      the options
+ * @param json_numbers one of ASDF_JSON_NUMBERS_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
+ *                     ASDF_JSON_NUMBERS_NAMES
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_write_options_set_json_numbers(asdf_ecsv_write_options *options, int32_t json_numbers);
+
+/**
+ * Sets whether to wait until the file and its name are on the disk.
+ *
+ * @param options the options
+ * @param durable 1 (the default) to wait, 0 not to
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_write_options_set_durable(asdf_ecsv_write_options *options, int32_t durable);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_ecsv_write_options_free(asdf_ecsv_write_options *options);
+
+/**
+ * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
+ * it. Permissions of an existing file are kept, and a symbolic link is followed.
+ *
+ * @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
+ *                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
+ *                ASDF_ERR_VALUE_RANGE
+ * @param path    name of the file
+ * @param options how to write, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_ecsv_write_options *options);
+
+/**
+ * Begins to write a table batch by batch.
+ *
+ * @param path    name that the file gets when it is finished
+ * @param table   tells the columns, and what is said of them and of the table; its rows are not written
+ * @param options how to write, or NULL
+ * @param writer  gets the writer; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_writer_create(const char *path,
+                                     const asdf_table *table,
+                                     const asdf_ecsv_write_options *options,
+                                     asdf_table_writer **writer);
+
+/**
+ * Appends the rows of a table.
+ *
+ * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+ * @param table  the rows, in columns of the same names and types in the same order as those of the table that the
+ *               writer was made with; others are ASDF_ERR_INVALID_ARGUMENT, and nothing is written. After any other
+ *               failure the writer can only be freed
+ * @since 0.1.0
+ */
+asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table *table);
+
+/**
+ * Writes what is left and gives the file its name.
+ *
+ * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+ * @since 0.1.0
+ */
+asdf_status asdf_table_writer_finish(asdf_table_writer *writer);
+
+/**
+ * Gives up a writer. If it was not finished, it leaves no file behind.
+ *
+ * @param writer the writer, or NULL
+ * @since 0.1.0
+ */
+void asdf_table_writer_free(asdf_table_writer *writer);
 
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------
