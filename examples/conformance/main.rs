@@ -8,6 +8,7 @@
 mod arrays;
 mod manifest;
 mod ndl;
+mod ndl_asdf;
 mod pairs;
 mod timestamp;
 mod typed_json;

@@ -1,5 +1,6 @@
 //! Runs a corpus that has a manifest: what each file holds, how its blocks lie, and how a reader should take it.
 
+use crate::ndl_asdf::can_be_described;
 use crate::typed_json::Comparison;
 use crate::verdict::{Findings, Verdict};
 use crate::walk::touch;
@@ -48,6 +49,7 @@ fn judge(entry: &Value, path: &Path, findings: &mut Findings) {
         Ok(file) => file,
         Err(error) => return findings.differ("", error),
     };
+    can_be_described(&file, findings);
     header(entry, &file, findings);
     blocks(entry, &file, findings);
     block_headers(entry, path, findings);

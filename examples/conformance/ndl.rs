@@ -1,6 +1,7 @@
 //! Runs a corpus of descriptions in the Ndarray Data Language with their manifest: what is found wrong in each, whether
 //! it is valid in both modes, its model and its sizes.
 
+use crate::ndl_asdf;
 use crate::verdict::{Findings, Verdict};
 use asdfkit::ndl::{Code, Description, Diagnostic, Parsed, ReadOptions, Severity, TextOptions, parse};
 use serde_json::{Value, json};
@@ -18,7 +19,12 @@ pub(crate) fn run(manifest: &Path) -> Result<Vec<(String, Verdict)>, String> {
         judge(directory, sample, &mut findings);
         (sample["file"].as_str().unwrap_or("?").to_owned(), findings.verdict())
     };
-    Ok(samples.iter().map(verdict).collect())
+    let mut verdicts: Vec<(String, Verdict)> = samples.iter().map(verdict).collect();
+    let files = directory.join("asdf");
+    if files.is_dir() {
+        verdicts.extend(ndl_asdf::run(&files)?);
+    }
+    Ok(verdicts)
 }
 
 fn judge(directory: &Path, sample: &Value, findings: &mut Findings) {
@@ -39,7 +45,12 @@ fn judge(directory: &Path, sample: &Value, findings: &mut Findings) {
     }
     compare_diagnostics(&lenient, lines, &sample["diagnostics"], findings);
     match fragment {
-        Fragment::Document => compare_document(&lenient, sample, findings),
+        Fragment::Document => {
+            compare_document(&lenient, sample, findings);
+            if lenient.is_valid() {
+                ndl_asdf::round_trip(&lenient.description, findings);
+            }
+        }
         // Of a fragment that is no document nothing but the diagnostics is told.
         _ if sample["result"].is_null() => {}
         _ => {

@@ -2,6 +2,7 @@
 //!
 //! A file without a partner only has to open and be readable from end to end.
 
+use crate::ndl_asdf::can_be_described;
 use crate::typed_json::{same_float, text_of};
 use crate::verdict::{Findings, Verdict};
 use crate::walk::{read_as, touch};
@@ -63,7 +64,9 @@ fn judge(path: &Path, findings: &mut Findings) {
 
 fn open(path: &Path, findings: &mut Findings) -> Option<File> {
     let options = OpenOptions { access: Access::SameDirectory, ..OpenOptions::default() };
-    File::open(path, &options).map_err(|error| findings.differ("", error)).ok()
+    let file = File::open(path, &options).map_err(|error| findings.differ("", error)).ok()?;
+    can_be_described(&file, findings);
+    Some(file)
 }
 
 fn no_warnings(file: &File, findings: &mut Findings) {

@@ -19,6 +19,8 @@ const WIDTH: usize = 100;
 pub struct TextOptions {
     /// Groups, and what is in each, stand in the order of their path names, and not in that of the description.
     pub sort: bool,
+    /// Groups are written also where the root alone has content.
+    pub grouped: bool,
 }
 
 impl Description {
@@ -33,7 +35,7 @@ impl Description {
         if options.sort {
             members.sort();
         }
-        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() };
+        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() && !options.grouped };
         for group in members.groups.iter().filter(|group| group.is_written()) {
             if emitter.is_flat {
                 emitter.sections(0, group)?;

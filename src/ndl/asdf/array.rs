@@ -40,7 +40,8 @@ impl ArrayParts {
         Ok(parts)
     }
 
-    fn without_mask(node: &Node, options: &DescribeOptions) -> Result<ArrayParts> {
+    /// Describes an array as if no element were missing.
+    pub(super) fn without_mask(node: &Node, options: &DescribeOptions) -> Result<ArrayParts> {
         let array = node.array("")?;
         let (datatype, kept) = datatype_of(array.datatype(), options)?;
         let mut parts = ArrayParts { ndarray: Ndarray::default(), facts: Vec::new(), notes: Vec::new(), mask: None };
@@ -49,8 +50,7 @@ impl ArrayParts {
         }
         parts.shape(node, &array)?;
         parts.layout(node, &array)?;
-        let inline = matches!(array.source(), ArraySource::Inline(_));
-        if options.values == Values::All || options.values == Values::Inline && inline {
+        if reads_values(&array, options) {
             match values::read(&array, &datatype, options) {
                 Ok(value) => parts.ndarray.value = Some(value),
                 Err(error) if matches!(error.status(), Status::Limit | Status::OutOfMemory) => return Err(error),
@@ -134,6 +134,15 @@ impl ArrayParts {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether the elements of an array are to be told.
+pub(super) fn reads_values(array: &NodeArray, options: &DescribeOptions) -> bool {
+    match options.values {
+        Values::None => false,
+        Values::Inline => matches!(array.source(), ArraySource::Inline(_)),
+        Values::All => true,
     }
 }
 

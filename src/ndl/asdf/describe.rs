@@ -2,7 +2,7 @@
 //! attributes.
 
 use super::array::ArrayParts;
-use super::{EXTENSION, attribute, name_of_key};
+use super::{EXTENSION, attribute, declared, name_of_key, sidecar};
 use crate::error::{Error, Result};
 use crate::file::{File, Node, NodeKey, NodeType};
 use crate::ndl::{
@@ -62,10 +62,33 @@ const MAX_REPEATED: usize = 1 << 20;
 /// What the tree holds never makes it fail; what the language has no form for is noted. Fails if the file was closed,
 /// and with [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the elements
 /// asked for do not fit into memory.
+///
+/// A description that the file holds under its key `ndl`, as [`create`](super::create) leaves one, counts for datatypes,
+/// shapes and attributes; the tree for values, and for what is stored along unlimited dimensions.
 pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
+    match sidecar::read(&file.root()?) {
+        Ok(None) => describe_tree(file, options),
+        Ok(Some(side)) => declared::complete(file, side, options),
+        Err(error) if is_of_content(&error) => {
+            let mut described = describe_tree(file, options)?;
+            let message = format!("no valid description, and not used: {}", error.message());
+            described.notes.push(Note { path: "/ndl".to_owned(), message });
+            Ok(described)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// What the tree alone tells.
+pub(super) fn describe_tree(file: &File, options: &DescribeOptions) -> Result<Described> {
+    walk(file, &Description::default(), options)
+}
+
+/// Describes all but the arrays and dimension coordinates that `side` has.
+pub(super) fn walk(file: &File, side: &Description, options: &DescribeOptions) -> Result<Described> {
     let root = file.root()?;
     let seen = HashMap::new();
-    let mut describer = Describer { options, root: root.clone(), out: Described::default(), seen, repeated: 0 };
+    let mut describer = Describer { options, side, root: root.clone(), out: Described::default(), seen, repeated: 0 };
     describer.see(&root, ROOT)?;
     let mut waiting = vec![Waiting { node: root, path: ROOT.to_owned() }];
     while let Some(next) = waiting.pop() {
@@ -86,6 +109,7 @@ struct Waiting {
 
 struct Describer<'a> {
     options: &'a DescribeOptions,
+    side: &'a Description,
     root: Node,
     out: Described,
     /// The path names of the groups and arrays so far, by the identities of their nodes.
@@ -147,7 +171,8 @@ impl Describer<'_> {
         let mut nulls = Vec::new();
         for index in 0..node.count("")? {
             let key = if is_list { index.to_string() } else { text_of_key(node.key(index)?) };
-            if path == ROOT && (key == "ndl" || !self.options.all && matches!(key.as_str(), "asdf_library" | "history"))
+            if path == ROOT
+                && (key == sidecar::KEY || !self.options.all && matches!(key.as_str(), "asdf_library" | "history"))
             {
                 continue;
             }
@@ -190,6 +215,13 @@ impl Describer<'_> {
 
     fn child(&mut self, child: &Child, waiting: &mut Vec<Waiting>) -> Result<Found> {
         let node = &child.node;
+        if let Some(name) = name_of_key(child.key) {
+            let path = path_name::join(child.group, &name);
+            if self.side.ndarrays.contains(&path) || self.side.dimcoords.contains(&path) {
+                self.see(node, &path)?;
+                return Ok(Found::Elsewhere);
+            }
+        }
         if let Some(uri) = node.reference("")? {
             return self.reference(child, &uri);
         }
@@ -321,7 +353,7 @@ fn text_of_key(key: NodeKey) -> String {
 }
 
 /// Whether an error tells of what is in the file rather than of the machine or the call.
-fn is_of_content(error: &Error) -> bool {
+pub(super) fn is_of_content(error: &Error) -> bool {
     use crate::error::Status;
     !matches!(error.status(), Status::Closed | Status::Stale | Status::OutOfMemory | Status::Internal)
 }

@@ -4,24 +4,78 @@ use super::describe::DescribeOptions;
 use crate::array::{Datatype, Field, ReadOptions, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::file::NodeArray;
-use crate::ndl::{Blobs, Datatype as NdlDatatype, Elements, Texts, Value};
+use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
 use crate::source::try_zeroed;
 
 /// Reads all elements, missing ones as they are stored.
 ///
 /// Fails with [`Status::OutOfMemory`] if they do not fit into memory, and with what reading reports.
 pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, options: &DescribeOptions) -> Result<Value> {
-    let array = array.without_mask();
     let stored = match array.datatype() {
         Datatype::Scalar(ScalarType::Float16) if options.widen => ScalarType::Float32.into(),
         stored => stored.clone(),
     };
-    let size = array.byte_size(&stored)?;
-    let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
-    array.read(&stored, &mut bytes, &ReadOptions::default())?;
-    let count = usize::try_from(array.element_count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
     let shape = array.shape().iter().map(|&extent| extent.unsigned_abs()).collect();
-    Value::new(shape, elements(&stored, &bytes, count)?, datatype)
+    Value::new(shape, all_elements(array, &stored)?, datatype)
+}
+
+/// Reads all elements of an array that is declared with this datatype and shape: constants by their numbers, opaque
+/// bytes and array datatypes from the dimensions that they add.
+///
+/// Fails with [`Status::BadArray`] for a number that is none of the constants, and as [`read`] does.
+pub(super) fn read_as(array: &NodeArray, datatype: &NdlDatatype, shape: Vec<u64>) -> Result<Value> {
+    let stored = all_elements(array, array.datatype())?;
+    Value::new(shape, fitted(stored, datatype)?, datatype)
+}
+
+fn all_elements(array: &NodeArray, stored: &Datatype) -> Result<Elements> {
+    let array = array.without_mask();
+    let size = array.byte_size(stored)?;
+    let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+    array.read(stored, &mut bytes, &ReadOptions::default())?;
+    let count = usize::try_from(array.element_count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
+    elements(stored, &bytes, count)
+}
+
+/// Elements as they are stored, as those of the datatype. Recursion goes as deep as that, which is bounded.
+fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
+    let flat = if let Elements::Arrays { base, .. } = stored { *base } else { stored };
+    Ok(match (flat, datatype.kind()) {
+        (Elements::Integers(numbers), DatatypeKind::Enum(enumeration)) => {
+            constants(numbers.into_iter().map(i128::from), enumeration)?
+        }
+        (Elements::Unsigned(numbers), DatatypeKind::Enum(enumeration)) => {
+            constants(numbers.into_iter().map(i128::from), enumeration)?
+        }
+        // Those of bool8 are 0 and 1.
+        (Elements::Constants(truths), DatatypeKind::Enum(enumeration)) => {
+            constants(truths.into_iter().map(i128::from), enumeration)?
+        }
+        (Elements::Integers(bytes), DatatypeKind::Opaque { size, .. }) => {
+            let bytes: Vec<u8> = bytes.into_iter().map(|byte| byte as u8).collect();
+            let mut blobs = Blobs::default();
+            bytes.chunks_exact((*size).max(1) as usize).for_each(|blob| blobs.push(blob));
+            Elements::Opaque(blobs)
+        }
+        (flat, DatatypeKind::Array { base, shape }) => {
+            Elements::Arrays { size: shape.iter().product(), base: Box::new(fitted(flat, base)?) }
+        }
+        (Elements::Compound(columns), DatatypeKind::Compound(members)) if columns.len() == members.len() => {
+            let columns = columns.into_iter().zip(members.iter()).map(|(column, (_, member))| fitted(column, member));
+            Elements::Compound(columns.collect::<Result<_>>()?)
+        }
+        (flat, _) => flat,
+    })
+}
+
+fn constants(numbers: impl Iterator<Item = i128>, enumeration: &Enumeration) -> Result<Elements> {
+    let position = |number: i128| {
+        let found = enumeration.members.iter().position(|(_, constant)| *constant == number);
+        found
+            .map(|position| position as u32)
+            .ok_or_else(|| Error::new(Status::BadArray, format!("{number} is the number of none of the constants")))
+    };
+    Ok(Elements::Constants(numbers.map(position).collect::<Result<_>>()?))
 }
 
 /// So many elements that lie one after the other in native byte order.

@@ -1,0 +1,112 @@
+//! Descriptions to ASDF files and back: each valid description that has datatypes, and ASDF files with the descriptions
+//! that are expected of them.
+
+use crate::verdict::{Findings, Verdict};
+use asdfkit::file::{File, OpenOptions, WriteOptions};
+use asdfkit::ndl::asdf::{CreateOptions, DescribeOptions, Values, create, describe};
+use asdfkit::ndl::{Description, Difference, DifferenceOptions, Operation, ReadOptions, Severity, TextOptions, parse};
+use asdfkit::{Result, Status};
+use std::path::Path;
+
+/// What is expected of no file, for want of a form in ASDF: the description is not stored at all.
+const REFUSED: [Status; 3] = [Status::Incomplete, Status::Unsupported, Status::Limit];
+
+/// Makes a file from a description and describes that: nothing may have changed but what is only known of files.
+pub(crate) fn round_trip(description: &Description, findings: &mut Findings) {
+    let described =
+        match through_file(description, DescribeOptions { values: Values::All, ..DescribeOptions::default() }) {
+            Ok(described) => described,
+            Err(error) if REFUSED.contains(&error.status()) => return,
+            Err(error) => return findings.differ("as an ASDF file", error),
+        };
+    let options = DifferenceOptions { ignore_values: true, ..DifferenceOptions::default() };
+    compare(description, &described, &options, findings);
+}
+
+/// Any file can be described, and its description is valid and read as what it is.
+pub(crate) fn can_be_described(file: &File, findings: &mut Findings) {
+    let options = DescribeOptions { annotate: true, ..DescribeOptions::default() };
+    let text = |description: &Description| description.to_text(&TextOptions::default());
+    match describe(file, &options).and_then(|described| Ok((text(&described.description)?, described))) {
+        Ok((text, described)) => {
+            let again = parse(text.as_bytes(), &ReadOptions::default());
+            for diagnostic in again.diagnostics.iter().filter(|found| found.severity == Severity::Error) {
+                findings.differ("as a description", diagnostic);
+            }
+            let is_same = described.description.means_the_same(&again.description);
+            findings.same("as a description", "whether its text means the same", is_same.ok(), Some(true));
+        }
+        Err(error) => findings.error("as a description", &error),
+    }
+}
+
+fn through_file(description: &Description, options: DescribeOptions) -> Result<Description> {
+    let io = |error| asdfkit::Error::io("making a directory", &error);
+    let directory = tempfile::tempdir().map_err(io)?;
+    let path = directory.path().join("made.asdf");
+    let write = WriteOptions { durable: false, ..WriteOptions::default() };
+    create(description, &path, &CreateOptions { string_length: Some(8), write, ..CreateOptions::default() })?;
+    let file = File::open(&path, &OpenOptions { strict: true, ..OpenOptions::default() })?;
+    Ok(describe(&file, &options)?.description)
+}
+
+/// The verdict of each ASDF file of a directory that has a description beside it.
+pub(crate) fn run(directory: &Path) -> std::result::Result<Vec<(String, Verdict)>, String> {
+    let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", directory.display());
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(|error| fault(&error))? {
+        let name = entry.map_err(|error| fault(&error))?.file_name().to_string_lossy().into_owned();
+        if let Some(name) = name.strip_suffix(".asdf") {
+            names.push(name.to_owned());
+        }
+    }
+    names.sort_unstable();
+    let mut verdicts = Vec::new();
+    for name in names {
+        let (expected, values) = match name.strip_prefix("skeleton-") {
+            Some(sample) => (directory.join(format!("../{sample}.yaml")), Values::None),
+            None => (directory.join(format!("{name}.ndl.yaml")), Values::Inline),
+        };
+        // The corpus may be a part of one: not every file made from a description has that with it.
+        if expected.is_file() {
+            let mut findings = Findings::new(false);
+            judge(&directory.join(format!("{name}.asdf")), &expected, values, &mut findings);
+            verdicts.push((format!("asdf/{name}.asdf"), findings.verdict()));
+        }
+    }
+    Ok(verdicts)
+}
+
+fn judge(file: &Path, expected: &Path, values: Values, findings: &mut Findings) {
+    let text = match std::fs::read(expected) {
+        Ok(text) => text,
+        Err(error) => return findings.differ("", error),
+    };
+    let expected = parse(&text, &ReadOptions::default()).description;
+    let file = File::open(file, &OpenOptions::default());
+    let described = file.and_then(|file| describe(&file, &DescribeOptions { values, ..DescribeOptions::default() }));
+    match described {
+        Ok(described) => {
+            let options = DifferenceOptions { ignore_values: values == Values::None, ..DifferenceOptions::default() };
+            compare(&expected, &described.description, &options, findings);
+        }
+        Err(error) => findings.error("", &error),
+    }
+}
+
+/// A file has a byte order, and a number of rows, whether or not its description tells them.
+fn is_of_files(difference: &Difference) -> bool {
+    let whats = ["storage.endian", "storage.shape", "storage.size"];
+    difference.operation == Operation::Add && whats.contains(&difference.what.as_str())
+}
+
+fn compare(expected: &Description, described: &Description, options: &DifferenceOptions, findings: &mut Findings) {
+    match expected.differences(described, options) {
+        Ok(differences) => {
+            for difference in differences.iter().filter(|difference| !is_of_files(difference)) {
+                findings.differ("", difference);
+            }
+        }
+        Err(error) => findings.differ("", error),
+    }
+}

@@ -1,0 +1,106 @@
+//! What the tree of an ASDF file cannot tell of a description, kept in the file as a description of its own: under the
+//! key `ndl` of the root, in the grouped form and without values of arrays.
+
+use crate::error::Result;
+use crate::file::{File, Node, copy_to_tree};
+use crate::ndl::{
+    Attribute, Content, Datatype, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, ReadOptions,
+    Size, Storage, TextOptions, parse, same,
+};
+use crate::tree::Tree;
+use crate::yaml::{self, EmitOptions};
+use crate::{Error, Limits, Status};
+
+/// The key of the root under which it stands.
+pub(super) const KEY: &str = "ndl";
+/// Tells the version of the language.
+const VERSION_KEY: &str = "x-ndl";
+const VERSION: &str = "0.6.1";
+
+/// The part of `description` that `described`, which is what the tree alone tells, does not agree with.
+pub(super) fn of(description: &Description, described: &Description) -> Option<Description> {
+    let mut side = Description::default();
+    for (path, group) in description.groups.iter() {
+        let told = described.groups.get(path);
+        let is_told = |name: &str, attribute: &Attribute| {
+            told.and_then(|told| told.attributes.get(name)).is_some_and(|told| is_same_attribute(told, attribute))
+        };
+        let attributes: Named<Attribute> = group
+            .attributes
+            .iter()
+            .filter(|(name, attribute)| !is_told(name, attribute))
+            .map(|(name, attribute)| (name, attribute.clone()))
+            .collect();
+        if !attributes.is_empty() || !group.extensions.is_empty() {
+            side.groups.insert(path, Group { listed: true, attributes, extensions: group.extensions.clone() });
+        }
+    }
+    for (path, dimcoord) in description.dimcoords.iter() {
+        side.dimcoords.insert(path, DimCoord { value: None, ..dimcoord.clone() });
+    }
+    for (path, ndarray) in description.ndarrays.iter() {
+        if !described.ndarrays.get(path).is_some_and(|told| is_same_ndarray(told, ndarray)) {
+            side.ndarrays.insert(path, Ndarray { value: None, ..ndarray.clone() });
+        }
+    }
+    side.extensions = without_version(&description.extensions);
+    (side != Description::default()).then_some(side)
+}
+
+fn without_version(extensions: &Extensions) -> Extensions {
+    extensions.iter().filter(|(key, _)| *key != VERSION_KEY).map(|(key, content)| (key, content.clone())).collect()
+}
+
+fn is_same_attribute(told: &Attribute, attribute: &Attribute) -> bool {
+    is_same_datatype(&told.datatype, &attribute.datatype)
+        && told.shape == attribute.shape
+        && told.value == attribute.value
+        && attribute.storage.is_empty()
+        && attribute.extensions.is_empty()
+}
+
+fn is_same_datatype(one: &Option<Datatype>, other: &Option<Datatype>) -> bool {
+    one.as_ref().zip(other.as_ref()).is_some_and(|(one, other)| same::datatypes(one, other))
+}
+
+fn is_same_ndarray(told: &Ndarray, ndarray: &Ndarray) -> bool {
+    let extents = |shape: &Option<Vec<Dimension>>| {
+        shape.as_ref().map(|shape| shape.iter().map(|dimension| dimension.extent).collect::<Vec<Size>>())
+    };
+    let has_coordinates =
+        ndarray.shape.iter().flatten().any(|dimension| dimension.coordinate.is_some() || dimension.spelling.is_some());
+    // A file has a byte order, whether or not the description tells one.
+    let endian = ndarray.storage.endian.or(told.storage.endian);
+    is_same_datatype(&told.datatype, &ndarray.datatype)
+        && extents(&told.shape) == extents(&ndarray.shape)
+        && !has_coordinates
+        && told.storage == Storage { endian, ..ndarray.storage.clone() }
+        && ndarray.attributes.is_empty()
+        && ndarray.extensions.is_empty()
+}
+
+/// Puts it into a file.
+pub(super) fn write(mut side: Description, root: &Node) -> Result<()> {
+    side.extensions.insert(VERSION_KEY, Content::plain(VERSION));
+    let text = side.to_text(&TextOptions { grouped: true, ..TextOptions::default() })?;
+    let tree = yaml::parse(text, 0, 1, &Limits::default())?.tree;
+    let holder = File::of_tree(tree, None, &Limits::default());
+    root.copy_from(KEY, &holder.root()?, None)
+}
+
+/// The one of a file, if it has one; an error if it is not a valid description.
+pub(super) fn read(root: &Node) -> Result<Option<Description>> {
+    let Ok(node) = root.get(KEY) else { return Ok(None) };
+    let mut tree = Tree::new();
+    let place = tree.root();
+    copy_to_tree(&[(&node, place)], &mut tree)?;
+    let mut text = String::new();
+    yaml::emit_lines(&tree, &mut text, &EmitOptions::default())?;
+    let parsed = parse(text.as_bytes(), &ReadOptions::default());
+    if let (Some(first), false) = (parsed.diagnostics.first(), parsed.is_valid()) {
+        return Err(Error::new(Status::BadArray, format!("{}: {}", first.place, first.message)));
+    }
+    let mut side = parsed.description;
+    side.extensions = without_version(&side.extensions);
+    Ok(Some(side))
+}

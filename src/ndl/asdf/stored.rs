@@ -1,0 +1,217 @@
+//! How an ASDF file stores elements of a datatype in a block.
+
+use super::array::BINARY16;
+use crate::array::{Datatype, Field, ScalarType};
+use crate::error::{Error, Result, Status};
+use crate::ndl::{Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Named};
+
+/// The datatype in the file, and the dimensions that each element adds to those of the array.
+pub(super) struct Stored {
+    pub(super) datatype: Datatype,
+    pub(super) dimensions: Vec<u64>,
+}
+
+/// How long strings are.
+pub(super) struct StringLengths {
+    /// Whether they are stored as ASCII, else as UCS-4.
+    pub(super) ascii: bool,
+    /// Their length where no value tells it.
+    pub(super) default: Option<u64>,
+}
+
+impl StringLengths {
+    /// The datatype of strings of which these are all, or some.
+    fn datatype(&self, known: &[&Elements]) -> Result<Datatype> {
+        let texts = known.iter().filter_map(|elements| match elements {
+            Elements::Texts(texts) => Some(texts),
+            _ => None,
+        });
+        let longest =
+            texts.flat_map(|texts| texts.iter()).map(|text| if self.ascii { text.len() } else { text.chars().count() });
+        // A length of 0 has no form in numpy.
+        let longest = longest.max().map(|length| (length as u64).max(1));
+        let length = longest.max(self.default).ok_or_else(|| {
+            Error::new(
+                Status::Incomplete,
+                "strings have a fixed length in ASDF, and neither a value nor an option tells it",
+            )
+        })?;
+        Ok(if self.ascii { Datatype::Ascii(length) } else { Datatype::Ucs4(length) })
+    }
+}
+
+/// How elements of a datatype are stored, `known` being such as are given.
+///
+/// Fails with [`Status::Unsupported`] for what only the tree can hold, and for names of members that the standard does
+/// not allow. Recursion goes as deep as the datatype, which is bounded.
+pub(super) fn stored(datatype: &NdlDatatype, known: &[&Elements], strings: &StringLengths) -> Result<Stored> {
+    let plain = |scalar: ScalarType| Stored { datatype: scalar.into(), dimensions: Vec::new() };
+    Ok(match datatype.kind() {
+        DatatypeKind::Integer(integer) => plain(scalar_of(*integer)),
+        DatatypeKind::Float(FloatType::Float32) => plain(ScalarType::Float32),
+        DatatypeKind::Float(FloatType::Float64) => plain(ScalarType::Float64),
+        DatatypeKind::Enum(enumeration) if is_bool8(enumeration) => plain(ScalarType::Bool8),
+        DatatypeKind::Enum(enumeration) => plain(scalar_of(enumeration.base)),
+        DatatypeKind::Opaque { size, tag } if is_binary16(*size, tag) => plain(ScalarType::Float16),
+        DatatypeKind::Opaque { size, .. } => Stored { datatype: ScalarType::Uint8.into(), dimensions: vec![*size] },
+        DatatypeKind::Array { base, shape } => {
+            let bases: Vec<&Elements> = known.iter().filter_map(|elements| base_of(elements)).collect();
+            let Stored { datatype, dimensions } = stored(base, &bases, strings)?;
+            Stored { datatype, dimensions: [shape.clone(), dimensions].concat() }
+        }
+        DatatypeKind::Compound(members) => match complex_of(members) {
+            Some(scalar) => plain(scalar),
+            None => Stored { datatype: record(members, known, strings)?, dimensions: Vec::new() },
+        },
+        DatatypeKind::String => Stored { datatype: strings.datatype(known)?, dimensions: Vec::new() },
+        DatatypeKind::Vlen(_) | DatatypeKind::Objref | DatatypeKind::Regref(_) => {
+            let message = format!("a block cannot hold elements of the datatype {}", datatype.keyword());
+            return Err(Error::new(Status::Unsupported, message));
+        }
+    })
+}
+
+fn record(members: &Named<NdlDatatype>, known: &[&Elements], strings: &StringLengths) -> Result<Datatype> {
+    let mut fields = Vec::new();
+    for (index, (name, member)) in members.iter().enumerate() {
+        if !name.chars().any(|character| character.is_ascii_alphabetic() || character == '_') {
+            let message =
+                format!("the member '{name}' needs a letter or an underscore in its name to be stored in ASDF");
+            return Err(Error::new(Status::Unsupported, message));
+        }
+        let columns: Vec<&Elements> = known
+            .iter()
+            .filter_map(|elements| if let Elements::Compound(columns) = elements { columns.get(index) } else { None })
+            .collect();
+        let Stored { datatype, dimensions } = stored(member, &columns, strings)?;
+        fields.push(Field { name: Some(name.to_owned()), datatype, byteorder: None, shape: signed(&dimensions)? });
+    }
+    Datatype::record(fields)
+}
+
+/// Extents as an array has them.
+pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
+    let signed = extents.iter().map(|&extent| i64::try_from(extent)).collect::<std::result::Result<_, _>>();
+    signed.map_err(|_| Error::new(Status::Limit, "an extent is beyond 63 bits"))
+}
+
+fn scalar_of(integer: IntegerType) -> ScalarType {
+    match integer {
+        IntegerType::Int8 => ScalarType::Int8,
+        IntegerType::Int16 => ScalarType::Int16,
+        IntegerType::Int32 => ScalarType::Int32,
+        IntegerType::Int64 => ScalarType::Int64,
+        IntegerType::Uint8 => ScalarType::Uint8,
+        IntegerType::Uint16 => ScalarType::Uint16,
+        IntegerType::Uint32 => ScalarType::Uint32,
+        IntegerType::Uint64 => ScalarType::Uint64,
+    }
+}
+
+fn is_bool8(enumeration: &Enumeration) -> bool {
+    enumeration.is_boolean() && enumeration.base.size() == 1
+}
+
+fn is_binary16(size: u64, tag: &Option<String>) -> bool {
+    size == 2 && tag.as_deref() == Some(BINARY16)
+}
+
+/// The complex number that a pair of floats is.
+fn complex_of(members: &Named<NdlDatatype>) -> Option<ScalarType> {
+    let (Some(("r", real)), Some(("i", imaginary)), 2) = (members.at(0), members.at(1), members.len()) else {
+        return None;
+    };
+    match (real.kind(), imaginary.kind()) {
+        (DatatypeKind::Float(FloatType::Float32), DatatypeKind::Float(FloatType::Float32)) => {
+            Some(ScalarType::Complex64)
+        }
+        (DatatypeKind::Float(FloatType::Float64), DatatypeKind::Float(FloatType::Float64)) => {
+            Some(ScalarType::Complex128)
+        }
+        _ => None,
+    }
+}
+
+fn base_of(elements: &Elements) -> Option<&Elements> {
+    match elements {
+        Elements::Arrays { base, .. } => Some(base),
+        _ => None,
+    }
+}
+
+/// Appends one element as the machine holds it, as [`stored`] says.
+pub(super) fn write(
+    elements: &Elements,
+    index: usize,
+    datatype: &NdlDatatype,
+    stored: &Datatype,
+    out: &mut Vec<u8>,
+) -> Result<()> {
+    let none = || Error::new(Status::Internal, "an element of a value is not where it should be");
+    match (elements, datatype.kind()) {
+        (Elements::Integers(numbers), DatatypeKind::Integer(integer)) => {
+            write_integer(i128::from(*numbers.get(index).ok_or_else(none)?), *integer, out);
+        }
+        (Elements::Unsigned(numbers), _) => out.extend(numbers.get(index).ok_or_else(none)?.to_ne_bytes()),
+        (Elements::Float32(numbers), _) => out.extend(numbers.get(index).ok_or_else(none)?.to_ne_bytes()),
+        (Elements::Float64(numbers), _) => out.extend(numbers.get(index).ok_or_else(none)?.to_ne_bytes()),
+        (Elements::Constants(positions), DatatypeKind::Enum(enumeration)) => {
+            let position = *positions.get(index).ok_or_else(none)?;
+            let (_, number) = enumeration.members.at(position as usize).ok_or_else(none)?;
+            write_integer(*number, enumeration.base, out);
+        }
+        (Elements::Opaque(blobs), DatatypeKind::Opaque { size, .. }) => {
+            let blob = blobs.get(index).ok_or_else(none)?;
+            out.extend_from_slice(blob);
+            out.resize(out.len() + (*size as usize).saturating_sub(blob.len()), 0);
+        }
+        (Elements::Texts(texts), _) => write_text(texts.get(index).ok_or_else(none)?, stored, out)?,
+        (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
+            let fields = if let Datatype::Record(fields) = stored { &fields[..] } else { &[] };
+            for (position, (column, (_, member))) in columns.iter().zip(members.iter()).enumerate() {
+                // The parts of a complex number have no fields.
+                let field = fields.get(position).map_or(stored, |field| &field.datatype);
+                write(column, index, member, field, out)?;
+            }
+        }
+        (Elements::Arrays { size, base }, DatatypeKind::Array { base: datatype, .. }) => {
+            let size = *size as usize;
+            for inner in index * size..(index + 1) * size {
+                write(base, inner, datatype, stored, out)?;
+            }
+        }
+        _ => return Err(Error::new(Status::InvalidArgument, "a value is not of the datatype beside it")),
+    }
+    Ok(())
+}
+
+fn write_integer(number: i128, integer: IntegerType, out: &mut Vec<u8>) {
+    // Within the type, as values are checked: cutting bits off takes nothing away.
+    match integer.size() {
+        1 => out.extend((number as i8).to_ne_bytes()),
+        2 => out.extend((number as i16).to_ne_bytes()),
+        4 => out.extend((number as i32).to_ne_bytes()),
+        _ => out.extend((number as i64).to_ne_bytes()),
+    }
+}
+
+fn write_text(text: &str, stored: &Datatype, out: &mut Vec<u8>) -> Result<()> {
+    let start = out.len();
+    let length = match stored {
+        Datatype::Ascii(length) => {
+            if !text.is_ascii() {
+                let message = "a text is not ASCII, as its storage directive says";
+                return Err(Error::new(Status::Encoding, message));
+            }
+            out.extend_from_slice(text.as_bytes());
+            *length
+        }
+        Datatype::Ucs4(length) => {
+            text.chars().for_each(|character| out.extend(u32::from(character).to_ne_bytes()));
+            4 * length
+        }
+        _ => return Err(Error::new(Status::Internal, "a text is stored as something else")),
+    };
+    out.resize(start + length as usize, 0);
+    Ok(())
+}
