@@ -28,8 +28,8 @@
 //! # Rooms
 //!
 //! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`] · [`source`] ·
-//! [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · [`ndl`] · the C
-//! interface.
+//! [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] ·
+//! [`standard`], [`ndl`] · the C interface.
 
 pub mod array;
 pub mod codec;
