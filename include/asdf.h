@@ -351,6 +351,11 @@ typedef struct asdf_write_options asdf_write_options;
 typedef struct asdf_array_options asdf_array_options;
 
 /**
+ * How to read a table from an ASDF file, or to store it in one.
+ */
+typedef struct asdf_table_node_options asdf_table_node_options;
+
+/**
  * How to read bytes or elements.
  */
 typedef struct asdf_read_options asdf_read_options;
@@ -3530,6 +3535,133 @@ asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, cons
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
+
+/*
+ * Tables in ASDF files ------------------------------------------------------------------------------------------------
+ *
+ * A table in memory is stored at a place of a tree in one of four forms, and read from any of them: columns as the
+ * standard has them, columns as astropy has them, an array of records, a mapping of arrays. Numbers keep their type,
+ * texts become strings of the length of the longest, masks tell what is missing. What ASDF has no place for (formats,
+ * and that texts are JSON or numbers of 128 bits) is noted in the metadata under `__ecsv__`, and taken from there.
+ *
+ * Of what astropy stores in its tables, quantities become columns with units, times the values of their format, spans
+ * of time the columns `name.jd1` and `name.jd2`, and columns of records a column for each field, `name.field`. What
+ * they are besides is in the metadata of the table, under `__serialized_columns__`, as in ECSV.
+ *
+ *     asdf_table *table = NULL;
+ *     asdf_node_get_table(root, "catalogue", NULL, &table);
+ *     asdf_node_set_table(other_root, "copy", table, NULL);
+ *     asdf_table_free(table);
+ */
+
+#define ASDF_TABLE_FORM_STANDARD 0 /**< A table of the standard: an array for each column. */
+#define ASDF_TABLE_FORM_ASTROPY 1  /**< What astropy writes of its tables: the same columns. */
+#define ASDF_TABLE_FORM_RECORDS 2  /**< An array of records: names and values only, none missing. */
+#define ASDF_TABLE_FORM_ARRAYS 3   /**< A mapping of arrays, or of quantities where there is a unit. */
+
+/**
+ * Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
+ * or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
+ * say otherwise.
+ *
+ * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with columns
+ * of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
+ * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT.
+ *
+ * @param node    where the path begins
+ * @param path    the path
+ * @param options how to read, or NULL
+ * @param table   gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_table(const asdf_node *node,
+                                const char *path,
+                                const asdf_table_node_options *options,
+                                asdf_table **table);
+
+/**
+ * Stores a table at a place. Numbers are not copied: the file keeps what the table holds now until it is written,
+ * whatever becomes of the handle. Metadata are copied with the arrays in them.
+ *
+ * Cells of different length, and what the form has no place for, are ASDF_ERR_UNSUPPORTED; a text that ends with NUL,
+ * which does not show in a string of fixed length, is ASDF_ERR_VALUE_RANGE. The message names the column.
+ *
+ * @param node    where the path begins
+ * @param path    the path
+ * @param table   the table
+ * @param options how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_table(asdf_node *node,
+                                const char *path,
+                                const asdf_table *table,
+                                const asdf_table_node_options *options);
+
+/**
+ * Makes options for tables in ASDF files: the form of the standard, arrays with blocks of their own, metadata left
+ * where they are, nothing left out.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_node_options_new(asdf_table_node_options **options);
+
+/**
+ * Sets what a table becomes that is stored.
+ *
+ * @param options the options
+ * @param form    ASDF_TABLE_FORM_STANDARD (the default) or another; an unknown one is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_table_node_options_set_form(asdf_table_node_options *options, int32_t form);
+
+/**
+ * Sets how each array of a table is stored: where, compressed how, in which byte order. What these options say of
+ * memory (order, strides, borrowing) does not matter.
+ *
+ * @param options the options
+ * @param arrays  options of arrays, which are copied; NULL for the defaults
+ * @since 0.1.0
+ */
+asdf_status asdf_table_node_options_set_arrays(asdf_table_node_options *options, const asdf_array_options *arrays);
+
+/**
+ * Sets whether something may be left out rather than be an error: units, descriptions, formats and metadata where the
+ * form has no place for them, and columns that are no arrays, of which the table then warns.
+ *
+ * @param options   the options
+ * @param leave_out 1 to leave it out, 0 (the default) for an error
+ * @since 0.1.0
+ */
+asdf_status asdf_table_node_options_set_leave_out(asdf_table_node_options *options, int32_t leave_out);
+
+/**
+ * Sets whether the metadata of a table that is read are copied and made plain, as other formats can carry them: lists
+ * for arrays, texts for what has a tag of ASDF, and what they lead to for references. An array that lacks elements is
+ * then ASDF_ERR_MASKED, a circle ASDF_ERR_REFERENCE_CYCLE.
+ *
+ * @param options the options
+ * @param plain   1 to make them plain, 0 (the default) to leave them where they are
+ * @since 0.1.0
+ */
+asdf_status asdf_table_node_options_set_plain_metadata(asdf_table_node_options *options, int32_t plain);
+
+/**
+ * Sets with how many threads compressed columns may be read.
+ *
+ * @param options the options
+ * @param threads the most threads, that of the caller included; 1 is the default, less is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_table_node_options_set_threads(asdf_table_node_options *options, int32_t threads);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_table_node_options_free(asdf_table_node_options *options);
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------

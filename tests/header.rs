@@ -30,6 +30,7 @@ const GROUPS: &[&str] = &[
     "table",
     "table_read",
     "table_build",
+    "table_bridge",
     "ndl",
     "ecsv_read",
     "ecsv_write",

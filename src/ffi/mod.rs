@@ -91,6 +91,7 @@ pub mod recover;
 pub mod status;
 pub mod stream;
 pub mod table;
+pub mod table_bridge;
 pub mod table_build;
 pub mod table_read;
 pub mod types;

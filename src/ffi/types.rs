@@ -9,6 +9,7 @@ use super::chunk_map::FileChunks;
 use super::handle::Class;
 use super::ndl::ReadDescription;
 use super::options::OpenChoices;
+use super::table_bridge::TableNodeChoices;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
@@ -174,6 +175,15 @@ impl Class for asdf_array_options {
     const TAG: u32 = u32::from_be_bytes(*b"OARR");
     const NAME: &'static str = "asdf_array_options";
     type Value = Mutex<ArrayChoices>;
+}
+
+/// How to read a table from an ASDF file, or to store it in one.
+pub enum asdf_table_node_options {}
+
+impl Class for asdf_table_node_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OTNO");
+    const NAME: &'static str = "asdf_table_node_options";
+    type Value = Mutex<TableNodeChoices>;
 }
 
 /// How to read bytes or elements.

@@ -3,7 +3,7 @@
 use super::notes::{self, Notes};
 use super::plain;
 use super::read_column::read_column;
-use super::serialized::{Class, Serialized};
+use super::serialized::{Class, Serialized, format_of_text};
 use super::tags::{Tagged, meaning};
 use crate::array::{Datatype, ReadOptions};
 use crate::error::{Error, Result, Status, Warning};
@@ -193,35 +193,43 @@ impl Reading<'_> {
             Tagged::Array => self.array(said(name), node.array("")?, node),
             Tagged::Mixin => self.array(said(name), required(node, "array")?.array("")?, node),
             Tagged::Quantity => {
-                let said = Said { unit: Some(required(node, "unit")?.text("")?), ..said(name) };
+                let unit = required(node, "unit")?.text("")?;
+                let said = Said { unit: Some(unit.clone()), ..said(name) };
+                let name = said.name.clone();
+                self.array(said, required(node, "value")?.array("")?, node)?;
                 if is_quantity_table {
-                    let unit = said.unit.clone().unwrap_or_default();
-                    self.serialized.push(Serialized::new(&said.name, Class::Quantity { unit }));
+                    self.remember(name, |_| Class::Quantity { unit });
                 }
-                self.array(said, required(node, "value")?.array("")?, node)
+                Ok(())
             }
             Tagged::Time if node.node_type("")? == NodeType::Mapping && optional(node, "location")?.is_none() => {
                 let said = said(name);
-                let format = match optional_text(node, "base_format")? {
-                    Some(format) if is_same_format(&format, optional_text(node, "format")?.as_deref()) => Some(format),
-                    _ => optional_text(node, "format")?,
-                };
-                let class = Class::Time { format, scale: optional_text(node, "scale")? };
-                self.serialized.push(Serialized::new(&said.name, class));
-                self.array(said, required(node, "value")?.array("")?, node)
+                let name = said.name.clone();
+                self.array(said, required(node, "value")?.array("")?, node)?;
+                let (stored, shown) = (optional_text(node, "format")?, optional_text(node, "base_format")?);
+                let scale = optional_text(node, "scale")?;
+                self.remember(name, |column| Class::Time { format: time_format(stored, shown, column), scale });
+                Ok(())
             }
             Tagged::TimeDelta => {
                 let name = name.unwrap_or_default();
-                let class =
-                    Class::TimeDelta { format: optional_text(node, "format")?, scale: optional_text(node, "scale")? };
-                self.serialized.push(Serialized::new(&name, class));
                 for part in ["jd1", "jd2"] {
                     let said = said(Some(format!("{name}.{part}")));
                     self.array(said, required(node, part)?.array("")?, node)?;
                 }
+                let (format, scale) = (required(node, "format")?.text("")?, optional_text(node, "scale")?);
+                self.remember(name, |_| Class::TimeDelta { format, scale });
                 Ok(())
             }
             _ => self.unsupported(node, name),
+        }
+    }
+
+    /// Notes what the column is that was added last.
+    fn remember(&mut self, name: String, class: impl FnOnce(&Column) -> Class) {
+        if let Some(column) = self.columns.last() {
+            let is_masked = column.cells().is_some();
+            self.serialized.push(Serialized { name, class: class(column), is_masked });
         }
     }
 
@@ -299,12 +307,18 @@ fn of_noted_type(column: Column, notes: &Notes) -> Result<Column> {
     }
 }
 
-/// Whether values stored in one format are also in the format that they are shown in.
-fn is_same_format(shown: &str, stored: Option<&str>) -> bool {
-    match stored {
-        Some(stored) => shown == stored,
-        // Text, which tells its format.
-        None => matches!(shown, "iso" | "isot" | "fits" | "yday" | "byear_str" | "jyear_str"),
+/// The format that the values of a column of times are in: the one that is told, else that of their text. The one that
+/// they are to be shown in counts if it is the same but for its name.
+fn time_format(stored: Option<String>, shown: Option<String>, column: &Column) -> String {
+    if let Some(stored) = stored {
+        return stored;
+    }
+    let text = column.values().text();
+    let first = (0..column.row_count()).find(|&row| column.has_cell(row)).unwrap_or(0);
+    let told = format_of_text(text.map_or("", |text| text.get(first)));
+    match shown {
+        Some(shown) if shown == "fits" && told == "isot" => shown,
+        _ => told.to_owned(),
     }
 }
 

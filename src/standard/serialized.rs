@@ -11,6 +11,8 @@ use crate::tree::{NodeId, Style, Tree};
 const KEY: &str = "__serialized_columns__";
 /// The tag of what stands for a column of the file.
 const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
+/// The class of values of which some are missing.
+const MASKED_CLASS: &str = "astropy.utils.masked.core.MaskedNDArray";
 const UNIT_TAG: &str = "!astropy.units.Unit";
 
 /// What a column is.
@@ -18,24 +20,22 @@ const UNIT_TAG: &str = "!astropy.units.Unit";
 pub(super) enum Class {
     /// Numbers that are never apart from their unit.
     Quantity { unit: String },
-    /// Points in time; without a format their text tells it.
-    Time { format: Option<String>, scale: Option<String> },
+    /// Points in time.
+    Time { format: String, scale: Option<String> },
     /// Spans of time, whose two parts are columns.
-    TimeDelta { format: Option<String>, scale: Option<String> },
+    TimeDelta { format: String, scale: Option<String> },
 }
 
 /// A column that is more than its values.
 #[derive(Clone, Debug)]
 pub(super) struct Serialized {
-    name: String,
-    class: Class,
+    pub(super) name: String,
+    pub(super) class: Class,
+    /// Whether cells are missing.
+    pub(super) is_masked: bool,
 }
 
 impl Serialized {
-    pub(super) fn new(name: &str, class: Class) -> Serialized {
-        Serialized { name: name.to_owned(), class }
-    }
-
     /// Metadata that tell of these columns besides what they hold.
     pub(super) fn add_to(meta: Option<Node>, columns: &[Serialized]) -> Result<Option<Node>> {
         if columns.is_empty() {
@@ -59,16 +59,12 @@ impl Serialized {
 
     fn describe(&self, tree: &mut Tree, node: NodeId) {
         tree.replace(node, Content::Mapping(Style::Block));
-        let mut texts = vec![("__class__", self.class.name().to_owned())];
-        match &self.class {
-            Class::Quantity { .. } => {}
-            Class::Time { format, scale } | Class::TimeDelta { format, scale } => {
-                let texts_of = [("format", format), ("scale", scale)];
-                texts.extend(texts_of.into_iter().filter_map(|(key, text)| Some((key, text.clone()?))));
+        append_text(tree, node, "__class__", self.class.name());
+        if let Class::Time { format, scale } | Class::TimeDelta { format, scale } = &self.class {
+            append_text(tree, node, "format", format);
+            if let Some(scale) = scale {
+                append_text(tree, node, "scale", scale);
             }
-        }
-        for (key, text) in &texts {
-            tree.append_pair(node, key, Content::Scalar(text, Style::Automatic));
         }
         if let Class::Quantity { unit } = &self.class {
             append_tagged(tree, node, "unit", UNIT_TAG, ("unit", unit));
@@ -79,7 +75,13 @@ impl Serialized {
                     append_tagged(tree, node, part, COLUMN_TAG, ("name", &format!("{}.{part}", self.name)));
                 }
             }
-            _ => append_tagged(tree, node, "value", COLUMN_TAG, ("name", &self.name)),
+            _ if self.is_masked => {
+                let value = append_tagged(tree, node, "value", COLUMN_TAG, ("__class__", MASKED_CLASS));
+                append_tagged(tree, value, "data", COLUMN_TAG, ("name", &self.name));
+            }
+            _ => {
+                append_tagged(tree, node, "value", COLUMN_TAG, ("name", &self.name));
+            }
         }
     }
 }
@@ -95,9 +97,25 @@ impl Class {
     }
 }
 
+fn append_text(tree: &mut Tree, node: NodeId, key: &str, text: &str) {
+    tree.append_pair(node, key, Content::Scalar(text, Style::Automatic));
+}
+
 /// Appends a tagged mapping of one pair.
-fn append_tagged(tree: &mut Tree, node: NodeId, key: &str, tag: &str, (inner, text): (&str, &str)) {
+fn append_tagged(tree: &mut Tree, node: NodeId, key: &str, tag: &str, (inner, text): (&str, &str)) -> NodeId {
     let mapping = tree.append_pair(node, key, Content::Mapping(Style::Flow));
     tree.set_tag(mapping, Some(tag));
-    tree.append_pair(mapping, inner, Content::Scalar(text, Style::Automatic));
+    append_text(tree, mapping, inner, text);
+    mapping
+}
+
+/// The format of points in time that are text.
+pub(super) fn format_of_text(text: &str) -> &'static str {
+    match text.as_bytes() {
+        [b'J', ..] => "jyear_str",
+        [b'B', ..] => "byear_str",
+        [_, _, _, _, b':', ..] => "yday",
+        bytes if bytes.get(10) == Some(&b'T') => "isot",
+        _ => "iso",
+    }
 }

@@ -59,6 +59,7 @@ static asdf_write_options *write_options;
 static asdf_array_options *array_options;
 static asdf_read_options *read_options;
 static asdf_ndl_read_options *ndl_read_options;
+static asdf_table_node_options *table_node_options;
 static void *a_node, *a_file;
 
 /* Outputs, and arguments that are right. */
@@ -957,6 +958,34 @@ static void streams(void) {
     asdf_stream_free(own);
 }
 
+static void tables_in_files(void) {
+    REQUIRED(node, asdf_node_get_table(NULL, "t", table_node_options, &table_out));
+    TYPED(node, asdf_node_get_table(a_file, "t", table_node_options, &table_out));
+    REQUIRED(path, asdf_node_get_table(node, NULL, table_node_options, &table_out));
+    TYPED(options, asdf_node_get_table(node, "t", a_node, &table_out));
+    REQUIRED(table, asdf_node_get_table(node, "t", table_node_options, NULL));
+    REQUIRED(node, asdf_node_set_table(NULL, "t", table, table_node_options));
+    TYPED(node, asdf_node_set_table(a_file, "t", table, table_node_options));
+    REQUIRED(path, asdf_node_set_table(node, NULL, table, table_node_options));
+    REQUIRED(table, asdf_node_set_table(node, "t", NULL, table_node_options));
+    TYPED(table, asdf_node_set_table(node, "t", a_node, table_node_options));
+    TYPED(options, asdf_node_set_table(node, "t", table, a_node));
+    REQUIRED(options, asdf_table_node_options_new(NULL));
+    REQUIRED(options, asdf_table_node_options_set_form(NULL, ASDF_TABLE_FORM_STANDARD));
+    TYPED(options, asdf_table_node_options_set_form(a_node, ASDF_TABLE_FORM_STANDARD));
+    REQUIRED(options, asdf_table_node_options_set_arrays(NULL, array_options));
+    TYPED(options, asdf_table_node_options_set_arrays(a_node, array_options));
+    TYPED(arrays, asdf_table_node_options_set_arrays(table_node_options, a_node));
+    REQUIRED(options, asdf_table_node_options_set_leave_out(NULL, 0));
+    TYPED(options, asdf_table_node_options_set_leave_out(a_node, 0));
+    REQUIRED(options, asdf_table_node_options_set_plain_metadata(NULL, 0));
+    TYPED(options, asdf_table_node_options_set_plain_metadata(a_node, 0));
+    REQUIRED(options, asdf_table_node_options_set_threads(NULL, 1));
+    TYPED(options, asdf_table_node_options_set_threads(a_node, 1));
+    asdf_table_node_options_free(NULL);
+    asdf_table_node_options_free(a_node);
+}
+
 static void tables(void) {
     const char *const texts[8] = {""};
     REQUIRED(table, asdf_table_row_count(NULL, &i64));
@@ -1231,6 +1260,7 @@ int main(void) {
     OK(asdf_write_options_new(&write_options));
     OK(asdf_array_options_new(&array_options));
     OK(asdf_read_options_new(&read_options));
+    OK(asdf_table_node_options_new(&table_node_options));
     OK(asdf_table_new(8, &table));
     OK(asdf_table_add_column(table, "x", ASDF_UINT8, 0, NULL, text, 8, NULL, 0, NULL));
     OK(asdf_ndl_read_options_new(&ndl_read_options));
@@ -1250,9 +1280,11 @@ int main(void) {
     tables();
     descriptions();
     ecsv();
+    tables_in_files();
     freeing();
     empty_inputs();
 
+    asdf_table_node_options_free(table_node_options);
     asdf_read_options_free(read_options);
     asdf_array_options_free(array_options);
     asdf_write_options_free(write_options);
