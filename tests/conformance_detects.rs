@@ -2,6 +2,8 @@
 
 #[path = "../examples/conformance/arrays.rs"]
 mod arrays;
+#[path = "../examples/conformance/described.rs"]
+mod described;
 #[path = "../examples/conformance/manifest.rs"]
 mod manifest;
 #[path = "../examples/conformance/pairs.rs"]

@@ -6,6 +6,7 @@
 //! status is 1 if an entry failed, 2 if there was nothing to run.
 
 mod arrays;
+mod described;
 mod manifest;
 mod ndl;
 mod ndl_asdf;

@@ -1,6 +1,6 @@
 //! Runs a corpus that has a manifest: what each file holds, how its blocks lie, and how a reader should take it.
 
-use crate::ndl_asdf::can_be_described;
+use crate::described::can_be_described;
 use crate::typed_json::Comparison;
 use crate::verdict::{Findings, Verdict};
 use crate::walk::touch;

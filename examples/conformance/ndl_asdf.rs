@@ -4,7 +4,7 @@
 use crate::verdict::{Findings, Verdict};
 use asdfkit::file::{File, OpenOptions, WriteOptions};
 use asdfkit::ndl::asdf::{CreateOptions, DescribeOptions, Values, create, describe};
-use asdfkit::ndl::{Description, Difference, DifferenceOptions, Operation, ReadOptions, Severity, TextOptions, parse};
+use asdfkit::ndl::{Description, Difference, DifferenceOptions, Operation, ReadOptions, parse};
 use asdfkit::{Result, Status};
 use std::path::Path;
 
@@ -21,23 +21,6 @@ pub(crate) fn round_trip(description: &Description, findings: &mut Findings) {
         };
     let options = DifferenceOptions { ignore_values: true, ..DifferenceOptions::default() };
     compare(description, &described, &options, findings);
-}
-
-/// Any file can be described, and its description is valid and read as what it is.
-pub(crate) fn can_be_described(file: &File, findings: &mut Findings) {
-    let options = DescribeOptions { annotate: true, ..DescribeOptions::default() };
-    let text = |description: &Description| description.to_text(&TextOptions::default());
-    match describe(file, &options).and_then(|described| Ok((text(&described.description)?, described))) {
-        Ok((text, described)) => {
-            let again = parse(text.as_bytes(), &ReadOptions::default());
-            for diagnostic in again.diagnostics.iter().filter(|found| found.severity == Severity::Error) {
-                findings.differ("as a description", diagnostic);
-            }
-            let is_same = described.description.means_the_same(&again.description);
-            findings.same("as a description", "whether its text means the same", is_same.ok(), Some(true));
-        }
-        Err(error) => findings.error("as a description", &error),
-    }
 }
 
 fn through_file(description: &Description, options: DescribeOptions) -> Result<Description> {

@@ -2,7 +2,7 @@
 //!
 //! A file without a partner only has to open and be readable from end to end.
 
-use crate::ndl_asdf::can_be_described;
+use crate::described::can_be_described;
 use crate::typed_json::{same_float, text_of};
 use crate::verdict::{Findings, Verdict};
 use crate::walk::{read_as, touch};
