@@ -3,6 +3,8 @@
 
 #[path = "../examples/conformance/ndl.rs"]
 mod ndl;
+#[path = "../examples/conformance/ndl_asdf.rs"]
+mod ndl_asdf;
 // Codecs matter to ASDF files alone.
 #[allow(dead_code)]
 #[path = "../examples/conformance/verdict.rs"]
