@@ -71,9 +71,9 @@ impl Conversion {
 
     /// Appends the records of a piece to columns.
     fn convert(&self, piece: &Piece, builders: &mut [ColumnBuilder]) -> Result<()> {
-        let records = piece.records().map_err(|fault| piece.error(fault, &self.declared))?;
+        let (records, not_text) = piece.records();
         let faults = builders.iter_mut().filter_map(|builder| builder.add(records, &self.reading).err());
-        match faults.min_by_key(|fault| fault.place) {
+        match faults.min_by_key(|fault| fault.place).or(not_text) {
             Some(fault) => Err(piece.error(fault, &self.declared)),
             None => Ok(()),
         }

@@ -35,13 +35,20 @@ impl Piece {
         self.end - self.start
     }
 
-    /// The fields and their text, which must be UTF-8.
-    pub(super) fn records(&self) -> std::result::Result<Records<'_>, Fault> {
-        let text = std::str::from_utf8(self.bytes()).map_err(|error| {
-            Fault::new(Status::Encoding, "the bytes are not those of UTF-8 text", error.valid_up_to())
-        })?;
+    /// The fields and their text. If not all of it is UTF-8, those of the records before, and that fault.
+    pub(super) fn records(&self) -> (Records<'_>, Option<Fault>) {
         let Piece { fields, record_count, field_count, .. } = self;
-        Ok(Records { text, fields, field_count: *field_count, record_count: *record_count })
+        let (fields, field_count) = (fields.as_slice(), *field_count);
+        let error = match std::str::from_utf8(self.bytes()) {
+            Ok(text) => return (Records { text, fields, field_count, record_count: *record_count }, None),
+            Err(error) => error,
+        };
+        let end = error.valid_up_to();
+        let text = self.bytes().get(..end).and_then(|valid| std::str::from_utf8(valid).ok()).unwrap_or_default();
+        let record_count = fields.partition_point(|field| field.end() <= end) / field_count.max(1);
+        let fields = fields.get(..record_count * field_count).unwrap_or_default();
+        let fault = Fault::new(Status::Encoding, "the bytes are not those of UTF-8 text", end);
+        (Records { text, fields, field_count, record_count }, Some(fault))
     }
 
     /// The error that this fault of the piece is.
