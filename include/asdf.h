@@ -3852,6 +3852,222 @@ asdf_status asdf_ndl_retain(const asdf_ndl *ndl, asdf_ndl **another);
 void asdf_ndl_free(asdf_ndl *ndl);
 
 /*
+ * What a description tells --------------------------------------------------------------------------------------------
+ *
+ * Groups, dimension coordinates and arrays have path names ("/", "/site/wind"), which differ among all three. Where a
+ * function takes the name of an attribute, NULL means the array or dimension coordinate itself.
+ *
+ *     int64_t count, extents[ASDF_MAX_RANK];
+ *     int32_t rank;
+ *     char path[256], keyword[16];
+ *     asdf_ndl_count(description, ASDF_NDL_NDARRAY, &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_ndl_path(description, ASDF_NDL_NDARRAY, i, path, sizeof path, NULL);
+ *         asdf_ndl_shape(description, path, NULL, extents, ASDF_MAX_RANK, &rank);
+ *         asdf_ndl_keyword(description, path, NULL, keyword, sizeof keyword, NULL);
+ *         printf("%s: %s, %d dimensions\n", path, keyword, rank);
+ *     }
+ */
+
+#define ASDF_NDL_GROUP 1    /**< A group. */
+#define ASDF_NDL_DIMCOORD 2 /**< A dimension coordinate. */
+#define ASDF_NDL_NDARRAY 3  /**< An array. */
+
+/**
+ * How many groups, dimension coordinates or arrays there are. Groups that are not listed, but in which something is,
+ * count as well.
+ *
+ * @param ndl   the description
+ * @param kind  ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_count(const asdf_ndl *ndl, int32_t kind, int64_t *count);
+
+/**
+ * The path name of one of them.
+ *
+ * @param ndl      the description
+ * @param kind     what is counted, as for asdf_ndl_count()
+ * @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the path name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the path name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_path(const asdf_ndl *ndl,
+                          int32_t kind,
+                          int64_t index,
+                          char *buffer,
+                          size_t capacity,
+                          size_t *needed);
+
+/**
+ * What has a path name.
+ *
+ * @param ndl  the description
+ * @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param kind gets ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_kind(const asdf_ndl *ndl, const char *path, int32_t *kind);
+
+/**
+ * How many attributes a group, a dimension coordinate or an array has.
+ *
+ * @param ndl   the description
+ * @param path  the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_attribute_count(const asdf_ndl *ndl, const char *path, int64_t *count);
+
+/**
+ * The name of an attribute.
+ *
+ * @param ndl      the description
+ * @param path     the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_attribute_name(const asdf_ndl *ndl,
+                                    const char *path,
+                                    int64_t index,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *needed);
+
+/**
+ * The shape of an array, a dimension coordinate or an attribute, whether or not values are given.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or whose shape is wrong, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param extents   gets the extents, slowest axis first: -1 for one that may grow or is not known; NULL if capacity
+ *                  is 0
+ * @param capacity  how many extents there is room for; 0 to get only their number
+ * @param rank      gets the number of extents; may be NULL unless capacity is 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_shape(const asdf_ndl *ndl,
+                           const char *path,
+                           const char *attribute,
+                           int64_t *extents,
+                           int32_t capacity,
+                           int32_t *rank);
+
+/**
+ * The dimension coordinate that belongs to a dimension of an array.
+ *
+ * @param ndl       the description
+ * @param path      the path name of the array; one that no array has is ASDF_ERR_NOT_FOUND
+ * @param dimension number of the dimension from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer    gets the path name of the dimension coordinate; "" if there is none
+ * @param capacity  bytes of the buffer
+ * @param needed    gets the length of the path name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_coordinate(const asdf_ndl *ndl,
+                                const char *path,
+                                int64_t dimension,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *needed);
+
+/**
+ * The keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
+ * "regref", "compound", "vlen" or "array".
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param buffer    gets the keyword
+ * @param capacity  bytes of the buffer
+ * @param needed    gets the length of the keyword; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
+                             const char *path,
+                             const char *attribute,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *needed);
+
+/**
+ * How many values there are along each dimension; along those that may grow, as many as are given.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param extents   gets the extents, slowest axis first; NULL if capacity is 0
+ * @param capacity  how many extents there is room for; 0 to get only their number
+ * @param rank      gets the number of extents; may be NULL unless capacity is 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl,
+                                 const char *path,
+                                 const char *attribute,
+                                 int64_t *extents,
+                                 int32_t capacity,
+                                 int32_t *rank);
+
+/**
+ * One integer, or the number of a constant of an enum.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
+ *                  ASDF_ERR_WRONG_TYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
+                               const char *path,
+                               const char *attribute,
+                               int64_t index,
+                               int64_t *value);
+
+/**
+ * One number. Integers beyond 2^53 are rounded.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
+                               const char *path,
+                               const char *attribute,
+                               int64_t index,
+                               double *value);
+
+/**
+ * One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
+ * @param capacity  bytes of the buffer
+ * @param needed    gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
+                                const char *path,
+                                const char *attribute,
+                                int64_t index,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *needed);
+
+/*
  * Reading ECSV --------------------------------------------------------------------------------------------------------
  *
  * A table is read as a whole, or batch by batch in the memory of one batch. The text may be compressed: by gzip, by

@@ -32,6 +32,7 @@ const GROUPS: &[&str] = &[
     "table_build",
     "table_bridge",
     "ndl",
+    "ndl_walk",
     "ecsv_read",
     "ecsv_write",
     "blocks",

@@ -82,6 +82,7 @@ pub mod history;
 pub mod large_array;
 pub mod mask;
 pub mod ndl;
+pub mod ndl_walk;
 pub mod node;
 pub mod node_edit;
 pub mod node_read;

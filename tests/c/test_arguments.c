@@ -842,6 +842,57 @@ static void descriptions(void) {
     REQUIRED(another, asdf_ndl_retain(ndl, NULL));
 }
 
+static void described(void) {
+    REQUIRED(ndl, asdf_ndl_count(NULL, ASDF_NDL_GROUP, &i64));
+    TYPED(ndl, asdf_ndl_count(a_node, ASDF_NDL_GROUP, &i64));
+    REQUIRED(count, asdf_ndl_count(ndl, ASDF_NDL_GROUP, NULL));
+    REQUIRED(ndl, asdf_ndl_path(NULL, ASDF_NDL_GROUP, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_path(a_node, ASDF_NDL_GROUP, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_path(ndl, ASDF_NDL_GROUP, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_kind(NULL, "/n", &i32));
+    TYPED(ndl, asdf_ndl_kind(a_node, "/n", &i32));
+    REQUIRED(path, asdf_ndl_kind(ndl, NULL, &i32));
+    REQUIRED(kind, asdf_ndl_kind(ndl, "/n", NULL));
+    REQUIRED(ndl, asdf_ndl_attribute_count(NULL, "/n", &i64));
+    TYPED(ndl, asdf_ndl_attribute_count(a_node, "/n", &i64));
+    REQUIRED(path, asdf_ndl_attribute_count(ndl, NULL, &i64));
+    REQUIRED(count, asdf_ndl_attribute_count(ndl, "/n", NULL));
+    REQUIRED(ndl, asdf_ndl_attribute_name(NULL, "/n", 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_attribute_name(a_node, "/n", 0, text, sizeof text, &size));
+    REQUIRED(path, asdf_ndl_attribute_name(ndl, NULL, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_attribute_name(ndl, "/n", 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_coordinate(NULL, "/n", 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_coordinate(a_node, "/n", 0, text, sizeof text, &size));
+    REQUIRED(path, asdf_ndl_coordinate(ndl, NULL, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_coordinate(ndl, "/n", 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_keyword(NULL, "/n", NULL, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_keyword(a_node, "/n", NULL, text, sizeof text, &size));
+    REQUIRED(path, asdf_ndl_keyword(ndl, NULL, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_keyword(ndl, "/n", NULL, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_value_i64(NULL, "/n", NULL, 0, &i64));
+    TYPED(ndl, asdf_ndl_value_i64(a_node, "/n", NULL, 0, &i64));
+    REQUIRED(path, asdf_ndl_value_i64(ndl, NULL, NULL, 0, &i64));
+    REQUIRED(value, asdf_ndl_value_i64(ndl, "/n", NULL, 0, NULL));
+    REQUIRED(ndl, asdf_ndl_value_f64(NULL, "/n", NULL, 0, &f64));
+    TYPED(ndl, asdf_ndl_value_f64(a_node, "/n", NULL, 0, &f64));
+    REQUIRED(path, asdf_ndl_value_f64(ndl, NULL, NULL, 0, &f64));
+    REQUIRED(value, asdf_ndl_value_f64(ndl, "/n", NULL, 0, NULL));
+    REQUIRED(ndl, asdf_ndl_value_text(NULL, "/n", NULL, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_value_text(a_node, "/n", NULL, 0, text, sizeof text, &size));
+    REQUIRED(path, asdf_ndl_value_text(ndl, NULL, NULL, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_value_text(ndl, "/n", NULL, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_shape(NULL, "/n", NULL, extents, 8, &i32));
+    TYPED(ndl, asdf_ndl_shape(a_node, "/n", NULL, extents, 8, &i32));
+    REQUIRED(path, asdf_ndl_shape(ndl, NULL, NULL, extents, 8, &i32));
+    REQUIRED(extents, asdf_ndl_shape(ndl, "/n", NULL, NULL, 8, &i32));
+    REQUIRED(rank, asdf_ndl_shape(ndl, "/n", NULL, NULL, 0, NULL));
+    REQUIRED(ndl, asdf_ndl_value_shape(NULL, "/n", NULL, extents, 8, &i32));
+    TYPED(ndl, asdf_ndl_value_shape(a_node, "/n", NULL, extents, 8, &i32));
+    REQUIRED(path, asdf_ndl_value_shape(ndl, NULL, NULL, extents, 8, &i32));
+    REQUIRED(extents, asdf_ndl_value_shape(ndl, "/n", NULL, NULL, 8, &i32));
+    REQUIRED(rank, asdf_ndl_value_shape(ndl, "/n", NULL, NULL, 0, NULL));
+}
+
 /* Freeing cannot fail: NULL and handles of other kinds are left alone. */
 static void freeing(void) {
     asdf_file_free(NULL);
@@ -1264,7 +1315,7 @@ int main(void) {
     OK(asdf_table_new(8, &table));
     OK(asdf_table_add_column(table, "x", ASDF_UINT8, 0, NULL, text, 8, NULL, 0, NULL));
     OK(asdf_ndl_read_options_new(&ndl_read_options));
-    OK(asdf_ndl_parse("a: 1", 4, NULL, &ndl));
+    OK(asdf_ndl_parse("ndarrays: {n: {shape: [1], type: int8, value: [5]}}", 51, NULL, &ndl));
     a_node = node;
     a_file = file;
 
@@ -1279,6 +1330,7 @@ int main(void) {
     options();
     tables();
     descriptions();
+    described();
     ecsv();
     tables_in_files();
     freeing();

@@ -100,7 +100,107 @@ static void unreadable(void) {
     asdf_ndl_free(NULL);
 }
 
+static const char full[] =
+    "/g/h:\n"
+    "  attributes: {title: t, n: {shape: [2], type: uint64, value: [7, 18446744073709551615]}}\n"
+    "  dimcoords:\n"
+    "    x: {size: 3, type: float32, value: [0.5, 1, .inf]}\n"
+    "  ndarrays:\n"
+    "    a: {shape: [x, null], type: {enum: {members: {OFF: 0, ON: 200}}}, value: [[ON], [OFF], [ON]]}\n"
+    "    r: {shape: [2], type: objref, value: [/g, null]}\n"
+    "    b: {type: {compound: [k: int8]}}\n"
+    "    big: {shape: [18446744073709551615]}\n";
+
+static void names(void) {
+    asdf_ndl *ndl = parsed(full, NULL);
+    char text[64];
+    int64_t count = 0;
+    int32_t kind = 0;
+    OK(asdf_ndl_count(ndl, ASDF_NDL_GROUP, &count));
+    CHECK(count == 3);
+    OK(asdf_ndl_count(ndl, ASDF_NDL_DIMCOORD, &count));
+    CHECK(count == 1);
+    OK(asdf_ndl_count(ndl, ASDF_NDL_NDARRAY, &count));
+    CHECK(count == 4);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_count(ndl, 4, &count));
+    TEXT("/g", asdf_ndl_path, ndl, ASDF_NDL_GROUP, 1);
+    TEXT("/g/h/x", asdf_ndl_path, ndl, ASDF_NDL_DIMCOORD, 0);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_path(ndl, ASDF_NDL_DIMCOORD, 1, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_path(ndl, ASDF_NDL_DIMCOORD, -1, text, sizeof text, NULL));
+    OK(asdf_ndl_kind(ndl, "/g", &kind));
+    CHECK(kind == ASDF_NDL_GROUP);
+    OK(asdf_ndl_kind(ndl, "/g/h/x", &kind));
+    CHECK(kind == ASDF_NDL_DIMCOORD);
+    OK(asdf_ndl_kind(ndl, "/g/h/a", &kind));
+    CHECK(kind == ASDF_NDL_NDARRAY);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_kind(ndl, "/g/a", &kind));
+    OK(asdf_ndl_attribute_count(ndl, "/g/h", &count));
+    CHECK(count == 2);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_attribute_count(ndl, "g", &count));
+    TEXT("n", asdf_ndl_attribute_name, ndl, "/g/h", 1);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_attribute_name(ndl, "/g/h", 2, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_attribute_name(ndl, "/h", 0, text, sizeof text, NULL));
+    asdf_ndl_free(ndl);
+}
+
+static void shapes(void) {
+    asdf_ndl *ndl = parsed(full, NULL);
+    int64_t extents[2] = {0};
+    int32_t rank = 0;
+    char text[64];
+    OK(asdf_ndl_shape(ndl, "/g/h/a", NULL, extents, 2, &rank));
+    CHECK(rank == 2 && extents[0] == 3 && extents[1] == -1);
+    OK(asdf_ndl_value_shape(ndl, "/g/h/a", NULL, extents, 2, &rank));
+    CHECK(rank == 2 && extents[0] == 3 && extents[1] == 1);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_shape(ndl, "/g/h/a", NULL, extents, 1, &rank));
+    OK(asdf_ndl_shape(ndl, "/g/h", "n", extents, 2, &rank));
+    CHECK(rank == 1 && extents[0] == 2);
+    OK(asdf_ndl_shape(ndl, "/g/h", "title", NULL, 0, &rank));
+    CHECK(rank == 0);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_shape(ndl, "/g/h", NULL, extents, 2, &rank));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_shape(ndl, "/g/h", "other", extents, 2, &rank));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_shape(ndl, "/g/h/b", NULL, extents, 2, &rank));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_ndl_shape(ndl, "/g/h/big", NULL, extents, 2, &rank));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_value_shape(ndl, "/g/h/b", NULL, extents, 2, &rank));
+    TEXT("/g/h/x", asdf_ndl_coordinate, ndl, "/g/h/a", 0);
+    TEXT("", asdf_ndl_coordinate, ndl, "/g/h/a", 1);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_coordinate(ndl, "/g/h/a", 2, text, sizeof text, NULL));
+    TEXT("enum", asdf_ndl_keyword, ndl, "/g/h/a", NULL);
+    TEXT("string", asdf_ndl_keyword, ndl, "/g/h", "title");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_keyword(ndl, "/g/h/big", NULL, text, sizeof text, NULL));
+    asdf_ndl_free(ndl);
+}
+
+static void values(void) {
+    asdf_ndl *ndl = parsed(full, NULL);
+    int64_t integer = 0;
+    double number = 0;
+    char text[64];
+    OK(asdf_ndl_value_i64(ndl, "/g/h", "n", 0, &integer));
+    CHECK(integer == 7);
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_ndl_value_i64(ndl, "/g/h", "n", 1, &integer));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_value_i64(ndl, "/g/h", "n", 2, &integer));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_ndl_value_i64(ndl, "/g/h/x", NULL, 0, &integer));
+    OK(asdf_ndl_value_i64(ndl, "/g/h/a", NULL, 2, &integer));
+    CHECK(integer == 200);
+    OK(asdf_ndl_value_f64(ndl, "/g/h/x", NULL, 0, &number));
+    CHECK(number == 0.5);
+    OK(asdf_ndl_value_f64(ndl, "/g/h", "n", 1, &number));
+    CHECK(number == 18446744073709551616.0);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_ndl_value_f64(ndl, "/g/h", "title", 0, &number));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_value_f64(ndl, "/g/h/b", NULL, 0, &number));
+    TEXT("t", asdf_ndl_value_text, ndl, "/g/h", "title", 0);
+    TEXT("OFF", asdf_ndl_value_text, ndl, "/g/h/a", NULL, 1);
+    TEXT("/g", asdf_ndl_value_text, ndl, "/g/h/r", NULL, 0);
+    TEXT("", asdf_ndl_value_text, ndl, "/g/h/r", NULL, 1);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_ndl_value_text(ndl, "/g/h/x", NULL, 0, text, sizeof text, NULL));
+    asdf_ndl_free(ndl);
+}
+
 int main(void) {
+    names();
+    shapes();
+    values();
     diagnostics();
     options();
     files();

@@ -1,0 +1,448 @@
+//! Walking descriptions: what is in them, by path names.
+//!
+//! # What a description tells
+//!
+//! Groups, dimension coordinates and arrays have path names ("/", "/site/wind"), which differ among all three. Where a
+//! function takes the name of an attribute, NULL means the array or dimension coordinate itself.
+//!
+//! ```c
+//! int64_t count, extents[ASDF_MAX_RANK];
+//! int32_t rank;
+//! char path[256], keyword[16];
+//! asdf_ndl_count(description, ASDF_NDL_NDARRAY, &count);
+//! for (int64_t i = 0; i < count; i++) {
+//!     asdf_ndl_path(description, ASDF_NDL_NDARRAY, i, path, sizeof path, NULL);
+//!     asdf_ndl_shape(description, path, NULL, extents, ASDF_MAX_RANK, &rank);
+//!     asdf_ndl_keyword(description, path, NULL, keyword, sizeof keyword, NULL);
+//!     printf("%s: %s, %d dimensions\n", path, keyword, rank);
+//! }
+//! ```
+
+use super::caller::Caller;
+use super::guard::guard;
+use super::status::asdf_status;
+use super::types::asdf_ndl;
+use crate::error::{Error, Result, Status};
+use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, Dimension, Elements, Value};
+use std::ffi::c_char;
+
+/// A group.
+pub const ASDF_NDL_GROUP: i32 = 1;
+/// A dimension coordinate.
+pub const ASDF_NDL_DIMCOORD: i32 = 2;
+/// An array.
+pub const ASDF_NDL_NDARRAY: i32 = 3;
+
+/// What an array, a dimension coordinate and an attribute have alike.
+struct Subject<'a> {
+    extents: Option<Vec<Option<u64>>>,
+    coordinates: Vec<Option<&'a str>>,
+    datatype: Option<&'a Datatype>,
+    value: Option<&'a Value>,
+}
+
+fn not_found(what: &str) -> Error {
+    Error::new(Status::NotFound, format!("the description does not tell {what}"))
+}
+
+fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
+    Ok(&caller.handle(ndl, "ndl")?.parsed.description)
+}
+
+impl<'a> Subject<'a> {
+    fn find(
+        caller: &'a Caller,
+        ndl: *const asdf_ndl,
+        path: *const c_char,
+        attribute: *const c_char,
+    ) -> Result<Subject<'a>> {
+        let description = description(caller, ndl)?;
+        let path = caller.text(path, "path")?;
+        if let Some(name) = caller.optional_text(attribute, "attribute")? {
+            let attributes = description.attributes(path).ok_or_else(|| not_found("of this path name"))?;
+            return attributes.get(name).map(Subject::of_attribute).ok_or_else(|| not_found("of this attribute"));
+        }
+        if let Some(dimcoord) = description.dimcoords.get(path) {
+            let (datatype, value) = (dimcoord.datatype.as_ref(), dimcoord.value.as_ref());
+            return Ok(Subject {
+                extents: Some(vec![dimcoord.size.fixed()]),
+                coordinates: vec![None],
+                datatype,
+                value,
+            });
+        }
+        let ndarray = description.ndarrays.get(path).ok_or_else(|| not_found("of an array of this path name"))?;
+        let shape = ndarray.shape.as_deref();
+        let extents = |shape: &[Dimension]| shape.iter().map(|dimension| dimension.extent.fixed()).collect();
+        let dimensions = shape.unwrap_or_default().iter();
+        Ok(Subject {
+            extents: shape.map(extents),
+            coordinates: dimensions.map(|dimension| dimension.coordinate.as_deref()).collect(),
+            datatype: ndarray.datatype.as_ref(),
+            value: ndarray.value.as_ref(),
+        })
+    }
+
+    fn of_attribute(attribute: &Attribute) -> Subject<'_> {
+        let extents = attribute.shape.as_ref().map(|shape| shape.iter().map(|&extent| Some(extent)).collect());
+        let (datatype, value) = (attribute.datatype.as_ref(), attribute.value.as_ref());
+        Subject { extents, coordinates: Vec::new(), datatype, value }
+    }
+
+    /// The elements and the position of one, with the datatype.
+    fn element(&self, index: i64) -> Result<(&'a Elements, usize, &'a Datatype)> {
+        let (Some(value), Some(datatype)) = (self.value, self.datatype) else { return Err(not_found("a value")) };
+        let elements = value.elements();
+        let position = usize::try_from(index).ok().filter(|&position| position < elements.len());
+        let position = position.ok_or_else(|| {
+            let message = format!("there is no element {index}, but {} of them", elements.len());
+            Error::new(Status::OutOfRange, message)
+        })?;
+        Ok((elements, position, datatype))
+    }
+}
+
+fn wrong_type(datatype: &Datatype, wanted: &str) -> Error {
+    let message = format!("an element of the datatype {} is not {wanted}", datatype.keyword());
+    Error::new(Status::WrongType, message)
+}
+
+fn too_large() -> Error {
+    Error::new(Status::ValueRange, "the number does not fit a signed integer of 64 bits")
+}
+
+fn constant(datatype: &Datatype, position: u32) -> Option<(&str, i128)> {
+    match datatype.kind() {
+        DatatypeKind::Enum(enumeration) => {
+            enumeration.members.at(position as usize).map(|(name, &number)| (name, number))
+        }
+        _ => None,
+    }
+}
+
+/// The path names of a kind in document order.
+fn paths(description: &Description, kind: i32) -> Result<Vec<&str>> {
+    Ok(match kind {
+        ASDF_NDL_GROUP => description.groups.iter().map(|(path, _)| path).collect(),
+        ASDF_NDL_DIMCOORD => description.dimcoords.iter().map(|(path, _)| path).collect(),
+        ASDF_NDL_NDARRAY => description.ndarrays.iter().map(|(path, _)| path).collect(),
+        _ => return Err(Error::new(Status::InvalidArgument, format!("there is no kind {kind} of things described"))),
+    })
+}
+
+fn at<T>(list: impl IntoIterator<Item = T>, index: i64, what: &str) -> Result<T> {
+    let found = usize::try_from(index).ok().and_then(|index| list.into_iter().nth(index));
+    found.ok_or_else(|| Error::new(Status::OutOfRange, format!("there is no {what} {index}")))
+}
+
+/// How many groups, dimension coordinates or arrays there are. Groups that are not listed, but in which something is,
+/// count as well.
+///
+/// @param ndl   the description
+/// @param kind  ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY; others are ASDF_ERR_INVALID_ARGUMENT
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_count(ndl: *const asdf_ndl, kind: i32, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        count.put_number(paths(description(caller, ndl)?, kind)?.len() as u64);
+        Ok(())
+    })
+}
+
+/// The path name of one of them.
+///
+/// @param ndl      the description
+/// @param kind     what is counted, as for asdf_ndl_count()
+/// @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the path name
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the path name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_path(
+    ndl: *const asdf_ndl,
+    kind: i32,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(at(paths(description(caller, ndl)?, kind)?, index, "path name")?)
+    })
+}
+
+/// What has a path name.
+///
+/// @param ndl  the description
+/// @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param kind gets ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_kind(ndl: *const asdf_ndl, path: *const c_char, kind: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let kind = caller.out(kind, "kind")?;
+        let (description, path) = (description(caller, ndl)?, caller.text(path, "path")?);
+        kind.put(match () {
+            () if description.groups.contains(path) => ASDF_NDL_GROUP,
+            () if description.dimcoords.contains(path) => ASDF_NDL_DIMCOORD,
+            () if description.ndarrays.contains(path) => ASDF_NDL_NDARRAY,
+            () => return Err(not_found("of this path name")),
+        });
+        Ok(())
+    })
+}
+
+/// How many attributes a group, a dimension coordinate or an array has.
+///
+/// @param ndl   the description
+/// @param path  the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_attribute_count(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    count: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        let attributes = description(caller, ndl)?.attributes(caller.text(path, "path")?);
+        count.put_number(attributes.ok_or_else(|| not_found("of this path name"))?.len() as u64);
+        Ok(())
+    })
+}
+
+/// The name of an attribute.
+///
+/// @param ndl      the description
+/// @param path     the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the name
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_attribute_name(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let attributes = description(caller, ndl)?.attributes(caller.text(path, "path")?);
+        let attributes = attributes.ok_or_else(|| not_found("of this path name"))?;
+        out.put(at(attributes.iter(), index, "attribute")?.0)
+    })
+}
+
+/// The shape of an array, a dimension coordinate or an attribute, whether or not values are given.
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or whose shape is wrong, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param extents   gets the extents, slowest axis first: -1 for one that may grow or is not known; NULL if capacity
+///                  is 0
+/// @param capacity  how many extents there is room for; 0 to get only their number
+/// @param rank      gets the number of extents; may be NULL unless capacity is 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_shape(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    extents: *mut i64,
+    capacity: i32,
+    rank: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.list_out(extents, capacity, rank, ["extents", "rank"])?;
+        let extents = Subject::find(caller, ndl, path, attribute)?.extents.ok_or_else(|| not_found("the shape"))?;
+        let number =
+            |extent: Option<u64>| extent.map_or(Ok(-1), |extent| i64::try_from(extent).map_err(|_| too_large()));
+        out.put(&extents.into_iter().map(number).collect::<Result<Vec<i64>>>()?)
+    })
+}
+
+/// The dimension coordinate that belongs to a dimension of an array.
+///
+/// @param ndl       the description
+/// @param path      the path name of the array; one that no array has is ASDF_ERR_NOT_FOUND
+/// @param dimension number of the dimension from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer    gets the path name of the dimension coordinate; "" if there is none
+/// @param capacity  bytes of the buffer
+/// @param needed    gets the length of the path name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_coordinate(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    dimension: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let coordinates = Subject::find(caller, ndl, path, std::ptr::null())?.coordinates;
+        out.put(at(coordinates, dimension, "dimension")?.unwrap_or_default())
+    })
+}
+
+/// The keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
+/// "regref", "compound", "vlen" or "array".
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param buffer    gets the keyword
+/// @param capacity  bytes of the buffer
+/// @param needed    gets the length of the keyword; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_keyword(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let datatype = Subject::find(caller, ndl, path, attribute)?.datatype;
+        out.put(datatype.ok_or_else(|| not_found("the datatype"))?.keyword())
+    })
+}
+
+/// How many values there are along each dimension; along those that may grow, as many as are given.
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param extents   gets the extents, slowest axis first; NULL if capacity is 0
+/// @param capacity  how many extents there is room for; 0 to get only their number
+/// @param rank      gets the number of extents; may be NULL unless capacity is 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_value_shape(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    extents: *mut i64,
+    capacity: i32,
+    rank: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.list_out(extents, capacity, rank, ["extents", "rank"])?;
+        let value = Subject::find(caller, ndl, path, attribute)?.value.ok_or_else(|| not_found("a value"))?;
+        let number = |&extent: &u64| i64::try_from(extent).map_err(|_| too_large());
+        out.put(&value.shape().iter().map(number).collect::<Result<Vec<i64>>>()?)
+    })
+}
+
+/// One integer, or the number of a constant of an enum.
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
+///                  ASDF_ERR_WRONG_TYPE
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_value_i64(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    index: i64,
+    value: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(value, "value")?;
+        let (elements, position, datatype) = Subject::find(caller, ndl, path, attribute)?.element(index)?;
+        let number = match elements {
+            Elements::Integers(numbers) => numbers.get(position).copied().map(i128::from),
+            Elements::Unsigned(numbers) => numbers.get(position).copied().map(i128::from),
+            Elements::Constants(positions) => {
+                positions.get(position).and_then(|&position| constant(datatype, position)).map(|(_, number)| number)
+            }
+            _ => None,
+        };
+        let number = number.ok_or_else(|| wrong_type(datatype, "an integer"))?;
+        out.put(i64::try_from(number).map_err(|_| too_large())?);
+        Ok(())
+    })
+}
+
+/// One number. Integers beyond 2^53 are rounded.
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_value_f64(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    index: i64,
+    value: *mut f64,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(value, "value")?;
+        let (elements, position, datatype) = Subject::find(caller, ndl, path, attribute)?.element(index)?;
+        let number = match elements {
+            Elements::Integers(numbers) => numbers.get(position).map(|&number| number as f64),
+            Elements::Unsigned(numbers) => numbers.get(position).map(|&number| number as f64),
+            Elements::Float32(numbers) => numbers.get(position).copied().map(f64::from),
+            Elements::Float64(numbers) => numbers.get(position).copied(),
+            _ => None,
+        };
+        out.put(number.ok_or_else(|| wrong_type(datatype, "a number"))?);
+        Ok(())
+    })
+}
+
+/// One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
+/// @param capacity  bytes of the buffer
+/// @param needed    gets the length of the text; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_value_text(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let (elements, position, datatype) = Subject::find(caller, ndl, path, attribute)?.element(index)?;
+        let text = match elements {
+            Elements::Texts(texts) => texts.get(position),
+            Elements::Objects(paths) => paths.get(position).map(|path| path.as_deref().unwrap_or_default()),
+            Elements::Constants(positions) => {
+                positions.get(position).and_then(|&position| constant(datatype, position)).map(|(name, _)| name)
+            }
+            _ => None,
+        };
+        out.put(text.ok_or_else(|| wrong_type(datatype, "a text"))?)
+    })
+}
