@@ -4,6 +4,8 @@
 mod arrays;
 #[path = "../examples/conformance/described.rs"]
 mod described;
+#[path = "../examples/conformance/hex.rs"]
+mod hex;
 #[path = "../examples/conformance/manifest.rs"]
 mod manifest;
 #[path = "../examples/conformance/pairs.rs"]
@@ -18,7 +20,7 @@ mod verdict;
 mod walk;
 
 use asdfkit::layout::md5;
-use manifest::hex;
+use hex::hex;
 use serde_json::{Value, json};
 use std::path::Path;
 use verdict::Verdict;

@@ -1,6 +1,6 @@
 //! Compares an array with what a manifest says of it: shape, datatype, byte order, mask, MD5 of the elements.
 
-use crate::manifest::hex;
+use crate::hex::hex;
 use crate::typed_json::{Comparison, hex_float, same_float};
 use crate::walk::read;
 use asdfkit::Error;

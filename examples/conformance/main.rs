@@ -1,5 +1,5 @@
 //! Runs a corpus of files through the library and says where the two disagree: `conformance asdf DIR`,
-//! `conformance ndl DIR`.
+//! `conformance ecsv DIR`, `conformance ndl DIR`.
 //!
 //! DIR holds a `manifest.json` that says of each file what is to come out, or, of ASDF files, pairs
 //! `NAME.asdf`/`NAME.yaml` of the same content. Prints a line for each entry that fails and ends with `N passed, N failed, N skipped`. The exit
@@ -7,12 +7,16 @@
 
 mod arrays;
 mod described;
+mod hex;
 mod manifest;
+mod metadata;
 mod ndl;
 mod ndl_asdf;
 mod pairs;
+mod tables;
 mod timestamp;
 mod typed_json;
+mod units;
 mod verdict;
 mod walk;
 
@@ -20,7 +24,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use verdict::Verdict;
 
-const USAGE: &str = "usage: conformance asdf|ndl DIR";
+const USAGE: &str = "usage: conformance asdf|ecsv|ndl DIR";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
@@ -31,6 +35,7 @@ fn main() -> ExitCode {
     let directory = Path::new(directory);
     let verdicts = match format.to_str() {
         Some("asdf") => run_asdf(directory),
+        Some("ecsv") => tables::run(&directory.join("manifest.json")),
         Some("ndl") => ndl::run(&directory.join("manifest.json")),
         _ => Err(USAGE.to_owned()),
     };

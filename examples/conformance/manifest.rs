@@ -1,6 +1,7 @@
 //! Runs a corpus that has a manifest: what each file holds, how its blocks lie, and how a reader should take it.
 
 use crate::described::can_be_described;
+use crate::hex::hex;
 use crate::typed_json::Comparison;
 use crate::verdict::{Findings, Verdict};
 use crate::walk::touch;
@@ -227,9 +228,4 @@ fn block_headers(entry: &Value, path: &Path, findings: &mut Findings) {
 
 fn text_of(label: Label) -> String {
     String::from_utf8_lossy(&label.0).trim_end_matches('\0').to_owned()
-}
-
-/// Bytes as a manifest writes them.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

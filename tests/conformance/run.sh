@@ -46,6 +46,9 @@ if [ -n "${ASDFKIT_SAMPLES:-}" ]; then
     run "$ASDFKIT_SAMPLES/asdf-samples" "$logs/samples"
     expect 'samples' "$(sum "$logs/samples")" '239 passed, 0 failed, 0 skipped'
     cat "$logs/samples" >>"$logs/all"
+    run "$ASDFKIT_SAMPLES/ecsv-samples" "$logs/ecsv" ecsv
+    expect 'tables' "$(sum "$logs/ecsv")" '135 passed, 0 failed, 0 skipped'
+    cat "$logs/ecsv" >>"$logs/all"
     run "$ASDFKIT_SAMPLES/ndl-samples" "$logs/ndl" ndl
     expect 'descriptions' "$(sum "$logs/ndl")" '189 passed, 0 failed, 0 skipped'
     cat "$logs/ndl" >>"$logs/all"

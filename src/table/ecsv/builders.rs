@@ -14,6 +14,7 @@ pub(super) struct ColumnBuilder {
     /// Which column of the file it is, and so which field of each record.
     column: usize,
     element_type: ElementType,
+    has_empty_texts: bool,
     cell_shape: CellShape,
     values: Values,
     offsets: Option<Vec<i64>>,
@@ -41,6 +42,7 @@ impl ColumnBuilder {
         Ok(ColumnBuilder {
             column,
             element_type: header.element_type,
+            has_empty_texts: header.has_empty_texts,
             cell_shape: header.cell_shape.clone(),
             values,
             offsets,
@@ -54,7 +56,7 @@ impl ColumnBuilder {
     pub(super) fn add(&mut self, records: Records<'_>, reading: &Reading) -> std::result::Result<(), Fault> {
         let keeps_blanks = self.element_type == ElementType::String && self.cell_shape == CellShape::Scalar;
         let trims = reading.trim_quoted || !keeps_blanks && !reading.strict;
-        let cells = Cells { records, reading, column: self.column, trims };
+        let cells = Cells { records, reading, column: self.column, trims, has_empty_texts: self.has_empty_texts };
         let before = self.values.len();
         let missing = match self.cell_shape {
             CellShape::Scalar => self.add_scalars(&cells)?,

@@ -92,6 +92,8 @@ pub(super) struct Cells<'a> {
     pub(super) column: usize,
     /// Blanks at the ends of quoted text are no part of it.
     pub(super) trims: bool,
+    /// An empty field is an empty text.
+    pub(super) has_empty_texts: bool,
 }
 
 impl Cells<'_> {
@@ -124,13 +126,14 @@ impl Cells<'_> {
     #[inline]
     fn content<'t>(&self, field: Field, text: &'t str, scratch: &'t mut String) -> KitResult<Option<&'t str>> {
         if field.is_empty() {
-            return Ok(None);
+            return Ok(self.has_empty_texts.then_some(""));
         }
         let mut content = text_of(field, text, scratch)?;
         if self.trims && field.is_quoted() {
             content = content.trim_matches([' ', '\t']);
         }
-        let is_null = content.is_empty() || self.reading.null_values.iter().any(|token| token == content);
+        let is_nothing = content.is_empty() && !self.has_empty_texts;
+        let is_null = is_nothing || self.reading.null_values.iter().any(|token| token == content);
         Ok(if is_null { None } else { Some(content) })
     }
 
