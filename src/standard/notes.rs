@@ -9,8 +9,6 @@ use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 
 /// The key in `meta`.
 const KEY: &str = "__ecsv__";
-/// What a table is said to follow where nothing else is noted.
-const USUAL_SCHEMA: &str = "astropy-2.0";
 
 /// What is noted of a column or of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,7 +40,7 @@ impl Notes {
 
     /// What has to be noted of a table as a whole.
     pub(super) fn of_table(header: &Header) -> Notes {
-        Notes::of([("schema", header.schema.clone().filter(|schema| schema != USUAL_SCHEMA))])
+        Notes::of([("schema", header.schema.clone())])
     }
 
     /// The text that is noted under a key.
