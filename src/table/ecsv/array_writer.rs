@@ -1,6 +1,7 @@
 //! Cells that hold arrays, as JSON.
 
 use super::field_writer::reserve;
+use super::kept_text;
 use super::numbers::Spelling;
 use crate::error::{Error, Result, Status};
 use crate::table::{CellShape, Column, ElementType, Values};
@@ -30,7 +31,8 @@ impl<'a> ArrayWriter<'a> {
         ArrayWriter { column, spelling, extents, is_variable }
     }
 
-    /// Appends the elements of a cell that is there, as lists in lists.
+    /// Appends the elements of a cell that is there, as lists in lists. Missing ones are null, which among JSON values
+    /// cannot be told from the value null.
     pub(super) fn write(&mut self, out: &mut Vec<u8>, row: usize) -> Result<()> {
         let elements = self.column.elements_of(row);
         if self.is_variable
@@ -121,6 +123,7 @@ fn repeat(out: &mut Vec<u8>, byte: u8, count: usize) {
 }
 
 fn write_text(out: &mut Vec<u8>, text: &str, element_type: ElementType, spelling: Spelling) -> Result<()> {
+    kept_text::check(text, element_type)?;
     match element_type {
         ElementType::Json => {
             reserve(out, text.len())?;

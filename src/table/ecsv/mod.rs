@@ -20,6 +20,7 @@ mod header;
 mod header_writer;
 mod input;
 mod json;
+mod kept_text;
 mod lines;
 mod marks;
 mod names;
@@ -31,6 +32,8 @@ mod probe;
 mod reader;
 mod record_writer;
 mod records;
+#[cfg(test)]
+mod round_trips;
 mod serialized;
 mod table_writer;
 mod write_options;

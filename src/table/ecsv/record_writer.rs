@@ -2,6 +2,7 @@
 
 use super::array_writer::ArrayWriter;
 use super::field_writer::FieldWriter;
+use super::kept_text;
 use super::numbers::Spelling;
 use crate::error::{Error, Result, Status};
 use crate::table::{CellShape, Column, ElementType, Table, Text, Values};
@@ -38,9 +39,8 @@ enum CellKind<'a> {
         empty: bool,
     },
     /// Text that is a number or JSON.
-    Checked {
+    Kept {
         text: &'a Text,
-        is_right: fn(&str) -> bool,
     },
     Array {
         writer: ArrayWriter<'a>,
@@ -63,9 +63,7 @@ impl<'a> CellWriter<'a> {
                 CellKind::Array { writer: ArrayWriter::new(column, elements), scratch: Vec::new() }
             }
             (Some(empty), CellShape::Scalar, Values::Text(text)) => match column.element_type() {
-                ElementType::Float128 => CellKind::Checked { text, is_right: is_number },
-                ElementType::Complex256 => CellKind::Checked { text, is_right: is_complex },
-                ElementType::Json => CellKind::Checked { text, is_right: |text| !text.is_empty() },
+                ElementType::Float128 | ElementType::Complex256 | ElementType::Json => CellKind::Kept { text },
                 _ => CellKind::Strings { text, empty },
             },
             (_, CellShape::Scalar, _) => CellKind::Number,
@@ -92,28 +90,29 @@ impl<'a> CellWriter<'a> {
             CellKind::Strings { text, empty } => {
                 let text = text.get(row);
                 if text.is_empty() && !*empty {
-                    return Err(self.wrong(row, "an empty string, which would be read as a missing one"));
+                    let error = Error::new(Status::ValueRange, "an empty string would be read as a missing one");
+                    return Err(self.wrong(row, &error));
                 }
                 fields.write(out, text.as_bytes())
             }
-            CellKind::Checked { text, is_right } => {
+            CellKind::Kept { text } => {
                 let text = text.get(row);
-                if !is_right(text) {
-                    let what = format!("text that is no {}", self.column.element_type());
-                    return Err(self.wrong(row, &what));
-                }
+                kept_text::check(text, self.column.element_type()).map_err(|error| self.wrong(row, &error))?;
                 fields.write(out, text.as_bytes())
             }
             CellKind::Array { writer, scratch } => {
                 scratch.clear();
-                writer.write(scratch, row)?;
+                if let Err(error) = writer.write(scratch, row) {
+                    return Err(self.wrong(row, &error));
+                }
                 fields.write(out, scratch)
             }
         }
     }
 
-    fn wrong(&self, row: usize, what: &str) -> Error {
-        Error::new(Status::ValueRange, format!("the column '{}' has {what}, in row {row} of those given", self.name))
+    /// The error with its place. Rows are counted from 0 among those that are being appended.
+    fn wrong(&self, row: usize, error: &Error) -> Error {
+        Error::because_of(&format!("the column '{}', row {row}", self.name), error)
     }
 }
 
@@ -139,41 +138,4 @@ pub(super) fn write_records(
         flush(out)?;
     }
     Ok(())
-}
-
-fn is_number(text: &str) -> bool {
-    text.parse::<f64>().is_ok()
-}
-
-fn is_complex(text: &str) -> bool {
-    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let Some(parts) = inner.strip_suffix(['j', 'J']) else { return is_number(inner) };
-    let is_sign = |(at, character): &(usize, char)| {
-        matches!(character, '+' | '-') && !parts.get(..*at).unwrap_or_default().ends_with(['e', 'E'])
-    };
-    match parts.char_indices().rev().find(is_sign) {
-        Some((at, _)) if at > 0 => {
-            let (real, imaginary) = parts.split_at(at);
-            is_number(real) && is_number(imaginary)
-        }
-        _ => is_number(parts),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_kept_as_text_are_checked() {
-        for text in ["1", "-1.5e-4000", "nan", "+inf", ".5"] {
-            assert!(is_number(text) && is_complex(text), "{text}");
-        }
-        for text in ["(1+2j)", "1e-5-2E+7j", "-2j", "(nan-infj)"] {
-            assert!(is_complex(text) && !is_number(text), "{text}");
-        }
-        for text in ["", "x", "1 ", "0x1", "(1", "1+2", "1+j", "1_0"] {
-            assert!(!is_complex(text), "{text}");
-        }
-    }
 }
