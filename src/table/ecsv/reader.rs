@@ -33,6 +33,9 @@ impl TableReader {
     ///
     /// Fails with [`Status::NotFound`] for a column that is asked for and not there, with [`Status::Unsupported`] for
     /// arrays of complex numbers, and as [`Input::open`] and the header do.
+    ///
+    /// [`Status::NotFound`]: crate::Status::NotFound
+    /// [`Status::Unsupported`]: crate::Status::Unsupported
     pub fn open(path: impl AsRef<Path>, options: &ReadOptions) -> Result<TableReader> {
         TableReader::of_input(Input::open(path.as_ref())?, options)
     }
@@ -88,6 +91,13 @@ impl TableReader {
     /// [`Status::ValueRange`] for a cell whose text is not a value of its column's type, with [`Status::Truncated`] if the
     /// file ends inside quotes or compressed data, with [`Status::Encoding`] for text that is not UTF-8, with
     /// [`Status::Limit`], and as reading does. What failed once fails again.
+    ///
+    /// [`Status::Record`]: crate::Status::Record
+    /// [`Status::Cell`]: crate::Status::Cell
+    /// [`Status::ValueRange`]: crate::Status::ValueRange
+    /// [`Status::Truncated`]: crate::Status::Truncated
+    /// [`Status::Encoding`]: crate::Status::Encoding
+    /// [`Status::Limit`]: crate::Status::Limit
     pub fn next_batch(&mut self) -> Result<Option<Table>> {
         let amount = match self.batch_rows {
             0 => Amount { rows: self.to_read, bytes: BATCH_BYTES },
