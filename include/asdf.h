@@ -4454,6 +4454,138 @@ asdf_status asdf_table_writer_finish(asdf_table_writer *writer);
 void asdf_table_writer_free(asdf_table_writer *writer);
 
 /*
+ * Arrow ---------------------------------------------------------------------------------------------------------------
+ *
+ * pyarrow, polars, pandas, DuckDB, R's nanoarrow, Julia's Arrow and many others take a table as a struct of columns, or
+ * as a stream of such. No library of Arrow's is needed: the structs below never change. Numbers, text and what is
+ * missing are shared with the table, which stays alive as long as they are in use; only truth values are copied, eight
+ * into a byte. Whoever is given a struct releases it by its callback, in any order and on any thread.
+ *
+ * Arrays in cells are lists: of fixed length for each axis whose extent is that of every cell, of variable length for a
+ * last axis whose extent is not. A complex number is a list of two, and JSON is text with the extension "arrow.json".
+ * The metadata of a field tell what else is known of its column: "ecsv:datatype" and "ecsv:subtype" as ECSV names them,
+ * "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" as JSON; those of the schema tell "ecsv:meta" and
+ * "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
+ *
+ *     struct ArrowArrayStream stream;
+ *     asdf_table_export_arrow_stream(table, 0, &stream);
+ *     give_to_somebody(&stream);
+ */
+/* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif /* ARROW_C_DATA_INTERFACE */
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif /* ARROW_C_STREAM_INTERFACE */
+
+/**
+ * Gives a table as one array: a struct whose children are the columns.
+ *
+ * @param table  the table
+ * @param schema gets the types and what else is known of the columns, to be released; what it holds before is not read.
+ *               A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED, extents
+ *               beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
+ * @param array  gets the values, to be released; what it holds before is not read
+ * @since 0.1.0
+ */
+asdf_status asdf_table_export_arrow(const asdf_table *table, struct ArrowSchema *schema, struct ArrowArray *array);
+
+/**
+ * Gives a table as a stream of arrays, each a struct whose children are the columns.
+ *
+ * @param table      the table; what is changed in it later has no part in the stream
+ * @param batch_rows most rows of an array, of which no value is copied for that; 0 for all rows in one. A negative
+ *                   number is ASDF_ERR_INVALID_ARGUMENT
+ * @param stream     gets the stream, to be released; what it holds before is not read. Errors are those of
+ *                   asdf_table_export_arrow()
+ * @since 0.1.0
+ */
+asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
+                                           int64_t batch_rows,
+                                           struct ArrowArrayStream *stream);
+
+/**
+ * Gives the rows that a reader has left as a stream of arrays, each a struct whose children are the columns. Each batch
+ * is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
+ * the file.
+ *
+ * The stream keeps the reader alive. Rows that one of the two has given the other does not give again.
+ *
+ * @param reader the reader
+ * @param stream gets the stream, to be released; what it holds before is not read. Errors are those of
+ *               asdf_table_export_arrow(); errors of reading are those of the stream
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, struct ArrowArrayStream *stream);
+
+/**
+ * Makes a table of one array. The values are copied.
+ *
+ * Columns may be of truth values, integers, floats, text (also in the form of views), lists as the export makes them or
+ * with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
+ * Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
+ * two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
+ * UTF-8 is ASDF_ERR_ENCODING, and metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
+ *
+ * @param schema the type, a struct; released by the call unless one of the three pointers is NULL
+ * @param array  the values; released by the call as well
+ * @param table  gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArray *array, asdf_table **table);
+
+/**
+ * Makes a table of all arrays of a stream. The values are copied, one array after the other.
+ *
+ * @param stream the stream, whose errors are ASDF_ERR_CALLBACK; released by the call unless a pointer is NULL. What it
+ *               may give, and other errors, are those of asdf_table_import_arrow()
+ * @param table  gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf_table **table);
+
+/*
  * Blocks --------------------------------------------------------------------------------------------------------------
  *
  * For programs that look at the file rather than at its arrays. Blocks count from 0; a negative index counts from the

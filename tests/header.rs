@@ -35,6 +35,7 @@ const GROUPS: &[&str] = &[
     "ndl_walk",
     "ecsv_read",
     "ecsv_write",
+    "arrow",
     "blocks",
     "buffer",
     "options",
@@ -129,6 +130,9 @@ fn header() -> String {
         let rule = "-".repeat(116 - title.len());
         out.push('\n');
         comment(&mut out, format!("{title} {rule}\n\n{text}").trim_end());
+        // What cbindgen cannot write stands beside.
+        let beside = std::fs::read_to_string(source(name).with_extension("h")).unwrap_or_default();
+        out.push_str(&beside.lines().map(|line| format!("{line}\n")).collect::<String>());
         let mut code = declarations(name);
         if *name == "types" {
             code = in_order_of_source(&code, name);

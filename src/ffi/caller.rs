@@ -154,12 +154,12 @@ impl Caller {
     }
 
     /// A required output.
-    pub(super) fn out<T: Copy>(&self, out: *mut T, argument: &str) -> Result<Out<'_, T>> {
+    pub(super) fn out<T>(&self, out: *mut T, argument: &str) -> Result<Out<'_, T>> {
         if out.is_null() { Err(null_pointer(argument)) } else { Ok(self.optional_out(out)) }
     }
 
     /// An output that the program may not want.
-    pub(super) fn optional_out<T: Copy>(&self, out: *mut T) -> Out<'_, T> {
+    pub(super) fn optional_out<T>(&self, out: *mut T) -> Out<'_, T> {
         Out::new(self, out)
     }
 

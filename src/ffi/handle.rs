@@ -2,6 +2,7 @@
 //!
 //! To C a handle is a pointer to one of the opaque types in `types`; here it is a pointer to a `Slot`.
 
+use super::caller::Caller;
 use crate::error::{Error, Result, Status};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering, fence};
 
@@ -84,6 +85,32 @@ pub(super) unsafe fn release<C: Class>(handle: *mut C) {
     head.tag.store(FREED, Ordering::Relaxed);
     // SAFETY: it came from `Box::into_raw`, and no owner is left.
     drop(unsafe { Box::from_raw(slot) });
+}
+
+/// An owner of a handle that is not given to the program, but kept with something that is.
+pub(super) struct Owner<C: Class>(*mut C);
+
+// SAFETY: what handles stand for can be used on any thread, and so can the count of their owners.
+unsafe impl<C: Class> Send for Owner<C> {}
+
+impl<C: Class> Owner<C> {
+    /// Another owner of a handle.
+    pub(super) fn new(caller: &Caller, handle: *const C, argument: &str) -> Result<Owner<C>> {
+        caller.retain(handle, argument).map(Owner)
+    }
+
+    /// What the handle stands for.
+    pub(super) fn value(&self) -> &C::Value {
+        // SAFETY: `retain` accepted it, so `make::<C>` made it, and this owner has not given it up.
+        unsafe { &(*self.0.cast::<Slot<C::Value>>()).value }
+    }
+}
+
+impl<C: Class> Drop for Owner<C> {
+    fn drop(&mut self) {
+        // SAFETY: this owner gives it up once.
+        unsafe { release(self.0) }
+    }
 }
 
 /// # Safety

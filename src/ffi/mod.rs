@@ -60,6 +60,9 @@
 // Pointers come in and go out; what follows from them is gathered in few places.
 #![allow(unsafe_code)]
 
+mod arrow_abi;
+mod arrow_export;
+mod arrow_import;
 mod caller;
 mod guard;
 mod handle;
@@ -69,6 +72,7 @@ mod outputs;
 pub mod access;
 pub mod array;
 pub mod array_options;
+pub mod arrow;
 pub mod blocks;
 pub mod buffer;
 pub mod chunk_map;

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 /// An output parameter, which may be uninitialised, or NULL where that is allowed.
 pub(super) struct Out<'a, T>(*mut T, PhantomData<&'a Caller>);
 
-impl<'a, T: Copy> Out<'a, T> {
+impl<'a, T> Out<'a, T> {
     /// Only a [`Caller`] makes one, from an argument of its call.
     pub(super) fn new(_: &'a Caller, out: *mut T) -> Out<'a, T> {
         Out(out, PhantomData)

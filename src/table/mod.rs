@@ -4,6 +4,7 @@
 //! calls its columns and what it says of them is a [`Header`], which is known before any row is read and shared by the
 //! batches of a large file. Metadata are places in a YAML tree, the same [`Node`](crate::file::Node)s as those of an ASDF file.
 
+pub mod arrow;
 mod bitmap;
 mod build;
 mod column;

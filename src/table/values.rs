@@ -89,6 +89,14 @@ macro_rules! values {
                 }
             }
 
+            /// Appends elements as the machine holds them, one after another.
+            pub(crate) fn append_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+                match self {
+                    $(Values::$variant(items) => append_bytes(items, bytes),)*
+                    Values::Text(_) => Err(Error::new(Status::Internal, "bytes of numbers appended to text")),
+                }
+            }
+
             /// No elements yet of this type.
             pub fn of_type(scalar: ScalarType) -> Values {
                 match scalar {
@@ -137,6 +145,17 @@ impl Values {
             _ => None,
         }
     }
+}
+
+fn append_bytes<T: bytemuck::Pod>(items: &mut Vec<T>, bytes: &[u8]) -> Result<()> {
+    if !bytes.len().is_multiple_of(size_of::<T>()) {
+        return Err(Error::new(Status::Internal, "a part of a number appended to numbers"));
+    }
+    let (before, count) = (items.len(), bytes.len() / size_of::<T>());
+    items.try_reserve(count).map_err(|_| Error::out_of_memory(bytes.len() as u64))?;
+    items.resize(before + count, T::zeroed());
+    bytemuck::cast_slice_mut(items.get_mut(before..).unwrap_or_default()).copy_from_slice(bytes);
+    Ok(())
 }
 
 #[cfg(test)]

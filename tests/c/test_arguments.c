@@ -1037,6 +1037,26 @@ static void tables_in_files(void) {
     asdf_table_node_options_free(a_node);
 }
 
+/* Structs of Arrow that were released, for a call that gets as far is refused then. */
+static struct ArrowSchema arrow_schema;
+static struct ArrowArray arrow_array;
+static struct ArrowArrayStream arrow_stream;
+
+static void arrow(void) {
+    REQUIRED(table, asdf_table_export_arrow(NULL, &arrow_schema, &arrow_array));
+    TYPED(table, asdf_table_export_arrow(a_node, &arrow_schema, &arrow_array));
+    REQUIRED(schema, asdf_table_export_arrow(table, NULL, &arrow_array));
+    REQUIRED(array, asdf_table_export_arrow(table, &arrow_schema, NULL));
+    REQUIRED(table, asdf_table_export_arrow_stream(NULL, 0, &arrow_stream));
+    TYPED(table, asdf_table_export_arrow_stream(a_node, 0, &arrow_stream));
+    REQUIRED(stream, asdf_table_export_arrow_stream(table, 0, NULL));
+    REQUIRED(schema, asdf_table_import_arrow(NULL, &arrow_array, &table_out));
+    REQUIRED(array, asdf_table_import_arrow(&arrow_schema, NULL, &table_out));
+    REQUIRED(table, asdf_table_import_arrow(&arrow_schema, &arrow_array, NULL));
+    REQUIRED(stream, asdf_table_import_arrow_stream(NULL, &table_out));
+    REQUIRED(table, asdf_table_import_arrow_stream(&arrow_stream, NULL));
+}
+
 static void tables(void) {
     const char *const texts[8] = {""};
     REQUIRED(table, asdf_table_row_count(NULL, &i64));
@@ -1209,6 +1229,9 @@ static void ecsv(void) {
     OK(asdf_ecsv_write_options_new(&ecsv_write_options));
     OK(asdf_table_reader_open("empty.ecsv", NULL, &reader));
     OK(asdf_table_writer_create("new.ecsv", table, NULL, &writer));
+    REQUIRED(reader, asdf_table_reader_export_arrow_stream(NULL, &arrow_stream));
+    TYPED(reader, asdf_table_reader_export_arrow_stream(a_node, &arrow_stream));
+    REQUIRED(stream, asdf_table_reader_export_arrow_stream(reader, NULL));
     REQUIRED(options, asdf_ecsv_read_options_new(NULL));
     REQUIRED(options, asdf_ecsv_read_options_add_null_value(NULL, "x"));
     TYPED(options, asdf_ecsv_read_options_add_null_value(a_node, "x"));
@@ -1329,6 +1352,7 @@ int main(void) {
     views();
     options();
     tables();
+    arrow();
     descriptions();
     described();
     ecsv();

@@ -6,27 +6,27 @@ use super::fault::excerpt;
 use crate::error::{Error, Result, Status};
 
 /// A place in JSON text.
-pub(super) struct Json<'a> {
+pub(in crate::table) struct Json<'a> {
     text: &'a str,
     place: usize,
 }
 
 /// A number, or what Python writes for one that is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Number<'a> {
-    pub(super) text: &'a str,
+pub(in crate::table) struct Number<'a> {
+    pub(in crate::table) text: &'a str,
     /// Whether there is neither fraction nor exponent.
-    pub(super) is_whole: bool,
+    pub(in crate::table) is_whole: bool,
 }
 
 impl<'a> Json<'a> {
     /// The beginning of this text.
-    pub(super) fn new(text: &'a str) -> Json<'a> {
+    pub(in crate::table) fn new(text: &'a str) -> Json<'a> {
         Json { text, place: 0 }
     }
 
     /// The error that something else is expected here.
-    pub(super) fn expected(&self, what: &str) -> Error {
+    pub(in crate::table) fn expected(&self, what: &str) -> Error {
         let rest = self.text.get(self.place..).unwrap_or_default();
         let found = if rest.is_empty() { "its end".to_owned() } else { excerpt(rest) };
         Error::new(Status::Cell, format!("{what} is expected in the JSON text of the cell, not {found}"))
@@ -34,7 +34,7 @@ impl<'a> Json<'a> {
 
     /// The next byte that is no white space.
     #[inline]
-    pub(super) fn peek(&mut self) -> Option<u8> {
+    pub(in crate::table) fn peek(&mut self) -> Option<u8> {
         loop {
             match self.text.as_bytes().get(self.place) {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.place += 1,
@@ -45,7 +45,7 @@ impl<'a> Json<'a> {
 
     /// Passes this byte if it is the next one that is no white space.
     #[inline]
-    pub(super) fn take(&mut self, byte: u8) -> bool {
+    pub(in crate::table) fn take(&mut self, byte: u8) -> bool {
         let found = self.peek() == Some(byte);
         self.place += usize::from(found);
         found
@@ -53,7 +53,7 @@ impl<'a> Json<'a> {
 
     /// Passes this word if it is next.
     #[inline]
-    pub(super) fn take_word(&mut self, word: &str) -> bool {
+    pub(in crate::table) fn take_word(&mut self, word: &str) -> bool {
         self.peek();
         let found = self.text.get(self.place..).is_some_and(|rest| rest.starts_with(word));
         self.place += if found { word.len() } else { 0 };
@@ -61,7 +61,7 @@ impl<'a> Json<'a> {
     }
 
     /// Fails unless nothing but white space is left.
-    pub(super) fn end(&mut self) -> Result<()> {
+    pub(in crate::table) fn end(&mut self) -> Result<()> {
         if self.peek().is_none() { Ok(()) } else { Err(self.expected("the end")) }
     }
 
@@ -83,7 +83,7 @@ impl<'a> Json<'a> {
     }
 
     /// Passes a number.
-    pub(super) fn number(&mut self) -> Result<Number<'a>> {
+    pub(in crate::table) fn number(&mut self) -> Result<Number<'a>> {
         self.peek();
         let start = self.place;
         let negative = self.take_one_of([b'-'; 2]);
@@ -113,7 +113,7 @@ impl<'a> Json<'a> {
     }
 
     /// Passes a string, and puts what it says into `content`, which is emptied first.
-    pub(super) fn string(&mut self, content: &mut String) -> Result<()> {
+    pub(in crate::table) fn string(&mut self, content: &mut String) -> Result<()> {
         content.clear();
         let start = self.place;
         let pushed = self.string_parts(|part| {
@@ -191,7 +191,7 @@ impl<'a> Json<'a> {
     }
 
     /// Passes a value of any kind that is nested at most `depth` deep, and gives its text.
-    pub(super) fn value(&mut self, depth: u32) -> Result<&'a str> {
+    pub(in crate::table) fn value(&mut self, depth: u32) -> Result<&'a str> {
         self.peek();
         let start = self.place;
         // What is open: an object, or else an array.

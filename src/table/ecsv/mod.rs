@@ -42,6 +42,7 @@ mod zstd;
 
 pub use header::{HeaderText, read as read_header};
 pub use input::Input;
+pub(super) use json::Json;
 pub use options::{ExternalHeader, NamesPolicy, ReadOptions};
 pub use probe::probe;
 pub use reader::{TableReader, read};

@@ -1,0 +1,106 @@
+//! The types of Arrow that tables know, with the strings that name them.
+
+use crate::array::ScalarType;
+
+/// What the values of an array are and how its buffers hold them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Nothing but missing values, without a buffer.
+    Null,
+    /// Truth values, one bit each.
+    Bool,
+    /// Numbers as the machine holds them; no truth values and no complex numbers.
+    Number(ScalarType),
+    /// UTF-8 with offsets of 32 bits.
+    Text,
+    /// UTF-8 with offsets of 64 bits.
+    LargeText,
+    /// UTF-8 in pieces of 16 bytes that hold short texts and point to long ones.
+    TextView,
+    /// Lists of any length with offsets of 32 bits.
+    List,
+    /// Lists of any length with offsets of 64 bits.
+    LargeList,
+    /// Lists of this length.
+    FixedList(u64),
+    /// Columns side by side.
+    Struct,
+}
+
+impl Format {
+    const NAMES: &[(Format, &'static str)] = &[
+        (Format::Null, "n"),
+        (Format::Bool, "b"),
+        (Format::Number(ScalarType::Int8), "c"),
+        (Format::Number(ScalarType::Uint8), "C"),
+        (Format::Number(ScalarType::Int16), "s"),
+        (Format::Number(ScalarType::Uint16), "S"),
+        (Format::Number(ScalarType::Int32), "i"),
+        (Format::Number(ScalarType::Uint32), "I"),
+        (Format::Number(ScalarType::Int64), "l"),
+        (Format::Number(ScalarType::Uint64), "L"),
+        (Format::Number(ScalarType::Float16), "e"),
+        (Format::Number(ScalarType::Float32), "f"),
+        (Format::Number(ScalarType::Float64), "g"),
+        (Format::Text, "u"),
+        (Format::LargeText, "U"),
+        (Format::TextView, "vu"),
+        (Format::List, "+l"),
+        (Format::LargeList, "+L"),
+        (Format::Struct, "+s"),
+    ];
+
+    /// The type that a format string names; nothing for those that no column can have.
+    pub fn parse(text: &str) -> Option<Format> {
+        if let Some(length) = text.strip_prefix("+w:") {
+            // The standard has signed lengths of 32 bits.
+            let plain = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
+            return length.parse::<i32>().ok().filter(|_| plain).map(|length| Format::FixedList(length as u64));
+        }
+        Self::NAMES.iter().find(|(_, name)| *name == text).map(|(format, _)| *format)
+    }
+
+    /// The format string.
+    pub fn name(self) -> String {
+        match self {
+            Format::FixedList(length) => format!("+w:{length}"),
+            _ => Self::NAMES.iter().find(|(format, _)| *format == self).map_or("", |(_, name)| name).to_owned(),
+        }
+    }
+
+    /// What elements of this type are called in Arrow.
+    pub(super) fn of_scalar(scalar: ScalarType) -> Format {
+        match scalar {
+            ScalarType::Bool8 => Format::Bool,
+            ScalarType::Complex64 | ScalarType::Complex128 => Format::FixedList(2),
+            _ => Format::Number(scalar),
+        }
+    }
+
+    /// The type of the two parts of a complex number.
+    pub(super) fn of_parts(scalar: ScalarType) -> Option<Format> {
+        match scalar {
+            ScalarType::Complex64 => Some(Format::Number(ScalarType::Float32)),
+            ScalarType::Complex128 => Some(Format::Number(ScalarType::Float64)),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for &(format, name) in Format::NAMES {
+            assert_eq!((Format::parse(name), format.name().as_str()), (Some(format), name));
+        }
+        assert_eq!(Format::parse("+w:3"), Some(Format::FixedList(3)));
+        assert_eq!(Format::FixedList(3).name(), "+w:3");
+        for wrong in ["", "z", "+w:", "+w:-1", "+w:+1", "+w:3000000000", "d:19,10", "tss:"] {
+            assert_eq!(Format::parse(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Metadata as JSON, so that whoever reads Arrow can read them.
+//!
+//! What JSON has no words for is an object with a tag and a value, so that nothing is lost but comments, styles, and
+//! that two places were one. Depth in the metadata is never depth on the stack.
+
+use crate::error::{Error, Result, Status};
+use crate::file::{Node, NodeKey, NodeType};
+use crate::tree::number::write_float;
+use crate::tree::scalar::YAML_TAG_PREFIX;
+use std::collections::HashSet;
+use std::fmt::Write;
+
+/// The keys of an object that stands for something with a tag.
+pub(super) const TAG: &str = "__tag__";
+pub(super) const VALUE: &str = "__value__";
+
+/// The tag of what is to be read as plain text without a tag.
+pub(super) const PLAIN: &str = "!";
+
+/// How deep metadata may be: as deep as trees, which have a limit for each style.
+pub(super) const MAX_DEPTH: usize = 510;
+
+/// The longest text that is made of metadata: aliases in aliases could make it longer than any memory.
+const MAX_LENGTH: usize = 256 << 20;
+
+/// The most nodes that are written, each as often as aliases repeat it.
+const MAX_NODES: usize = 1_000_000;
+
+/// A collection that is being written.
+struct Open {
+    node: Node,
+    form: Form,
+    next: usize,
+    count: usize,
+    /// Whether an object with its tag is around it.
+    is_tagged: bool,
+}
+
+/// How the children of a collection are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As those of an array.
+    Items,
+    /// As those of an object.
+    Entries,
+    /// As those of an object, though each is a mapping of one pair.
+    Ordered,
+    /// As arrays of key and value, since a key is no text, or could be taken for what tells a tag.
+    Pairs,
+}
+
+/// The JSON text for what stands at a node.
+///
+/// Fails with [`Status::Limit`] if it were too long or too deep, aliases written out.
+pub(super) fn write(node: &Node) -> Result<String> {
+    write_bounded(node, MAX_NODES)
+}
+
+fn write_bounded(node: &Node, max_nodes: usize) -> Result<String> {
+    let mut out = String::new();
+    let mut open = Vec::new();
+    let mut nodes = 1;
+    begin(&mut out, node, &mut open)?;
+    while let Some(collection) = open.last_mut() {
+        if collection.next == collection.count {
+            out.push_str(match collection.form {
+                Form::Items => "]",
+                Form::Entries | Form::Ordered => "}",
+                Form::Pairs => "]]}",
+            });
+            out.push_str(if collection.is_tagged { "}" } else { "" });
+            open.pop();
+            continue;
+        }
+        let child = next_child(&mut out, collection)?;
+        begin(&mut out, &child, &mut open)?;
+        nodes += 1;
+        if open.len() > MAX_DEPTH || nodes > max_nodes || out.len() > MAX_LENGTH {
+            let message = "the metadata, aliases written out, are too long or too deep for Arrow";
+            return Err(Error::new(Status::Limit, message));
+        }
+    }
+    Ok(out)
+}
+
+/// Writes a scalar, or the beginning of a collection.
+fn begin(out: &mut String, node: &Node, open: &mut Vec<Open>) -> Result<()> {
+    if let Some(uri) = node.reference("")? {
+        out.push_str("{\"$ref\":");
+        write_string(out, &uri);
+        out.push('}');
+        return Ok(());
+    }
+    let tag = node.tag("")?;
+    let node_type = match node.node_type("") {
+        Ok(node_type) => node_type,
+        // The text is not what its tag demands; both are kept.
+        Err(error) if error.status() == Status::TagContent => NodeType::Timestamp,
+        Err(error) => return Err(error),
+    };
+    if !matches!(node_type, NodeType::Sequence | NodeType::Mapping) {
+        return scalar(out, node, node_type, tag.as_deref());
+    }
+    let count = node.count("")?;
+    let yaml_name = tag.as_deref().and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
+    let (form, is_plain) = match (node_type, yaml_name) {
+        (NodeType::Sequence, Some("omap")) if is_ordered(node, count) => (Form::Ordered, true),
+        (NodeType::Sequence, name) => (Form::Items, name == Some("seq")),
+        (_, name) => {
+            let form = if has_text_keys(node, count)? { Form::Entries } else { Form::Pairs };
+            (form, matches!(name, Some("map" | "omap")))
+        }
+    };
+    let told = tag.filter(|tag| !is_plain && tag != PLAIN);
+    if let Some(tag) = &told {
+        begin_tagged(out, tag);
+    }
+    match form {
+        Form::Items => out.push('['),
+        Form::Entries | Form::Ordered => out.push('{'),
+        Form::Pairs => {
+            begin_tagged(out, &format!("{YAML_TAG_PREFIX}map"));
+            out.push('[');
+        }
+    }
+    open.push(Open { node: node.clone(), form, next: 0, count, is_tagged: told.is_some() });
+    Ok(())
+}
+
+/// Writes what comes before the next child, and finds that.
+fn next_child(out: &mut String, collection: &mut Open) -> Result<Node> {
+    let Open { node, form, next, .. } = collection;
+    let index = *next;
+    *next += 1;
+    let item = node.item(index)?;
+    match form {
+        Form::Items => out.push_str(if index > 0 { "," } else { "" }),
+        Form::Entries | Form::Ordered => {
+            out.push_str(if index > 0 { "," } else { "" });
+            let key = if *form == Form::Ordered { item.key(0)? } else { node.key(index)? };
+            if let NodeKey::String(key) = key {
+                write_string(out, &key);
+            }
+            out.push(':');
+        }
+        Form::Pairs => {
+            out.push_str(if index > 0 { "],[" } else { "[" });
+            write_key(out, &node.key(index)?);
+            out.push(',');
+        }
+    }
+    if *form == Form::Ordered { item.item(0) } else { Ok(item) }
+}
+
+fn write_key(out: &mut String, key: &NodeKey) {
+    // Writing to a string cannot fail.
+    let _ = match key {
+        NodeKey::String(text) => {
+            write_string(out, text);
+            Ok(())
+        }
+        NodeKey::Integer(value) => write!(out, "{value}"),
+        NodeKey::Bool(value) => write!(out, "{value}"),
+        NodeKey::Other(text) => {
+            write_tagged(out, PLAIN, text);
+            Ok(())
+        }
+    };
+}
+
+/// Whether all keys are texts of which none could be taken for what tells a tag.
+fn has_text_keys(node: &Node, count: usize) -> Result<bool> {
+    for index in 0..count {
+        if !matches!(node.key(index)?, NodeKey::String(key) if key != TAG) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether the items of an ordered mapping are what they have to be: mappings of one pair, whose keys are texts and
+/// differ.
+fn is_ordered(node: &Node, count: usize) -> bool {
+    let mut keys = HashSet::new();
+    (0..count).all(|index| {
+        let pair = node.item(index).ok().filter(|item| item.count("").is_ok_and(|count| count == 1));
+        match pair.and_then(|item| item.key(0).ok()) {
+            Some(NodeKey::String(key)) => key != TAG && keys.insert(key),
+            _ => false,
+        }
+    })
+}
+
+fn scalar(out: &mut String, node: &Node, node_type: NodeType, tag: Option<&str>) -> Result<()> {
+    let yaml_name = tag.and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
+    match node_type {
+        NodeType::Null => out.push_str("null"),
+        NodeType::Bool => out.push_str(if node.bool("")? { "true" } else { "false" }),
+        NodeType::Integer => out.push_str(&node.integer("")?),
+        NodeType::Float => {
+            let value = node.f64("")?;
+            let mut text = String::new();
+            write_float(&mut text, value);
+            if value.is_finite() {
+                out.push_str(&text);
+            } else {
+                write_tagged(out, &format!("{YAML_TAG_PREFIX}float"), &text);
+            }
+        }
+        NodeType::String if matches!(tag, None | Some(PLAIN)) || yaml_name == Some("str") => {
+            write_string(out, &node.text("")?);
+        }
+        NodeType::Binary => write_tagged(out, &format!("{YAML_TAG_PREFIX}binary"), &node.text("")?),
+        _ => {
+            let timestamp = format!("{YAML_TAG_PREFIX}timestamp");
+            write_tagged(out, tag.filter(|tag| *tag != PLAIN).unwrap_or(&timestamp), &node.text("")?);
+        }
+    }
+    Ok(())
+}
+
+fn write_tagged(out: &mut String, tag: &str, text: &str) {
+    begin_tagged(out, tag);
+    write_string(out, text);
+    out.push('}');
+}
+
+fn begin_tagged(out: &mut String, tag: &str) {
+    out.push('{');
+    write_string(out, TAG);
+    out.push(':');
+    write_string(out, tag);
+    out.push(',');
+    write_string(out, VALUE);
+    out.push(':');
+}
+
+/// Writes a JSON string.
+fn write_string(out: &mut String, text: &str) {
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => out.extend(['\\', character]),
+            '\n' => out.push_str("\\n"),
+            '\u{0}'..'\u{20}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::{File, OpenOptions};
+    use std::sync::Arc;
+
+    fn node(yaml: &str) -> Node {
+        let text = format!("#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n---\n{yaml}\n...\n");
+        let file = File::open_memory(Arc::new(text.into_bytes()), &OpenOptions::default()).unwrap();
+        file.root().unwrap().get("m").unwrap()
+    }
+
+    #[test]
+    fn what_json_knows_is_written_as_it_is() {
+        let cases = [
+            (
+                "m: {a: 1, b: [yes, ~, 1.5, 1.0e+20], c: \"x\\n\\\"\\x01é\"}",
+                r#"{"a":1,"b":[true,null,1.5,1.0e+20],"c":"x\n\"\u0001é"}"#,
+            ),
+            ("m: !!omap [{b: 1}, {a: {c: 2}}]", r#"{"b":1,"a":{"c":2}}"#),
+            ("m: [&x {a: 1}, *x, [], {}]", r#"[{"a":1},{"a":1},[],{}]"#),
+            ("m: 123456789012345678901234567890", "123456789012345678901234567890"),
+            ("m: !!str 5", "\"5\""),
+        ];
+        for (yaml, json) in cases {
+            assert_eq!(write(&node(yaml)).unwrap(), json);
+        }
+    }
+
+    #[test]
+    fn what_json_does_not_know_is_told_by_tags() {
+        let cases = [
+            ("m: .nan", r#"{"__tag__":"tag:yaml.org,2002:float","__value__":".nan"}"#),
+            ("m: 2027-01-31", r#"{"__tag__":"tag:yaml.org,2002:timestamp","__value__":"2027-01-31"}"#),
+            ("m: !!binary AQI=", r#"{"__tag__":"tag:yaml.org,2002:binary","__value__":"AQI="}"#),
+            ("m: !<x> {unit: m}", r#"{"__tag__":"x","__value__":{"unit":"m"}}"#),
+            ("m: !!python/tuple [1]", r#"{"__tag__":"tag:yaml.org,2002:python/tuple","__value__":[1]}"#),
+            ("m: !!int abc", r#"{"__tag__":"tag:yaml.org,2002:int","__value__":"abc"}"#),
+            ("m: {1: a}", r#"{"__tag__":"tag:yaml.org,2002:map","__value__":[[1,"a"]]}"#),
+            ("m: {__tag__: a}", r#"{"__tag__":"tag:yaml.org,2002:map","__value__":[["__tag__","a"]]}"#),
+            ("m: !!omap [{b: 1}, 2]", r#"{"__tag__":"tag:yaml.org,2002:omap","__value__":[{"b":1},2]}"#),
+            ("m: !!omap [{b: 1}, {b: 2}]", r#"{"__tag__":"tag:yaml.org,2002:omap","__value__":[{"b":1},{"b":2}]}"#),
+        ];
+        for (yaml, json) in cases {
+            assert_eq!(write(&node(yaml)).unwrap(), json);
+        }
+    }
+
+    #[test]
+    fn aliases_of_aliases_are_bounded() {
+        let mut yaml = "x0: &x0 [a, a, a, a, a, a, a, a, a, a]\n".to_owned();
+        for level in 1..12 {
+            let alias = format!("*x{}", level - 1);
+            let items = vec![alias; 10].join(", ");
+            yaml.push_str(&format!("x{level}: &x{level} [{items}]\n"));
+        }
+        let aliases = node(&format!("{yaml}m: *x11"));
+        assert_eq!(write_bounded(&aliases, 1000).unwrap_err().status(), Status::Limit);
+        assert_eq!(write(&node("m: &m [*m]")).unwrap_err().status(), Status::Limit);
+    }
+}

@@ -1,0 +1,259 @@
+/* Tables given out to Arrow and taken from it: values where they lie, batches, owners that let go in any order. */
+#include "check.h"
+
+static asdf_table *make(void) {
+    static const double flux[] = {1.5, -2, 0.25, 1e300};
+    static const uint8_t flux_mask[] = {0, 1, 0, 0}, grid_mask[] = {0, 0, 1, 0, 1, 1, 0, 0};
+    static const int16_t grid[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const int64_t lengths[] = {2, 0, -1, 3}, two[] = {2};
+    static const int32_t list[] = {10, 11, 12, 13, 14};
+    static const uint8_t on[] = {1, 0, 1, 1};
+    static const char *const names[] = {"first", NULL, "", "\xE6\x97\xA5\xE6\x9C\xAC"};
+    asdf_table *table = NULL;
+    OK(asdf_table_new(4, &table));
+    OK(asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, sizeof flux, flux_mask, 4, NULL));
+    OK(asdf_table_set_unit(table, "flux", "Jy"));
+    OK(asdf_table_add_column(table, "grid", ASDF_INT16, 1, two, grid, sizeof grid, grid_mask, 8, NULL));
+    OK(asdf_table_add_variable_column(table, "lists", ASDF_INT32, 0, NULL, lengths, 4, list, sizeof list, NULL, 0,
+                                      NULL));
+    OK(asdf_table_add_column(table, "on", ASDF_BOOL8, 0, NULL, on, sizeof on, NULL, 0, NULL));
+    OK(asdf_table_add_text_column(table, "names", ASDF_STRING, names, 4));
+    return table;
+}
+
+/* The value under a key of metadata as Arrow packs them. */
+static int says(const char *metadata, const char *key, const char *value) {
+    int32_t pairs, length;
+    memcpy(&pairs, metadata, 4);
+    metadata += 4;
+    for (int32_t text = 0, found = 0; text < 2 * pairs; text++) {
+        memcpy(&length, metadata, 4);
+        metadata += 4;
+        if (found) return (size_t)length == strlen(value) && memcmp(metadata, value, strlen(value)) == 0;
+        found = text % 2 == 0 && (size_t)length == strlen(key) && memcmp(metadata, key, strlen(key)) == 0;
+        metadata += length;
+    }
+    return 0;
+}
+
+static void look_at(const struct ArrowSchema *schema, const struct ArrowArray *array) {
+    static const char *const formats[] = {"g", "+w:2", "+L", "b", "U"};
+    CHECK(strcmp(schema->format, "+s") == 0 && schema->n_children == 5 && schema->dictionary == NULL);
+    CHECK(array->length == 4 && array->offset == 0 && array->null_count == 0 && array->n_buffers == 1);
+    CHECK(array->buffers[0] == NULL && array->n_children == 5 && array->dictionary == NULL);
+    for (int i = 0; i < 5; i++) CHECK(strcmp(schema->children[i]->format, formats[i]) == 0);
+    CHECK(strcmp(schema->children[0]->name, "flux") == 0 && schema->children[0]->flags == ARROW_FLAG_NULLABLE);
+    CHECK(says(schema->children[0]->metadata, "ecsv:unit", "Jy"));
+    CHECK(says(schema->children[1]->metadata, "ecsv:subtype", "int16[2]"));
+    CHECK(!says(schema->children[1]->metadata, "ecsv:unit", ""));
+
+    const struct ArrowArray *flux = array->children[0], *grid = array->children[1], *lists = array->children[2];
+    const struct ArrowArray *on = array->children[3], *names = array->children[4];
+    CHECK(flux->null_count == 1 && (*(const uint8_t *)flux->buffers[0] & 15) == 13);
+    CHECK(((const double *)flux->buffers[1])[3] == 1e300);
+    CHECK(grid->length == 4 && grid->null_count == 1 && grid->children[0]->length == 8);
+    CHECK(((const int16_t *)grid->children[0]->buffers[1])[7] == 8);
+    CHECK(lists->null_count == 1 && ((const int64_t *)lists->buffers[1])[4] == 5 && lists->children[0]->length == 5);
+    CHECK(*(const uint8_t *)on->buffers[1] == 13);
+    CHECK(names->null_count == 1 && names->n_buffers == 3 && ((const int64_t *)names->buffers[1])[4] == 11);
+    CHECK(memcmp((const char *)names->buffers[2] + 5, "\xE6\x97\xA5", 3) == 0);
+}
+
+/* What was moved out of a struct outlives it, and the table outlives neither. */
+static void any_order(void) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    asdf_table *table = make();
+    OK(asdf_table_export_arrow(table, &schema, &array));
+    look_at(&schema, &array);
+    asdf_table_free(table);
+    look_at(&schema, &array);
+    struct ArrowArray lists = *array.children[2], items = *lists.children[0];
+    array.children[2]->release = NULL;
+    lists.children[0]->release = NULL;
+    struct ArrowSchema names = *schema.children[4];
+    schema.children[4]->release = NULL;
+    array.release(&array);
+    CHECK(array.release == NULL);
+    schema.release(&schema);
+    CHECK(schema.release == NULL);
+    CHECK(strcmp(names.name, "names") == 0 && ((const int64_t *)lists.buffers[1])[1] == 2);
+    lists.release(&lists);
+    CHECK(((const int32_t *)items.buffers[1])[4] == 14);
+    items.release(&items);
+    names.release(&names);
+}
+
+static void check_same(asdf_table *found) {
+    double flux[4];
+    int16_t grid[8];
+    uint8_t mask[8];
+    int64_t rows = 0, lengths[4];
+    OK(asdf_table_row_count(found, &rows));
+    CHECK(rows == 4);
+    OK(asdf_table_read_column(found, "flux", ASDF_FLOAT64, flux, sizeof flux, mask, 4, NULL));
+    CHECK(flux[0] == 1.5 && flux[3] == 1e300 && mask[1] && !mask[0] && !mask[3]);
+    OK(asdf_table_read_column(found, "grid", ASDF_INT16, grid, sizeof grid, mask, 8, NULL));
+    CHECK(grid[0] == 1 && grid[7] == 8 && !mask[1] && mask[2] && !mask[3] && mask[4] && mask[5]);
+    OK(asdf_table_read_cell_lengths(found, "lists", 0, 4, lengths, 4));
+    CHECK(lengths[0] == 2 && lengths[1] == 0 && lengths[2] == -1 && lengths[3] == 3);
+    TEXT("Jy", asdf_table_column_unit, found, "flux");
+}
+
+static void there_and_back(void) {
+    struct ArrowSchema schema;
+    struct ArrowArray array;
+    struct ArrowArrayStream stream;
+    asdf_table *table = make(), *again = NULL;
+    OK(asdf_table_export_arrow(table, &schema, &array));
+    OK(asdf_table_import_arrow(&schema, &array, &again));
+    CHECK(schema.release == NULL && array.release == NULL);
+    check_same(again);
+    asdf_table_free(again);
+    for (int64_t batch_rows = 0; batch_rows < 6; batch_rows++) {
+        OK(asdf_table_export_arrow_stream(table, batch_rows, &stream));
+        OK(asdf_table_import_arrow_stream(&stream, &again));
+        CHECK(stream.release == NULL);
+        check_same(again);
+        asdf_table_free(again);
+    }
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_export_arrow_stream(table, -1, &stream));
+    asdf_table_free(table);
+}
+
+static void batches(void) {
+    struct ArrowArrayStream stream;
+    struct ArrowSchema schema;
+    struct ArrowArray first, second, third;
+    asdf_table *table = make();
+    OK(asdf_table_export_arrow_stream(table, 3, &stream));
+    asdf_table_free(table);
+    CHECK(stream.get_schema(&stream, &schema) == 0 && stream.get_last_error(&stream) == NULL);
+    CHECK(stream.get_next(&stream, &first) == 0 && first.length == 3);
+    CHECK(stream.get_next(&stream, &second) == 0 && second.length == 1);
+    CHECK(stream.get_next(&stream, &third) == 0 && third.release == NULL);
+    CHECK(stream.get_next(&stream, &third) == 0 && third.release == NULL);
+    stream.release(&stream);
+    CHECK(first.children[0]->null_count == 1 && second.children[0]->null_count == 0);
+    /* No value was copied: the second batch begins where the first one ends. */
+    CHECK(second.children[0]->offset == 3 && second.children[0]->buffers[1] == first.children[0]->buffers[1]);
+    first.release(&first);
+    CHECK(((const double *)second.children[0]->buffers[1])[3] == 1e300);
+    second.release(&second);
+    schema.release(&schema);
+}
+
+/* A file goes to Arrow batch by batch, and its reader may be freed before; an error comes where it is. */
+static void from_a_file(void) {
+    static const char head[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int32, unit: m}\na\n";
+    struct ArrowArrayStream stream;
+    struct ArrowArray array;
+    asdf_ecsv_read_options *options = NULL;
+    asdf_table_reader *reader = NULL;
+    asdf_table *table = NULL;
+    int32_t read[5];
+    for (int with_error = 0; with_error < 2; with_error++) {
+        FILE *file = fopen("rows.ecsv", "wb");
+        if (!file) exit(1);
+        fprintf(file, "%s1\n2\n3\n4\n%s\n", head, with_error ? "x" : "5");
+        fclose(file);
+        OK(asdf_ecsv_read_options_new(&options));
+        OK(asdf_ecsv_read_options_set_batch_rows(options, 2));
+        OK(asdf_table_reader_open("rows.ecsv", options, &reader));
+        asdf_ecsv_read_options_free(options);
+        OK(asdf_table_reader_export_arrow_stream(reader, &stream));
+        asdf_table_reader_free(reader);
+        if (with_error) {
+            CHECK(stream.get_next(&stream, &array) == 0 && array.length == 2);
+            CHECK(((const int32_t *)array.children[0]->buffers[1])[1] == 2);
+            array.release(&array);
+            CHECK(stream.get_next(&stream, &array) == 0 && array.length == 2);
+            array.release(&array);
+            CHECK(stream.get_next(&stream, &array) != 0);
+            CHECK(strstr(stream.get_last_error(&stream), "rows.ecsv:10") != NULL);
+            stream.release(&stream);
+        } else {
+            OK(asdf_table_import_arrow_stream(&stream, &table));
+            OK(asdf_table_read_column(table, "a", ASDF_INT32, read, sizeof read, NULL, 0, NULL));
+            CHECK(read[0] == 1 && read[4] == 5);
+            TEXT("m", asdf_table_column_unit, table, "a");
+            asdf_table_free(table);
+        }
+    }
+}
+
+/* A stream of the program's own, which fails at one of its calls. */
+static int fails_at;
+
+static int own_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    struct ArrowArray array;
+    asdf_table *table = NULL;
+    (void)stream;
+    if (fails_at == 1) return 5;
+    OK(asdf_table_new(0, &table));
+    OK(asdf_table_export_arrow(table, out, &array));
+    array.release(&array);
+    asdf_table_free(table);
+    return 0;
+}
+
+static int own_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    (void)stream;
+    memset(out, 0, sizeof *out);
+    return fails_at == 2 ? 5 : 0;
+}
+
+static const char *own_error(struct ArrowArrayStream *stream) {
+    (void)stream;
+    return fails_at ? "the disk is on fire" : NULL;
+}
+
+static void own_release(struct ArrowArrayStream *stream) {
+    stream->release = NULL;
+}
+
+static void refusals(void) {
+    struct ArrowSchema schema, column;
+    struct ArrowArray array;
+    asdf_table *table = make(), *none = NULL;
+    for (fails_at = 0; fails_at < 3; fails_at++) {
+        struct ArrowArrayStream stream = {own_schema, own_next, own_error, own_release, NULL};
+        FAILS(fails_at ? ASDF_ERR_CALLBACK : ASDF_OK, asdf_table_import_arrow_stream(&stream, &none));
+        CHECK(stream.release == NULL && (fails_at ? none == NULL && message_holds("the disk is on fire") : 1));
+        asdf_table_free(none);
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow_stream(&stream, &none));
+    }
+
+    OK(asdf_table_export_arrow(table, &schema, &array));
+    array.children[1]->length = 3;
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
+    CHECK(none == NULL && schema.release == NULL && array.release == NULL);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
+    OK(asdf_table_export_arrow(table, &schema, &array));
+    array.n_buffers = -1;
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
+    OK(asdf_table_export_arrow(table, &schema, &array));
+    array.children[0]->buffers[1] = NULL;
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&schema, &array, &none));
+    OK(asdf_table_export_arrow(table, &schema, &array));
+    schema.children[2]->format = "+vL";
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_table_import_arrow(&schema, &array, &none));
+    CHECK(message_holds("'lists'") && message_holds("'+vL'"));
+    /* A column alone is no table. */
+    OK(asdf_table_export_arrow(table, &schema, &array));
+    column = *schema.children[0];
+    schema.children[0]->release = NULL;
+    schema.release(&schema);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_import_arrow(&column, &array, &none));
+    CHECK(column.release == NULL && array.release == NULL);
+    asdf_table_free(table);
+}
+
+int main(void) {
+    any_order();
+    there_and_back();
+    batches();
+    from_a_file();
+    refusals();
+    return report();
+}
