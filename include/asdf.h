@@ -372,6 +372,16 @@ typedef struct asdf_ndl asdf_ndl;
 typedef struct asdf_ndl_read_options asdf_ndl_read_options;
 
 /**
+ * How to write a description.
+ */
+typedef struct asdf_ndl_write_options asdf_ndl_write_options;
+
+/**
+ * In what two descriptions differ. It does not change, and needs nothing else to be alive.
+ */
+typedef struct asdf_ndl_differences asdf_ndl_differences;
+
+/**
  * How to read ECSV.
  */
 typedef struct asdf_ecsv_read_options asdf_ecsv_read_options;
@@ -4066,6 +4076,328 @@ asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
                                 char *buffer,
                                 size_t capacity,
                                 size_t *needed);
+
+/*
+ * Writing descriptions ------------------------------------------------------------------------------------------------
+ *
+ * The canonical text is one text for one content, which readers of YAML 1.1 and 1.2 take alike, and is its own
+ * canonical text. What was read with errors is incomplete, and has none.
+ *
+ *     char name[256];
+ *     asdf_ndl_file_name("example.asdf", name, sizeof name, NULL);   // example.yaml
+ *     asdf_ndl_write(description, name, NULL);
+ */
+
+#define ASDF_NDL_LANGUAGE_C 1       /**< A header of C99. */
+#define ASDF_NDL_LANGUAGE_FORTRAN 2 /**< A module of Fortran 2003. */
+
+/**
+ * Makes options for writing descriptions: in document order, CDL without values, no file replaced, durable.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_write_options_new(asdf_ndl_write_options **options);
+
+/**
+ * Whether groups, and what is in each, stand in the order of their path names, instead of that of the document.
+ *
+ * @param options the options
+ * @param sort    1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_write_options_set_sort(asdf_ndl_write_options *options, int32_t sort);
+
+/**
+ * Whether CDL holds the values of arrays, too. Of compounds with constants of enumerations in them ncgen 4.9 makes
+ * wrong values, or none, by its own fault.
+ *
+ * @param options the options
+ * @param values  1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_write_options_set_values(asdf_ndl_write_options *options, int32_t values);
+
+/**
+ * Whether a file that has the name is replaced. Comments in it are lost.
+ *
+ * @param options the options
+ * @param replace 1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_write_options_set_replace(asdf_ndl_write_options *options, int32_t replace);
+
+/**
+ * Whether writing a file waits until all is on the disk.
+ *
+ * @param options the options
+ * @param durable 1, the default, or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_write_options_set_durable(asdf_ndl_write_options *options, int32_t durable);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_write_options_free(asdf_ndl_write_options *options);
+
+/**
+ * The canonical text of a description, in UTF-8.
+ *
+ * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
+ * @param options how to write it, or NULL
+ * @param buffer  gets the text, without NUL at its end; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_to_text(const asdf_ndl *ndl, const asdf_ndl_write_options *options, asdf_buffer **buffer);
+
+/**
+ * A description as JSON on one line, in UTF-8: an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
+ * "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
+ * resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf".
+ *
+ * @param ndl    the description
+ * @param buffer gets the JSON, without NUL at its end; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_to_json(const asdf_ndl *ndl, asdf_buffer **buffer);
+
+/**
+ * A description as CDL, of which ncgen makes a netCDF-4 file.
+ *
+ * @param ndl     the description; what netCDF cannot hold (references, array datatypes outside compounds, extents of
+ *                0, attributes of rank 2 and more) and names that CDL cannot write are ASDF_ERR_UNSUPPORTED, what is
+ *                missing ASDF_ERR_INCOMPLETE; the path of the error says where
+ * @param name    the name of the data set
+ * @param options how to write it, or NULL
+ * @param buffer  gets the CDL, without NUL at its end; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_to_cdl(const asdf_ndl *ndl,
+                            const char *name,
+                            const asdf_ndl_write_options *options,
+                            asdf_buffer **buffer);
+
+/**
+ * Source code for the arrays of a description: datatypes of elements, constants of enumerations, extents.
+ *
+ * In C an array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK and name_g_a_EXTENT_0 and so on,
+ * none for unlimited dimensions. In Fortran a compound is a type g_a, an enumeration a kind g_a_kind and parameters,
+ * and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions. Characters other than letters
+ * and digits become "_"; identifiers that meet get numbers.
+ *
+ * @param ndl      the description; one that lacks a shape is ASDF_ERR_INCOMPLETE, what the language does not have
+ *                 ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT
+ * @param language an ASDF_NDL_LANGUAGE_ constant; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param name     what identifiers of C begin with, and the name of the module of Fortran
+ * @param buffer   gets the code, without NUL at its end; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_generate(const asdf_ndl *ndl, int32_t language, const char *name, asdf_buffer **buffer);
+
+/**
+ * Writes the canonical text of a description to a file, which has its name only when it is whole.
+ *
+ * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
+ * @param path    the name of the file; one that is taken is ASDF_ERR_FILE_EXISTS, unless the options allow to replace
+ * @param options how to write it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_write(const asdf_ndl *ndl, const char *path, const asdf_ndl_write_options *options);
+
+/**
+ * The name of the file with the description of another file: "example.yaml" for "example.asdf".
+ *
+ * @param path     the name of the other file
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, size_t *needed);
+
+/*
+ * Comparing descriptions ----------------------------------------------------------------------------------------------
+ *
+ * Notation does not matter: groups or none, short or long attributes, inferred datatypes, spellings of references and
+ * numbers, the order of keys, and whether a group is listed in which nothing is.
+ *
+ *     asdf_ndl_differences *differences = NULL;
+ *     int64_t count = 0;
+ *     char line[512];
+ *     asdf_ndl_compare(before, after, 0, &differences);
+ *     asdf_ndl_differences_count(differences, &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_ndl_difference_text(differences, i, line, sizeof line, NULL);
+ *         puts(line);   // ~ /image@units: value "K" -> "mK"
+ *     }
+ *     asdf_ndl_differences_free(differences);
+ */
+
+#define ASDF_NDL_IGNORE_ATTRIBUTES 1 /**< Attributes do not matter. */
+#define ASDF_NDL_IGNORE_STORAGE 2    /**< Storage directives do not matter. */
+#define ASDF_NDL_IGNORE_VALUES 4     /**< Values of arrays and dimension coordinates do not matter. */
+#define ASDF_NDL_IGNORE_EXTENSIONS 8 /**< What stands under x- keys does not matter. */
+#define ASDF_NDL_ADDED 1             /**< Only the newer description has it. */
+#define ASDF_NDL_REMOVED 2           /**< Only the older description has it. */
+#define ASDF_NDL_CHANGED 3           /**< Both have it, but not alike. */
+
+/**
+ * The size of an array or a dimension coordinate.
+ *
+ * @param ndl           the description
+ * @param path          its path name; if nothing has it, that is ASDF_ERR_NOT_FOUND
+ * @param elements      gets how many elements are stored, or else how many there are; -1 if that is not
+ *                      known. May be NULL
+ * @param element_bytes gets the bytes of an element without gaps, -1 if elements differ; may be NULL
+ * @param bytes         gets the bytes of all elements, -1 if not known; may be NULL. Sizes beyond int64_t are
+ *                      ASDF_ERR_LIMIT
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_size(const asdf_ndl *ndl,
+                          const char *path,
+                          int64_t *elements,
+                          int64_t *element_bytes,
+                          int64_t *bytes);
+
+/**
+ * The sizes of all arrays and dimension coordinates together.
+ *
+ * @param ndl     the description
+ * @param bytes   gets the sum of the bytes that are known; beyond int64_t that is ASDF_ERR_LIMIT
+ * @param unknown gets how many of them have a size that is not known; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_total_size(const asdf_ndl *ndl, int64_t *bytes, int64_t *unknown);
+
+/**
+ * Whether two descriptions mean the same.
+ *
+ * @param ndl   a description
+ * @param other another one
+ * @param same  gets 1 or 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t *same);
+
+/**
+ * In what a newer description differs from an older one.
+ *
+ * @param ndl         the older description
+ * @param newer       the newer one
+ * @param ignore      a sum of ASDF_NDL_IGNORE_ constants, or 0
+ * @param differences gets the differences, none if both mean the same; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_compare(const asdf_ndl *ndl,
+                             const asdf_ndl *newer,
+                             int32_t ignore,
+                             asdf_ndl_differences **differences);
+
+/**
+ * In what a file is not as a description promises: what is missing is removed, what is too much added, what is
+ * different changed. An unlimited dimension promises any extent; what either description does not tell of datatypes,
+ * storage and values is no fault; stored extents and x- keys do not matter.
+ *
+ * @param ndl         what is promised
+ * @param file        the description of the file
+ * @param subset      1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
+ * @param differences gets the differences, none if the file conforms; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_conform(const asdf_ndl *ndl,
+                             const asdf_ndl *file,
+                             int32_t subset,
+                             asdf_ndl_differences **differences);
+
+/**
+ * The number of differences.
+ *
+ * @param differences the differences
+ * @param count       gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_differences_count(const asdf_ndl_differences *differences, int64_t *count);
+
+/**
+ * All differences as JSON, in UTF-8: a list of objects of "op" ("add", "remove" or "change"), "at", "what", and "old"
+ * and "new" as far as they are there.
+ *
+ * @param differences the differences
+ * @param buffer      gets the JSON, without NUL at its end; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_differences_json(const asdf_ndl_differences *differences, asdf_buffer **buffer);
+
+/**
+ * Whether something was added, removed or changed.
+ *
+ * @param differences the differences
+ * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param operation   gets ASDF_NDL_ADDED, ASDF_NDL_REMOVED or ASDF_NDL_CHANGED
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_difference_operation(const asdf_ndl_differences *differences, int64_t index, int32_t *operation);
+
+/**
+ * Where a difference is: a path name, with "@" and the name of an attribute if it is in one; "" for the description.
+ *
+ * @param differences the differences
+ * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer      gets the place
+ * @param capacity    bytes of the buffer
+ * @param needed      gets the length of the place; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_difference_place(const asdf_ndl_differences *differences,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *needed);
+
+/**
+ * What differs: "group", "dimcoord", "ndarray" or "attribute" as a whole, or "size", "shape", "dims", "type", "value",
+ * "storage." with the name of a directive, "extensions" or "storage.extensions".
+ *
+ * @param differences the differences
+ * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer      gets the word
+ * @param capacity    bytes of the buffer
+ * @param needed      gets the length of the word; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_difference_subject(const asdf_ndl_differences *differences,
+                                        int64_t index,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *needed);
+
+/**
+ * A difference as one line of text: "+", "-" or "~", the place, what, and old and new content, cut where it is long.
+ *
+ * @param differences the differences
+ * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer      gets the line
+ * @param capacity    bytes of the buffer
+ * @param needed      gets the length of the line; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_difference_text(const asdf_ndl_differences *differences,
+                                     int64_t index,
+                                     char *buffer,
+                                     size_t capacity,
+                                     size_t *needed);
+
+/**
+ * Frees differences.
+ *
+ * @param differences the differences, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_differences_free(asdf_ndl_differences *differences);
 
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------

@@ -33,6 +33,8 @@ const GROUPS: &[&str] = &[
     "table_bridge",
     "ndl",
     "ndl_walk",
+    "ndl_write",
+    "ndl_compare",
     "ecsv_read",
     "ecsv_write",
     "arrow",

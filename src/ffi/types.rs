@@ -8,12 +8,13 @@ use super::array_options::{ArrayChoices, ReadChoices};
 use super::chunk_map::FileChunks;
 use super::handle::Class;
 use super::ndl::ReadDescription;
+use super::ndl_write::NdlWriteChoices;
 use super::options::OpenChoices;
 use super::table_bridge::TableNodeChoices;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
-use crate::ndl::ReadOptions;
+use crate::ndl::{Difference, ReadOptions};
 use crate::table::Table;
 use crate::table::ecsv::{self, TableReader, TableWriter};
 use std::sync::{Mutex, RwLock};
@@ -212,6 +213,24 @@ impl Class for asdf_ndl_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"ONDL");
     const NAME: &'static str = "asdf_ndl_read_options";
     type Value = Mutex<ReadOptions>;
+}
+
+/// How to write a description.
+pub enum asdf_ndl_write_options {}
+
+impl Class for asdf_ndl_write_options {
+    const TAG: u32 = u32::from_be_bytes(*b"ONDW");
+    const NAME: &'static str = "asdf_ndl_write_options";
+    type Value = Mutex<NdlWriteChoices>;
+}
+
+/// In what two descriptions differ. It does not change, and needs nothing else to be alive.
+pub enum asdf_ndl_differences {}
+
+impl Class for asdf_ndl_differences {
+    const TAG: u32 = u32::from_be_bytes(*b"NDIF");
+    const NAME: &'static str = "asdf_ndl_differences";
+    type Value = Vec<Difference>;
 }
 
 /// How to read ECSV.

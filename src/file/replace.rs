@@ -61,16 +61,29 @@ impl Replacement {
 
     /// Gives the file, which is whole, its name. With `durable` the data are on the disk before.
     pub(crate) fn commit(self, durable: bool) -> Result<Replaced> {
-        let Replacement { target, temporary, permissions } = self;
-        if let Some(permissions) = permissions {
-            let result = temporary.as_file().set_permissions(permissions);
-            result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
-        }
-        if durable {
-            sync_file(temporary.as_file())?;
-        }
+        self.prepare(durable)?;
+        let Replacement { target, temporary, .. } = self;
         temporary.persist(&target).map_err(|error| Error::io("renaming the new file", &error.error))?;
         Ok(Replaced { target, durable })
+    }
+
+    /// The same, but fails with [`Status::FileExists`] if something else has got the name.
+    pub(crate) fn commit_new(self, durable: bool) -> Result<Replaced> {
+        self.prepare(durable)?;
+        let Replacement { target, temporary, .. } = self;
+        temporary.persist_noclobber(&target).map_err(|error| match error.error.kind() {
+            std::io::ErrorKind::AlreadyExists => Error::new(Status::FileExists, "another file has got the name"),
+            _ => Error::io("renaming the new file", &error.error),
+        })?;
+        Ok(Replaced { target, durable })
+    }
+
+    fn prepare(&self, durable: bool) -> Result<()> {
+        if let Some(permissions) = &self.permissions {
+            let result = self.temporary.as_file().set_permissions(permissions.clone());
+            result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
+        }
+        if durable { sync_file(self.temporary.as_file()) } else { Ok(()) }
     }
 }
 

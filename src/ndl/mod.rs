@@ -14,6 +14,7 @@ mod difference;
 mod directive;
 mod emit;
 mod flow;
+mod generate;
 mod json;
 mod members;
 mod named;
@@ -26,6 +27,7 @@ mod spelling;
 mod storage;
 mod value;
 mod walk;
+mod write;
 
 pub use cdl::CdlOptions;
 pub use content::{Content, ContentScalar, Extensions, is_extension_key};
@@ -34,9 +36,11 @@ pub use description::{Attribute, Description, DimCoord, Dimension, Group, Ndarra
 pub use diagnostic::{Code, Diagnostic, Severity, Stage};
 pub use difference::{ConformanceOptions, Difference, DifferenceOptions, Operation};
 pub use emit::TextOptions;
+pub use generate::Language;
 pub use named::Named;
 pub use path_name::ROOT;
 pub use read::{Parsed, ReadLimits, ReadOptions, parse, read_file};
 pub use sizes::{ArraySize, Sizes};
 pub use storage::{Filter, Storage};
 pub use value::{Blobs, Elements, Lists, Region, Texts, Value};
+pub use write::{WriteOptions, file_name};

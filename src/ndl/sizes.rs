@@ -2,7 +2,7 @@
 
 use super::datatype::too_large;
 use super::{Datatype, Description};
-use crate::error::Result;
+use crate::error::{Error, Result, Status};
 
 /// The size of one array or dimension coordinate. What is not known is missing: elements of unlimited dimensions without
 /// a stored extent, and bytes of texts, references and lists.
@@ -32,41 +32,47 @@ pub struct Sizes {
 impl Description {
     /// The sizes of all arrays and dimension coordinates.
     ///
-    /// Fails with [`Status::Limit`](crate::Status::Limit) if 128 bits cannot count the bytes of one, or of all.
+    /// Fails with [`Status::Limit`] if 128 bits cannot count the bytes of one, or of all.
     pub fn sizes(&self) -> Result<Sizes> {
         let mut sizes = Sizes::default();
-        for (path, dimcoord) in self.dimcoords.iter() {
-            let counts = (Ok(dimcoord.element_count()), dimcoord.byte_count());
-            sizes.add(path, counts, dimcoord.datatype.as_ref()).map_err(|error| error.at_path(path))?;
-        }
-        for (path, ndarray) in self.ndarrays.iter() {
-            let counts = (ndarray.element_count(), ndarray.byte_count());
-            sizes.add(path, counts, ndarray.datatype.as_ref()).map_err(|error| error.at_path(path))?;
+        let paths = self.dimcoords.iter().map(|(path, _)| path);
+        for path in paths.chain(self.ndarrays.iter().map(|(path, _)| path)) {
+            let size = self.size_of(path)?;
+            match size.bytes {
+                Some(bytes) => sizes.known_bytes = sizes.known_bytes.checked_add(bytes).ok_or_else(too_large)?,
+                None => sizes.unknown += 1,
+            }
+            sizes.arrays.push(size);
         }
         Ok(sizes)
     }
-}
 
-/// Elements and bytes.
-type Counts = (Result<Option<u128>>, Result<Option<u128>>);
-
-impl Sizes {
-    fn add(&mut self, path: &str, (elements, bytes): Counts, datatype: Option<&Datatype>) -> Result<()> {
-        let element_bytes = datatype.map(Datatype::element_size).transpose()?.flatten();
-        let size = ArraySize { path: path.to_owned(), elements: elements?, element_bytes, bytes: bytes? };
-        match size.bytes {
-            Some(bytes) => self.known_bytes = self.known_bytes.checked_add(bytes).ok_or_else(too_large)?,
-            None => self.unknown += 1,
-        }
-        self.arrays.push(size);
-        Ok(())
+    /// The size of the array or the dimension coordinate that has this path name.
+    ///
+    /// Fails with [`Status::NotFound`] if there is none, and with [`Status::Limit`] if 128 bits cannot count the bytes.
+    pub fn size_of(&self, path: &str) -> Result<ArraySize> {
+        let (elements, bytes, datatype) = match (self.dimcoords.get(path), self.ndarrays.get(path)) {
+            (Some(dimcoord), _) => (Ok(dimcoord.element_count()), dimcoord.byte_count(), &dimcoord.datatype),
+            (None, Some(ndarray)) => (ndarray.element_count(), ndarray.byte_count(), &ndarray.datatype),
+            (None, None) => {
+                let message = "nothing in the description that has elements has this path name";
+                return Err(Error::new(Status::NotFound, message).at_path(path));
+            }
+        };
+        let element_bytes = datatype.as_ref().map(Datatype::element_size).transpose();
+        let at_path = |error: Error| error.at_path(path);
+        Ok(ArraySize {
+            path: path.to_owned(),
+            elements: elements.map_err(at_path)?,
+            element_bytes: element_bytes.map_err(at_path)?.flatten(),
+            bytes: bytes.map_err(at_path)?,
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Status;
     use crate::ndl::{DimCoord, Dimension, IntegerType, Ndarray, Size};
 
     #[test]

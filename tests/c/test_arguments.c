@@ -60,6 +60,8 @@ static asdf_array_options *array_options;
 static asdf_read_options *read_options;
 static asdf_ndl_read_options *ndl_read_options;
 static asdf_table_node_options *table_node_options;
+static asdf_ndl_write_options *ndl_write_options;
+static asdf_ndl_differences *differences;
 static void *a_node, *a_file;
 
 /* Outputs, and arguments that are right. */
@@ -75,6 +77,7 @@ static asdf_buffer *buffer_out;
 static asdf_codec *codec_out;
 static asdf_table *table_out;
 static asdf_ndl *ndl_out;
+static asdf_ndl_differences *differences_out;
 static asdf_stream *stream_out;
 static int32_t i32;
 static int64_t i64, extents[8];
@@ -893,6 +896,79 @@ static void described(void) {
     REQUIRED(rank, asdf_ndl_value_shape(ndl, "/n", NULL, NULL, 0, NULL));
 }
 
+static void written_descriptions(void) {
+    REQUIRED(options, asdf_ndl_write_options_new(NULL));
+    REQUIRED(options, asdf_ndl_write_options_set_sort(NULL, 1));
+    TYPED(options, asdf_ndl_write_options_set_sort(a_node, 1));
+    REQUIRED(options, asdf_ndl_write_options_set_values(NULL, 1));
+    TYPED(options, asdf_ndl_write_options_set_values(a_node, 1));
+    REQUIRED(options, asdf_ndl_write_options_set_replace(NULL, 1));
+    TYPED(options, asdf_ndl_write_options_set_replace(a_node, 1));
+    REQUIRED(options, asdf_ndl_write_options_set_durable(NULL, 1));
+    TYPED(options, asdf_ndl_write_options_set_durable(a_node, 1));
+    REQUIRED(ndl, asdf_ndl_to_text(NULL, ndl_write_options, &buffer_out));
+    TYPED(ndl, asdf_ndl_to_text(a_node, ndl_write_options, &buffer_out));
+    TYPED(options, asdf_ndl_to_text(ndl, a_node, &buffer_out));
+    REQUIRED(buffer, asdf_ndl_to_text(ndl, ndl_write_options, NULL));
+    REQUIRED(ndl, asdf_ndl_to_json(NULL, &buffer_out));
+    TYPED(ndl, asdf_ndl_to_json(a_node, &buffer_out));
+    REQUIRED(buffer, asdf_ndl_to_json(ndl, NULL));
+    REQUIRED(ndl, asdf_ndl_to_cdl(NULL, "a", ndl_write_options, &buffer_out));
+    TYPED(ndl, asdf_ndl_to_cdl(a_node, "a", ndl_write_options, &buffer_out));
+    REQUIRED(name, asdf_ndl_to_cdl(ndl, NULL, ndl_write_options, &buffer_out));
+    TYPED(options, asdf_ndl_to_cdl(ndl, "a", a_node, &buffer_out));
+    REQUIRED(buffer, asdf_ndl_to_cdl(ndl, "a", ndl_write_options, NULL));
+    REQUIRED(ndl, asdf_ndl_generate(NULL, ASDF_NDL_LANGUAGE_C, "a", &buffer_out));
+    TYPED(ndl, asdf_ndl_generate(a_node, ASDF_NDL_LANGUAGE_C, "a", &buffer_out));
+    REQUIRED(name, asdf_ndl_generate(ndl, ASDF_NDL_LANGUAGE_C, NULL, &buffer_out));
+    REQUIRED(buffer, asdf_ndl_generate(ndl, ASDF_NDL_LANGUAGE_C, "a", NULL));
+    REQUIRED(ndl, asdf_ndl_write(NULL, "a.yaml", ndl_write_options));
+    TYPED(ndl, asdf_ndl_write(a_node, "a.yaml", ndl_write_options));
+    REQUIRED(path, asdf_ndl_write(ndl, NULL, ndl_write_options));
+    TYPED(options, asdf_ndl_write(ndl, "a.yaml", a_node));
+    REQUIRED(path, asdf_ndl_file_name(NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_file_name("a", NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_size(NULL, "/a", &i64, &i64, &i64));
+    TYPED(ndl, asdf_ndl_size(a_node, "/a", &i64, &i64, &i64));
+    REQUIRED(path, asdf_ndl_size(ndl, NULL, &i64, &i64, &i64));
+    REQUIRED(ndl, asdf_ndl_total_size(NULL, &i64, &i64));
+    TYPED(ndl, asdf_ndl_total_size(a_node, &i64, &i64));
+    REQUIRED(bytes, asdf_ndl_total_size(ndl, NULL, &i64));
+    REQUIRED(ndl, asdf_ndl_is_same(NULL, ndl, &i32));
+    TYPED(ndl, asdf_ndl_is_same(a_node, ndl, &i32));
+    REQUIRED(other, asdf_ndl_is_same(ndl, NULL, &i32));
+    TYPED(other, asdf_ndl_is_same(ndl, a_node, &i32));
+    REQUIRED(same, asdf_ndl_is_same(ndl, ndl, NULL));
+    REQUIRED(ndl, asdf_ndl_compare(NULL, ndl, 0, &differences_out));
+    TYPED(ndl, asdf_ndl_compare(a_node, ndl, 0, &differences_out));
+    REQUIRED(newer, asdf_ndl_compare(ndl, NULL, 0, &differences_out));
+    TYPED(newer, asdf_ndl_compare(ndl, a_node, 0, &differences_out));
+    REQUIRED(differences, asdf_ndl_compare(ndl, ndl, 0, NULL));
+    REQUIRED(ndl, asdf_ndl_conform(NULL, ndl, 0, &differences_out));
+    TYPED(ndl, asdf_ndl_conform(a_node, ndl, 0, &differences_out));
+    REQUIRED(file, asdf_ndl_conform(ndl, NULL, 0, &differences_out));
+    TYPED(file, asdf_ndl_conform(ndl, a_node, 0, &differences_out));
+    REQUIRED(differences, asdf_ndl_conform(ndl, ndl, 0, NULL));
+    REQUIRED(differences, asdf_ndl_differences_count(NULL, &i64));
+    TYPED(differences, asdf_ndl_differences_count(a_node, &i64));
+    REQUIRED(count, asdf_ndl_differences_count(differences, NULL));
+    REQUIRED(differences, asdf_ndl_differences_json(NULL, &buffer_out));
+    TYPED(differences, asdf_ndl_differences_json(a_node, &buffer_out));
+    REQUIRED(buffer, asdf_ndl_differences_json(differences, NULL));
+    REQUIRED(differences, asdf_ndl_difference_operation(NULL, 0, &i32));
+    TYPED(differences, asdf_ndl_difference_operation(a_node, 0, &i32));
+    REQUIRED(operation, asdf_ndl_difference_operation(differences, 0, NULL));
+    REQUIRED(differences, asdf_ndl_difference_place(NULL, 0, text, sizeof text, &size));
+    TYPED(differences, asdf_ndl_difference_place(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_difference_place(differences, 0, NULL, sizeof text, &size));
+    REQUIRED(differences, asdf_ndl_difference_subject(NULL, 0, text, sizeof text, &size));
+    TYPED(differences, asdf_ndl_difference_subject(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_difference_subject(differences, 0, NULL, sizeof text, &size));
+    REQUIRED(differences, asdf_ndl_difference_text(NULL, 0, text, sizeof text, &size));
+    TYPED(differences, asdf_ndl_difference_text(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_difference_text(differences, 0, NULL, sizeof text, &size));
+}
+
 /* Freeing cannot fail: NULL and handles of other kinds are left alone. */
 static void freeing(void) {
     asdf_file_free(NULL);
@@ -913,6 +989,10 @@ static void freeing(void) {
     asdf_table_free(a_node);
     asdf_ndl_free(NULL);
     asdf_ndl_free(a_node);
+    asdf_ndl_differences_free(NULL);
+    asdf_ndl_differences_free(a_node);
+    asdf_ndl_write_options_free(NULL);
+    asdf_ndl_write_options_free(a_node);
     asdf_ndl_read_options_free(NULL);
     asdf_ndl_read_options_free(a_node);
     asdf_buffer_free(NULL);
@@ -1339,6 +1419,8 @@ int main(void) {
     OK(asdf_table_add_column(table, "x", ASDF_UINT8, 0, NULL, text, 8, NULL, 0, NULL));
     OK(asdf_ndl_read_options_new(&ndl_read_options));
     OK(asdf_ndl_parse("ndarrays: {n: {shape: [1], type: int8, value: [5]}}", 51, NULL, &ndl));
+    OK(asdf_ndl_write_options_new(&ndl_write_options));
+    OK(asdf_ndl_compare(ndl, ndl, 0, &differences));
     a_node = node;
     a_file = file;
 
@@ -1355,6 +1437,7 @@ int main(void) {
     arrow();
     descriptions();
     described();
+    written_descriptions();
     ecsv();
     tables_in_files();
     freeing();
@@ -1368,6 +1451,8 @@ int main(void) {
     asdf_open_options_free(open_options);
     asdf_ndl_free(ndl);
     asdf_ndl_read_options_free(ndl_read_options);
+    asdf_ndl_write_options_free(ndl_write_options);
+    asdf_ndl_differences_free(differences);
     asdf_table_free(table);
     asdf_codec_free(codec);
     asdf_buffer_free(buffer);

@@ -1,0 +1,260 @@
+//! A header of C.
+
+use super::identifiers::{Identifiers, mangled};
+use super::{Array, comment};
+use crate::error::Result;
+use crate::ndl::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType};
+use std::fmt::Write;
+
+/// Words that no member can have; those of C++ among them, since it may read the header, too.
+const KEYWORDS: [&str; 96] = [
+    "alignas",
+    "alignof",
+    "and",
+    "and_eq",
+    "asm",
+    "auto",
+    "bitand",
+    "bitor",
+    "bool",
+    "break",
+    "case",
+    "catch",
+    "char",
+    "char16_t",
+    "char32_t",
+    "char8_t",
+    "class",
+    "compl",
+    "concept",
+    "const",
+    "const_cast",
+    "consteval",
+    "constexpr",
+    "constinit",
+    "continue",
+    "co_await",
+    "co_return",
+    "co_yield",
+    "decltype",
+    "default",
+    "delete",
+    "do",
+    "double",
+    "dynamic_cast",
+    "else",
+    "enum",
+    "explicit",
+    "export",
+    "extern",
+    "false",
+    "float",
+    "for",
+    "friend",
+    "goto",
+    "if",
+    "inline",
+    "int",
+    "long",
+    "mutable",
+    "namespace",
+    "new",
+    "noexcept",
+    "not",
+    "not_eq",
+    "nullptr",
+    "operator",
+    "or",
+    "or_eq",
+    "private",
+    "protected",
+    "public",
+    "register",
+    "reinterpret_cast",
+    "requires",
+    "restrict",
+    "return",
+    "short",
+    "signed",
+    "sizeof",
+    "static",
+    "static_assert",
+    "static_cast",
+    "struct",
+    "switch",
+    "template",
+    "this",
+    "thread_local",
+    "throw",
+    "true",
+    "try",
+    "typedef",
+    "typeid",
+    "typename",
+    "typeof",
+    "typeof_unqual",
+    "union",
+    "unsigned",
+    "using",
+    "virtual",
+    "void",
+    "volatile",
+    "wchar_t",
+    "while",
+    "xor",
+    "xor_eq",
+    "linux",
+];
+
+/// The header for these arrays.
+pub(super) fn header(name: &str, arrays: &[Array]) -> Result<String> {
+    let prefix = mangled(name);
+    let guard = format!("{}_H", prefix.to_ascii_uppercase());
+    let mut header = Header { identifiers: Identifiers::new(&[&guard], false), text: String::new(), prefix: &prefix };
+    let [text, region] = ["text", "region"].map(|name| header.identifier(name, &[]));
+    let mut code = Code { header, string: text.clone(), region: region.clone() };
+    let out = &mut code.header.text;
+    // Writing to a string cannot fail.
+    let _ = write!(
+        out,
+        "/* Made from an NDL description. */\n#ifndef {guard}\n#define {guard}\n\n#include <stddef.h>\n#include \
+         <stdint.h>\n\n/* Text, or the path name of an object; without NUL at its end. */\ntypedef struct {text} {{\n    \
+         size_t length;\n    char *bytes;\n}} {text};\n\n/* A selection of elements of an array: indices, or first and \
+         last indices of blocks. */\ntypedef struct {region} {{\n    {text} target;\n    size_t count;\n    uint64_t \
+         *indices;\n}} {region};\n"
+    );
+    for array in arrays {
+        code.array(array);
+    }
+    let _ = write!(code.header.text, "\n#endif /* {guard} */\n");
+    Ok(code.header.text)
+}
+
+struct Header<'a> {
+    identifiers: Identifiers,
+    text: String,
+    prefix: &'a str,
+}
+
+impl Header<'_> {
+    fn identifier(&mut self, name: &str, endings: &[&str]) -> String {
+        let name = format!("{}_{}", self.prefix, name.strip_prefix('/').unwrap_or(name));
+        self.identifiers.make(&name, endings)
+    }
+}
+
+struct Code<'a> {
+    header: Header<'a>,
+    string: String,
+    region: String,
+}
+
+/// A type as C declares it: what stands before the name, and extents behind it.
+struct Declared {
+    base: String,
+    extents: String,
+}
+
+impl Code<'_> {
+    fn array(&mut self, array: &Array) {
+        let extents: Vec<String> = (0..array.extents.len()).map(|axis| format!("_EXTENT_{axis}")).collect();
+        let endings: Vec<&str> = std::iter::once("_RANK").chain(extents.iter().map(String::as_str)).collect();
+        let identifier = self.header.identifier(array.path, &endings);
+        let _ = writeln!(self.header.text, "\n/* {} */", comment(array.path));
+        let _ = writeln!(self.header.text, "#define {identifier}_RANK {}", array.extents.len());
+        for (ending, extent) in extents.iter().zip(&array.extents) {
+            let _ = match extent {
+                Some(extent) => writeln!(self.header.text, "#define {identifier}{ending} UINT64_C({extent})"),
+                None => writeln!(self.header.text, "/* {identifier}{ending} is unlimited. */"),
+            };
+        }
+        if let Some(datatype) = array.datatype {
+            self.named(datatype, &identifier);
+        }
+    }
+
+    /// Gives a type this name.
+    fn named(&mut self, datatype: &Datatype, identifier: &str) {
+        match datatype.kind() {
+            DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => self.structure(datatype, identifier),
+            DatatypeKind::Enum(enumeration) => self.enumeration(enumeration, identifier),
+            _ => {
+                let Declared { base, extents } = self.declared(datatype, identifier);
+                let _ = writeln!(self.header.text, "typedef {base} {identifier}{extents};");
+            }
+        }
+    }
+
+    /// A type for something that has this name, its parts being defined before.
+    /// Recursion goes as deep as the datatype, which is bounded.
+    fn declared(&mut self, datatype: &Datatype, name: &str) -> Declared {
+        let base = match datatype.kind() {
+            DatatypeKind::String | DatatypeKind::Objref => self.string.clone(),
+            DatatypeKind::Regref(_) => self.region.clone(),
+            DatatypeKind::Integer(integer) => integer_name(*integer),
+            DatatypeKind::Float(FloatType::Float32) => "float".to_owned(),
+            DatatypeKind::Float(FloatType::Float64) => "double".to_owned(),
+            DatatypeKind::Opaque { size, .. } => {
+                return Declared { base: "uint8_t".to_owned(), extents: format!("[{size}]") };
+            }
+            DatatypeKind::Array { base, shape } => {
+                let inner = self.declared(base, &format!("{name}_element"));
+                let outer: String = shape.iter().map(|extent| format!("[{extent}]")).collect();
+                return Declared { base: inner.base, extents: outer + &inner.extents };
+            }
+            DatatypeKind::Enum(_) | DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => {
+                let identifier = self.header.identifiers.make(name, &[]);
+                self.named(datatype, &identifier);
+                identifier
+            }
+        };
+        Declared { base, extents: String::new() }
+    }
+
+    fn enumeration(&mut self, enumeration: &Enumeration, identifier: &str) {
+        let base = integer_name(enumeration.base);
+        let _ = writeln!(self.header.text, "typedef {base} {identifier};");
+        for (name, number) in enumeration.members.iter() {
+            let constant = self.header.identifiers.make(&format!("{identifier}_{name}"), &[]);
+            let number = literal(enumeration.base, *number);
+            let _ = writeln!(self.header.text, "#define {constant} {number}");
+        }
+    }
+
+    fn structure(&mut self, datatype: &Datatype, identifier: &str) {
+        let mut members = Vec::new();
+        if let DatatypeKind::Compound(of) = datatype.kind() {
+            let mut scope = Identifiers::new(&KEYWORDS, false);
+            for (name, member) in of.iter() {
+                let Declared { base, extents } = self.declared(member, &format!("{identifier}_{name}"));
+                members.push(format!("{base} {}{extents}", scope.make(name, &[])));
+            }
+        }
+        if let DatatypeKind::Vlen(base) = datatype.kind() {
+            let mut element = self.declared(base, &format!("{identifier}_element"));
+            if !element.extents.is_empty() {
+                let name = self.header.identifiers.make(&format!("{identifier}_element"), &[]);
+                let _ = writeln!(self.header.text, "typedef {} {name}{};", element.base, element.extents);
+                element.base = name;
+            }
+            members = vec!["size_t length".to_owned(), format!("{} *elements", element.base)];
+        }
+        let members: String = members.into_iter().map(|member| format!("    {member};\n")).collect();
+        let _ = writeln!(self.header.text, "typedef struct {identifier} {{\n{members}}} {identifier};");
+    }
+}
+
+fn integer_name(integer: IntegerType) -> String {
+    format!("{}_t", integer.name())
+}
+
+/// A constant of a type.
+fn literal(integer: IntegerType, number: i128) -> String {
+    let name = integer.name().to_ascii_uppercase();
+    match number {
+        0.. => format!("{name}_C({number})"),
+        // The number without its sign does not exist.
+        _ if number == i64::MIN.into() => format!("(-{name}_C({}) - 1)", i64::MAX),
+        _ => format!("(-{name}_C({}))", number.unsigned_abs()),
+    }
+}

@@ -1,0 +1,75 @@
+//! Identifiers made of names that can be anything.
+
+use std::collections::HashSet;
+
+/// Characters of an identifier, to which a number or an ending may be added.
+const LENGTH: usize = 48;
+
+/// The identifiers of one scope.
+pub(super) struct Identifiers {
+    /// In lower case if case does not count.
+    used: HashSet<String>,
+    ignores_case: bool,
+}
+
+impl Identifiers {
+    /// A scope in which these words are taken.
+    pub(super) fn new(taken: &[&str], ignores_case: bool) -> Identifiers {
+        Identifiers { used: taken.iter().map(|word| (*word).to_owned()).collect(), ignores_case }
+    }
+
+    /// An identifier that nothing else has. `endings` are those that will be added to it elsewhere, for which there is
+    /// room as well.
+    pub(super) fn make(&mut self, name: &str, endings: &[&str]) -> String {
+        let wanted = mangled(name);
+        let mut identifier = wanted.clone();
+        let mut number = 1;
+        while !self.take(&identifier, endings) {
+            number += 1;
+            identifier = format!("{wanted}_{number}");
+        }
+        identifier
+    }
+
+    fn take(&mut self, identifier: &str, endings: &[&str]) -> bool {
+        let folded = |text: String| if self.ignores_case { text.to_ascii_lowercase() } else { text };
+        let all: Vec<String> =
+            [""].iter().chain(endings).map(|ending| folded(format!("{identifier}{ending}"))).collect();
+        let are_free = !all.iter().any(|identifier| self.used.contains(identifier));
+        if are_free {
+            self.used.extend(all);
+        }
+        are_free
+    }
+}
+
+/// Letters, digits and `_` of a name, and `_` for all else; begins with a letter.
+pub(super) fn mangled(name: &str) -> String {
+    let free = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    let name = name.strip_prefix('/').unwrap_or(name);
+    let mut out = String::new();
+    if !name.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        out.push_str("x_");
+    }
+    out.extend(name.chars().take(LENGTH - 2).map(|character| if free(character) { character } else { '_' }));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_differ_and_are_legal() {
+        let mut identifiers = Identifiers::new(&["int"], true);
+        assert_eq!(identifiers.make("/g/a b", &["_shape"]), "g_a_b");
+        assert_eq!(identifiers.make("/g_a.b", &[]), "g_a_b_2");
+        assert_eq!(identifiers.make("/G_A_B", &[]), "G_A_B_3");
+        assert_eq!(identifiers.make("/g_a_b_shape", &[]), "g_a_b_shape_2");
+        assert_eq!(identifiers.make("2m", &[]), "x_2m");
+        assert_eq!(identifiers.make("int", &[]), "int_2");
+        assert_eq!(identifiers.make("é", &[]), "x__");
+        assert_eq!(identifiers.make(&"n".repeat(500), &[]).len(), LENGTH - 2);
+        assert_eq!(Identifiers::new(&[], false).make("A", &[]), "A");
+    }
+}
