@@ -382,6 +382,16 @@ typedef struct asdf_ndl_write_options asdf_ndl_write_options;
 typedef struct asdf_ndl_differences asdf_ndl_differences;
 
 /**
+ * How to describe an ASDF file.
+ */
+typedef struct asdf_ndl_describe_options asdf_ndl_describe_options;
+
+/**
+ * How to make an ASDF file from a description.
+ */
+typedef struct asdf_ndl_create_options asdf_ndl_create_options;
+
+/**
  * How to read ECSV.
  */
 typedef struct asdf_ecsv_read_options asdf_ecsv_read_options;
@@ -4398,6 +4408,216 @@ asdf_status asdf_ndl_difference_text(const asdf_ndl_differences *differences,
  * @since 0.1.0
  */
 void asdf_ndl_differences_free(asdf_ndl_differences *differences);
+
+/*
+ * Descriptions and ASDF files -----------------------------------------------------------------------------------------
+ *
+ * Any ASDF file can be described: mappings are groups, arrays are ndarrays, scalars and even lists of scalars are
+ * attributes, and a path name is the path of the node. No block is read unless values of arrays are asked for. What the
+ * language has no form for (null, masks, references to other files) is left out or written in another form, and noted.
+ *
+ * The other way round a file is made that holds what a description tells: its values, else fill values or zeros, which
+ * take no room on the disk where the system can leave it out. What the tree cannot tell, as the names of constants and
+ * the coordinates of dimensions, stands under its key `ndl`, so that the file is described as what it was made from.
+ *
+ *     asdf_file *file = NULL;
+ *     asdf_ndl *description = NULL;
+ *     asdf_file_open("image.asdf", NULL, &file);
+ *     asdf_ndl_describe(file, NULL, &description);
+ *     asdf_ndl_create_asdf(description, "empty.asdf", NULL);   // of the same shape
+ *     asdf_ndl_free(description);
+ *     asdf_file_free(file);
+ */
+
+#define ASDF_NDL_VALUES_NONE 0   /**< No values of arrays. */
+#define ASDF_NDL_VALUES_INLINE 1 /**< Those that stand in the tree, for which no block is read. */
+#define ASDF_NDL_VALUES_ALL 2    /**< All. */
+
+/**
+ * Makes options for describing files: values that stand in the tree, no annotations, neither history nor the name of
+ * the library, binary16 numbers as opaque bytes.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_describe_options_new(asdf_ndl_describe_options **options);
+
+/**
+ * Sets which elements of arrays are told.
+ *
+ * @param options the options
+ * @param values  ASDF_NDL_VALUES_NONE, ASDF_NDL_VALUES_INLINE (the default) or ASDF_NDL_VALUES_ALL; another is
+ *                ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_describe_options_set_values(asdf_ndl_describe_options *options, int32_t values);
+
+/**
+ * Sets whether `asdf_library` and `history` are described, too.
+ *
+ * @param options the options
+ * @param all     1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_describe_options_set_all(asdf_ndl_describe_options *options, int32_t all);
+
+/**
+ * Sets whether what has no form in the language is told under `x-asdf` keys: tags, strides, masks, lengths of strings.
+ *
+ * @param options  the options
+ * @param annotate 1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_describe_options_set_annotate(asdf_ndl_describe_options *options, int32_t annotate);
+
+/**
+ * Sets whether binary16 numbers are described as float32, rather than as opaque bytes.
+ *
+ * @param options the options
+ * @param widen   1 or 0, the default
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_describe_options_set_widen(asdf_ndl_describe_options *options, int32_t widen);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_describe_options_free(asdf_ndl_describe_options *options);
+
+/**
+ * Describes an ASDF file. What it holds never makes this fail; what cannot be told is a list of notes,
+ * asdf_ndl_note_count().
+ *
+ * Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY.
+ *
+ * @param file    the file
+ * @param options how to describe it, or NULL
+ * @param ndl     gets the description; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_ndl_describe_options *options, asdf_ndl **ndl);
+
+/**
+ * The number of notes of a description that was made from an ASDF file; 0 for others.
+ *
+ * @param ndl   the description
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_note_count(const asdf_ndl *ndl, int64_t *count);
+
+/**
+ * One note as a line: the path of the node, a colon, and what became of it.
+ *
+ * @param ndl      the description
+ * @param index    from 0; one that does not exist is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the line
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the line; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_note(const asdf_ndl *ndl, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Makes options for making files: at most 1 GiB of arrays, blocks compressed as the filters say, no rows of unlimited
+ * dimensions, no file replaced.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_new(asdf_ndl_create_options **options);
+
+/**
+ * Sets how many bytes all arrays may take together, before compression.
+ *
+ * @param options the options
+ * @param bytes   bytes; default 1 GiB
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_max_bytes(asdf_ndl_create_options *options, uint64_t bytes);
+
+/**
+ * Sets how all blocks are compressed, whatever filters the description has.
+ *
+ * @param options the options
+ * @param codec   as in asdf_array_options_set_compression(); NULL or "" (the default) for what the filters say
+ * @param level   as there
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_compression(asdf_ndl_create_options *options, const char *codec, int32_t level);
+
+/**
+ * Sets how many characters strings have where no value tells it; strings have a fixed length in ASDF.
+ *
+ * @param options the options
+ * @param length  characters; 0 (the default) makes such arrays ASDF_ERR_INCOMPLETE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_string_length(asdf_ndl_create_options *options, uint64_t length);
+
+/**
+ * Sets how many elements there are along unlimited dimensions, where the description does not say how many are stored.
+ *
+ * @param options the options
+ * @param extent  elements; default 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_extent(asdf_ndl_create_options *options, uint64_t extent);
+
+/**
+ * Sets which array is the last block, which runs to the end of the file, so that rows can be added behind it. Its first
+ * dimension must be unlimited, else making the file is ASDF_ERR_INVALID_ARGUMENT.
+ *
+ * @param options the options
+ * @param path    its path name; NULL or "" (the default) for none
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_streamed(asdf_ndl_create_options *options, const char *path);
+
+/**
+ * Sets whether a file that has the name already is replaced.
+ *
+ * @param options   the options
+ * @param overwrite 1, or 0 (the default) for ASDF_ERR_FILE_EXISTS
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_overwrite(asdf_ndl_create_options *options, int32_t overwrite);
+
+/**
+ * Sets how the file is written: whether to wait for the disk, checksums, alignment and so on.
+ *
+ * @param options       the options
+ * @param write_options options of writing, which are copied; NULL for the defaults
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_write_options(asdf_ndl_create_options *options,
+                                                      const asdf_write_options *write_options);
+
+/**
+ * Frees options.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_create_options_free(asdf_ndl_create_options *options);
+
+/**
+ * Makes an ASDF file that holds what is described. It appears under its name when it is whole.
+ *
+ * What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
+ * length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
+ * (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
+ * as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS.
+ *
+ * @param ndl     the description
+ * @param path    the name of the file
+ * @param options how to make it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl, const char *path, const asdf_ndl_create_options *options);
 
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------

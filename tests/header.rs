@@ -35,6 +35,7 @@ const GROUPS: &[&str] = &[
     "ndl_walk",
     "ndl_write",
     "ndl_compare",
+    "ndl_asdf",
     "ecsv_read",
     "ecsv_write",
     "arrow",

@@ -86,6 +86,7 @@ pub mod history;
 pub mod large_array;
 pub mod mask;
 pub mod ndl;
+pub mod ndl_asdf;
 pub mod ndl_compare;
 pub mod ndl_walk;
 pub mod ndl_write;

@@ -28,6 +28,7 @@ use super::options::{chosen, new, set};
 use super::status::asdf_status;
 use super::types::{asdf_ndl, asdf_ndl_read_options};
 use crate::error::{Error, Result, Status};
+use crate::ndl::asdf::{Described, Note};
 use crate::ndl::{Diagnostic, Parsed, Severity, parse, read_file};
 use std::ffi::c_char;
 use std::sync::Arc;
@@ -42,18 +43,34 @@ pub struct ReadDescription {
     /// The name of the file that it was read from.
     file: Option<Arc<str>>,
     pub(super) parsed: Parsed,
+    /// What could not be told of the ASDF file that it describes.
+    pub(super) notes: Vec<Note>,
 }
 
 impl ReadDescription {
     /// Fails if the text could not be read at all.
     fn new(file: Option<Arc<str>>, parsed: Parsed) -> Result<ReadDescription> {
         match parsed.unreadable().map(Diagnostic::to_error) {
-            None => Ok(ReadDescription { file, parsed }),
+            None => Ok(ReadDescription { file, parsed, notes: Vec::new() }),
             Some(error) => Err(match &file {
                 Some(file) => error.in_file(file),
                 None => error,
             }),
         }
+    }
+
+    /// One that no text was read for.
+    pub(super) fn of_asdf(described: Described) -> ReadDescription {
+        let parsed = Parsed { description: described.description, ..Parsed::default() };
+        ReadDescription { file: None, parsed, notes: described.notes }
+    }
+
+    pub(super) fn note(&self, index: i64) -> Result<&Note> {
+        let note = usize::try_from(index).ok().and_then(|index| self.notes.get(index));
+        note.ok_or_else(|| {
+            let message = format!("there is no note {index}, but {} of them", self.notes.len());
+            Error::new(Status::OutOfRange, message)
+        })
     }
 
     fn diagnostic(&self, index: i64) -> Result<&Diagnostic> {

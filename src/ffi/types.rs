@@ -14,6 +14,7 @@ use super::table_bridge::TableNodeChoices;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
+use crate::ndl::asdf::{CreateOptions, DescribeOptions};
 use crate::ndl::{Difference, ReadOptions};
 use crate::table::Table;
 use crate::table::ecsv::{self, TableReader, TableWriter};
@@ -231,6 +232,24 @@ impl Class for asdf_ndl_differences {
     const TAG: u32 = u32::from_be_bytes(*b"NDIF");
     const NAME: &'static str = "asdf_ndl_differences";
     type Value = Vec<Difference>;
+}
+
+/// How to describe an ASDF file.
+pub enum asdf_ndl_describe_options {}
+
+impl Class for asdf_ndl_describe_options {
+    const TAG: u32 = u32::from_be_bytes(*b"ODSC");
+    const NAME: &'static str = "asdf_ndl_describe_options";
+    type Value = Mutex<DescribeOptions>;
+}
+
+/// How to make an ASDF file from a description.
+pub enum asdf_ndl_create_options {}
+
+impl Class for asdf_ndl_create_options {
+    const TAG: u32 = u32::from_be_bytes(*b"OCRE");
+    const NAME: &'static str = "asdf_ndl_create_options";
+    type Value = Mutex<CreateOptions>;
 }
 
 /// How to read ECSV.

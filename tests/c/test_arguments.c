@@ -59,6 +59,8 @@ static asdf_write_options *write_options;
 static asdf_array_options *array_options;
 static asdf_read_options *read_options;
 static asdf_ndl_read_options *ndl_read_options;
+static asdf_ndl_describe_options *ndl_describe_options;
+static asdf_ndl_create_options *ndl_create_options;
 static asdf_table_node_options *table_node_options;
 static asdf_ndl_write_options *ndl_write_options;
 static asdf_ndl_differences *differences;
@@ -808,6 +810,48 @@ static void options(void) {
     REQUIRED(strides, asdf_read_options_set_strides(read_options, 1, NULL));
 }
 
+static void descriptions_of_files(void) {
+    REQUIRED(options, asdf_ndl_describe_options_new(NULL));
+    REQUIRED(options, asdf_ndl_create_options_new(NULL));
+    REQUIRED(options, asdf_ndl_describe_options_set_values(NULL, ASDF_NDL_VALUES_ALL));
+    TYPED(options, asdf_ndl_describe_options_set_values(a_node, ASDF_NDL_VALUES_ALL));
+    REQUIRED(options, asdf_ndl_describe_options_set_all(NULL, 1));
+    TYPED(options, asdf_ndl_describe_options_set_all(a_node, 1));
+    REQUIRED(options, asdf_ndl_describe_options_set_annotate(NULL, 1));
+    TYPED(options, asdf_ndl_describe_options_set_annotate(a_node, 1));
+    REQUIRED(options, asdf_ndl_describe_options_set_widen(NULL, 1));
+    TYPED(options, asdf_ndl_describe_options_set_widen(a_node, 1));
+    REQUIRED(options, asdf_ndl_create_options_set_max_bytes(NULL, 1));
+    TYPED(options, asdf_ndl_create_options_set_max_bytes(a_node, 1));
+    REQUIRED(options, asdf_ndl_create_options_set_compression(NULL, "zlib", -1));
+    TYPED(options, asdf_ndl_create_options_set_compression(a_node, "zlib", -1));
+    REQUIRED(options, asdf_ndl_create_options_set_string_length(NULL, 1));
+    TYPED(options, asdf_ndl_create_options_set_string_length(a_node, 1));
+    REQUIRED(options, asdf_ndl_create_options_set_extent(NULL, 1));
+    TYPED(options, asdf_ndl_create_options_set_extent(a_node, 1));
+    REQUIRED(options, asdf_ndl_create_options_set_streamed(NULL, "/a"));
+    TYPED(options, asdf_ndl_create_options_set_streamed(a_node, "/a"));
+    REQUIRED(options, asdf_ndl_create_options_set_overwrite(NULL, 1));
+    TYPED(options, asdf_ndl_create_options_set_overwrite(a_node, 1));
+    REQUIRED(options, asdf_ndl_create_options_set_write_options(NULL, write_options));
+    TYPED(options, asdf_ndl_create_options_set_write_options(a_node, write_options));
+    TYPED(write_options, asdf_ndl_create_options_set_write_options(ndl_create_options, a_node));
+    REQUIRED(file, asdf_ndl_describe(NULL, ndl_describe_options, &ndl_out));
+    TYPED(file, asdf_ndl_describe(a_node, ndl_describe_options, &ndl_out));
+    TYPED(options, asdf_ndl_describe(file, a_node, &ndl_out));
+    REQUIRED(ndl, asdf_ndl_describe(file, ndl_describe_options, NULL));
+    REQUIRED(ndl, asdf_ndl_note_count(NULL, &i64));
+    TYPED(ndl, asdf_ndl_note_count(a_node, &i64));
+    REQUIRED(count, asdf_ndl_note_count(ndl, NULL));
+    REQUIRED(ndl, asdf_ndl_note(NULL, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_note(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_note(ndl, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_create_asdf(NULL, "name.asdf", ndl_create_options));
+    TYPED(ndl, asdf_ndl_create_asdf(a_node, "name.asdf", ndl_create_options));
+    REQUIRED(path, asdf_ndl_create_asdf(ndl, NULL, ndl_create_options));
+    TYPED(options, asdf_ndl_create_asdf(ndl, "name.asdf", a_node));
+}
+
 static void descriptions(void) {
     REQUIRED(options, asdf_ndl_read_options_new(NULL));
     REQUIRED(options, asdf_ndl_read_options_set_strict(NULL, 1));
@@ -1421,6 +1465,8 @@ int main(void) {
     OK(asdf_ndl_parse("ndarrays: {n: {shape: [1], type: int8, value: [5]}}", 51, NULL, &ndl));
     OK(asdf_ndl_write_options_new(&ndl_write_options));
     OK(asdf_ndl_compare(ndl, ndl, 0, &differences));
+    OK(asdf_ndl_describe_options_new(&ndl_describe_options));
+    OK(asdf_ndl_create_options_new(&ndl_create_options));
     a_node = node;
     a_file = file;
 
@@ -1438,6 +1484,7 @@ int main(void) {
     descriptions();
     described();
     written_descriptions();
+    descriptions_of_files();
     ecsv();
     tables_in_files();
     freeing();
@@ -1453,6 +1500,8 @@ int main(void) {
     asdf_ndl_read_options_free(ndl_read_options);
     asdf_ndl_write_options_free(ndl_write_options);
     asdf_ndl_differences_free(differences);
+    asdf_ndl_describe_options_free(ndl_describe_options);
+    asdf_ndl_create_options_free(ndl_create_options);
     asdf_table_free(table);
     asdf_codec_free(codec);
     asdf_buffer_free(buffer);

@@ -9,6 +9,7 @@ use crate::ndl::{
     Attribute, Content, Datatype, Description, Elements, Extensions, Group, Named, ROOT, Value, path_name,
 };
 use std::collections::HashMap;
+use std::fmt;
 
 /// Which elements of arrays are told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,6 +43,13 @@ pub struct Note {
     pub path: String,
     /// What became of it.
     pub message: String,
+}
+
+/// The path, a colon, and the message.
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
 }
 
 /// A description, and what it could not tell.

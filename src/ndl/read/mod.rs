@@ -73,7 +73,7 @@ impl Default for ReadLimits {
 }
 
 /// A description that was read, and what is to be told of it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parsed {
     /// The description; as much of it as could be read, which is nothing if the text is not YAML.
     pub description: Description,

@@ -1,0 +1,171 @@
+/* Descriptions of ASDF files, and ASDF files made from descriptions. */
+#include "check.h"
+
+static const char description[] =
+    "dimcoords:\n"
+    "  x: {size: 3, type: float64, value: [1, 2, 3]}\n"
+    "ndarrays:\n"
+    "  image: {shape: [2, x], type: uint16, storage: {fillvalue: 7, endian: big}}\n"
+    "  state: {shape: [2], type: {enum: {members: {IDLE: 0, RUN: 1}}}, value: [RUN, IDLE]}\n"
+    "  rows: {shape: [null, 4], type: float32}\n"
+    "attributes: {title: model, count: 3}\n";
+
+static asdf_ndl *parsed(const char *text) {
+    asdf_ndl *ndl = NULL;
+    OK(asdf_ndl_parse(text, strlen(text), NULL, &ndl));
+    return ndl;
+}
+
+/* What was made is there under its paths. */
+static void check_file(const asdf_file *file) {
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    double x[3];
+    uint16_t image[6];
+    uint8_t state[2];
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_get_array(root, "x", &array));
+    OK(asdf_array_read(array, ASDF_FLOAT64, x, sizeof x, NULL));
+    CHECK(x[0] == 1 && x[2] == 3);
+    asdf_array_free(array);
+    OK(asdf_node_get_array(root, "image", &array));
+    OK(asdf_array_read(array, ASDF_UINT16, image, sizeof image, NULL));
+    CHECK(image[0] == 7 && image[5] == 7);
+    asdf_array_free(array);
+    OK(asdf_node_get_array(root, "state", &array));
+    OK(asdf_array_read(array, ASDF_UINT8, state, sizeof state, NULL));
+    CHECK(state[0] == 1 && state[1] == 0);
+    asdf_array_free(array);
+    TEXT("model", asdf_node_get_string, root, "title");
+    asdf_node_free(root);
+}
+
+static void there_and_back(void) {
+    asdf_ndl *ndl = parsed(description), *again = NULL;
+    asdf_file *file = NULL;
+    int64_t count = -1;
+    OK(asdf_ndl_create_asdf(ndl, "made.asdf", NULL));
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_create_asdf(ndl, "made.asdf", NULL));
+    OK(asdf_file_open("made.asdf", NULL, &file));
+    check_file(file);
+    OK(asdf_ndl_describe(file, NULL, &again));
+    OK(asdf_ndl_note_count(again, &count));
+    CHECK(count == 0);
+    OK(asdf_ndl_diagnostic_count(again, &count));
+    CHECK(count == 0);
+    asdf_file_free(file);
+    asdf_ndl_free(again);
+    asdf_ndl_free(ndl);
+}
+
+static void choices_of_making(void) {
+    asdf_ndl *ndl = parsed(description), *text = parsed("ndarrays: {s: {shape: [2], type: string}}\n");
+    asdf_ndl_create_options *options = NULL;
+    asdf_write_options *write_options = NULL;
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    int64_t shape[ASDF_MAX_RANK];
+    int32_t rank = 0;
+    OK(asdf_ndl_create_options_new(&options));
+    OK(asdf_write_options_new(&write_options));
+    OK(asdf_write_options_set_durable(write_options, 0));
+    OK(asdf_ndl_create_options_set_write_options(options, write_options));
+    OK(asdf_ndl_create_options_set_overwrite(options, 1));
+    OK(asdf_ndl_create_options_set_max_bytes(options, 10));
+    FAILS(ASDF_ERR_LIMIT, asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    OK(asdf_ndl_create_options_set_max_bytes(options, 1000));
+    OK(asdf_ndl_create_options_set_extent(options, 5));
+    OK(asdf_ndl_create_options_set_compression(options, "zlib", 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_options_set_compression(options, "zap", -1));
+    OK(asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    OK(asdf_file_open("made.asdf", NULL, &file));
+    check_file(file);
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_get_array(root, "rows", &array));
+    OK(asdf_array_shape(array, shape, ASDF_MAX_RANK, &rank));
+    CHECK(rank == 2 && shape[0] == 5 && shape[1] == 4);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    OK(asdf_ndl_create_options_set_compression(options, NULL, -1));
+    OK(asdf_ndl_create_options_set_streamed(options, "/image"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    OK(asdf_ndl_create_options_set_streamed(options, "/rows"));
+    OK(asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    OK(asdf_file_open("made.asdf", NULL, &file));
+    check_file(file);
+    asdf_file_free(file);
+
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_create_asdf(text, "text.asdf", NULL));
+    OK(asdf_ndl_create_options_set_string_length(options, 8));
+    OK(asdf_ndl_create_options_set_streamed(options, NULL));
+    OK(asdf_ndl_create_asdf(text, "text.asdf", options));
+    asdf_write_options_free(write_options);
+    asdf_ndl_create_options_free(options);
+    asdf_ndl_free(text);
+    asdf_ndl_free(ndl);
+}
+
+static void what_has_no_form(void) {
+    const struct {
+        const char *text;
+        asdf_status status;
+    } cases[] = {
+        {"ndarrays: {history: {shape: [], type: int8}}\n", ASDF_ERR_INVALID_ARGUMENT},
+        {"ndarrays: {a: {shape: [2]}}\n", ASDF_ERR_INCOMPLETE},
+        {"ndarrays: {a: {shape: [2], type: {compound: [r: objref]}}}\n", ASDF_ERR_UNSUPPORTED},
+        {"ndarrays: {a: {shape: [2], type: {compound: ['1': int8]}}}\n", ASDF_ERR_UNSUPPORTED},
+        {"ndarrays: {a: {shape: [18446744073709551615, 18446744073709551615], type: int8}}\n", ASDF_ERR_LIMIT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        asdf_ndl *ndl = parsed(cases[i].text);
+        FAILS(cases[i].status, asdf_ndl_create_asdf(ndl, "none.asdf", NULL));
+        asdf_ndl_free(ndl);
+    }
+    asdf_file *file = NULL;
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("none.asdf", NULL, &file));
+}
+
+static void notes_and_choices_of_describing(void) {
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_ndl *ndl = NULL;
+    asdf_ndl_describe_options *options = NULL;
+    int64_t count = -1;
+    char line[64];
+    size_t needed = 0;
+    OK(asdf_file_new(NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_set_null(root, "nothing"));
+    OK(asdf_ndl_describe_options_new(&options));
+    OK(asdf_ndl_describe_options_set_values(options, ASDF_NDL_VALUES_ALL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_describe_options_set_values(options, 3));
+    OK(asdf_ndl_describe_options_set_all(options, 1));
+    OK(asdf_ndl_describe_options_set_annotate(options, 1));
+    OK(asdf_ndl_describe_options_set_widen(options, 1));
+    OK(asdf_ndl_describe(file, options, &ndl));
+    OK(asdf_ndl_note_count(ndl, &count));
+    CHECK(count == 1);
+    TEXT("/nothing: null has no NDL datatype; left out", asdf_ndl_note, ndl, 0);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_note(ndl, 0, line, 5, &needed));
+    CHECK(needed == 44);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_note(ndl, 1, line, sizeof line, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_note(ndl, -1, line, sizeof line, NULL));
+    asdf_ndl_free(ndl);
+    asdf_node_free(root);
+    OK(asdf_file_close(file));
+    FAILS(ASDF_ERR_CLOSED, asdf_ndl_describe(file, options, &ndl));
+    CHECK(ndl == NULL);
+    asdf_file_free(file);
+    asdf_ndl_describe_options_free(options);
+}
+
+int main(void) {
+    there_and_back();
+    choices_of_making();
+    what_has_no_form();
+    notes_and_choices_of_describing();
+    return 0;
+}
