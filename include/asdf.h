@@ -3103,6 +3103,38 @@ asdf_status asdf_table_column_format(const asdf_table *table,
                                      size_t *needed);
 
 /**
+ * The datatype of a column as the file spells it that the table was read from; empty for other tables.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param buffer   gets the datatype
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the datatype; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_declared_datatype(const asdf_table *table,
+                                                const char *name,
+                                                char *buffer,
+                                                size_t capacity,
+                                                size_t *needed);
+
+/**
+ * The subtype of a column as the file spells it that the table was read from; empty if there is none.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param buffer   gets the subtype
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the subtype; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_column_declared_subtype(const asdf_table *table,
+                                               const char *name,
+                                               char *buffer,
+                                               size_t capacity,
+                                               size_t *needed);
+
+/**
  * The metadata of a column. Tables that share what is said of the column share them, as the batches of a file do.
  *
  * @param table the table
@@ -3120,6 +3152,17 @@ asdf_status asdf_table_column_meta(const asdf_table *table, const char *name, as
  * @since 0.1.0
  */
 asdf_status asdf_table_meta(const asdf_table *table, asdf_node **meta);
+
+/**
+ * The name of a convention that the metadata follow, such as astropy-2.0; empty if none is said.
+ *
+ * @param table    the table
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_schema(const asdf_table *table, char *buffer, size_t capacity, size_t *needed);
 
 /**
  * The number of things noticed so far that a reader should know although the table could be read. Reading columns can
@@ -3142,6 +3185,22 @@ asdf_status asdf_table_warning_count(const asdf_table *table, int64_t *count);
  * @since 0.1.0
  */
 asdf_status asdf_table_warning(const asdf_table *table, int64_t index, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Where in the file a warning is.
+ *
+ * @param table  the table
+ * @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param offset gets the offset in bytes from the start of the text, decompressed; -1 if not known. May be NULL
+ * @param line   gets the line from 1, -1 if not known; may be NULL
+ * @param column gets the column in characters from 1, -1 if not known; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_warning_position(const asdf_table *table,
+                                        int64_t index,
+                                        int64_t *offset,
+                                        int64_t *line,
+                                        int64_t *column);
 
 /**
  * Gives another owner of a table.
@@ -3555,6 +3614,15 @@ asdf_status asdf_table_set_column_meta(asdf_table *table, const char *name, cons
  * @since 0.1.0
  */
 asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
+
+/**
+ * Sets the name of a convention that the metadata follow, such as astropy-2.0.
+ *
+ * @param table  the table
+ * @param schema the name; NULL for none
+ * @since 0.1.0
+ */
+asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
 
 /*
  * Tables in ASDF files ------------------------------------------------------------------------------------------------
@@ -5386,6 +5454,8 @@ void asdf_buffer_free(asdf_buffer *buffer);
 #define ASDF_LIMIT_EXTERNAL_FILES 8   /**< Most other files that one file leads to, also through others: 1,000. */
 #define ASDF_LIMIT_EXTERNAL_DEPTH 9   /**< Most files that a look-up may pass through after the one it begins in: 4. */
 #define ASDF_LIMIT_TEMPORARY_BYTES 10 /**< Most bytes of temporary files with decoded blocks: 16 GiB. */
+#define ASDF_LIMIT_RECORD_BYTES 11    /**< Most bytes of one record of a table in text: 256 MiB. */
+#define ASDF_LIMIT_CELL_ELEMENTS 12   /**< Most elements in one cell of a table, by its declared shape: 2^24. */
 
 /**
  * Makes options for opening files: the limits as below, no checksums verified, memory copied.

@@ -255,6 +255,48 @@ pub unsafe extern "C" fn asdf_table_column_format(
     guard(|caller| put_text(caller, (table, name), (buffer, capacity, needed), |column| column.format.as_deref()))
 }
 
+/// The datatype of a column as the file spells it that the table was read from; empty for other tables.
+///
+/// @param table    the table
+/// @param name     name of the column
+/// @param buffer   gets the datatype
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the datatype; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_column_declared_datatype(
+    table: *const asdf_table,
+    name: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        put_text(caller, (table, name), (buffer, capacity, needed), |column| Some(&column.declared_datatype))
+    })
+}
+
+/// The subtype of a column as the file spells it that the table was read from; empty if there is none.
+///
+/// @param table    the table
+/// @param name     name of the column
+/// @param buffer   gets the subtype
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the subtype; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_column_declared_subtype(
+    table: *const asdf_table,
+    name: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        put_text(caller, (table, name), (buffer, capacity, needed), |column| column.declared_subtype.as_deref())
+    })
+}
+
 /// The metadata of a column. Tables that share what is said of the column share them, as the batches of a file do.
 ///
 /// @param table the table
@@ -294,6 +336,26 @@ pub unsafe extern "C" fn asdf_table_meta(table: *const asdf_table, meta: *mut *m
     })
 }
 
+/// The name of a convention that the metadata follow, such as astropy-2.0; empty if none is said.
+///
+/// @param table    the table
+/// @param buffer   gets the name
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_schema(
+    table: *const asdf_table,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(open(caller, table)?.header().schema.as_deref().unwrap_or_default())
+    })
+}
+
 /// The number of things noticed so far that a reader should know although the table could be read. Reading columns can
 /// add to them.
 ///
@@ -328,6 +390,29 @@ pub unsafe extern "C" fn asdf_table_warning(
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         out.put(&element(open(caller, table)?.warnings(), index, "warning")?.to_string())
+    })
+}
+
+/// Where in the file a warning is.
+///
+/// @param table  the table
+/// @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param offset gets the offset in bytes from the start of the text, decompressed; -1 if not known. May be NULL
+/// @param line   gets the line from 1, -1 if not known; may be NULL
+/// @param column gets the column in characters from 1, -1 if not known; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_warning_position(
+    table: *const asdf_table,
+    index: i64,
+    offset: *mut i64,
+    line: *mut i64,
+    column: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let table = open(caller, table)?;
+        caller.put_position(&element(table.warnings(), index, "warning")?.location, offset, line, column);
+        Ok(())
     })
 }
 

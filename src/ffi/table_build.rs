@@ -360,3 +360,17 @@ pub unsafe extern "C" fn asdf_table_set_meta(table: *mut asdf_table, meta: *cons
         open_to_change(caller, table)?.set_meta(meta)
     })
 }
+
+/// Sets the name of a convention that the metadata follow, such as astropy-2.0.
+///
+/// @param table  the table
+/// @param schema the name; NULL for none
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_set_schema(table: *mut asdf_table, schema: *const c_char) -> asdf_status {
+    guard(|caller| {
+        let schema = caller.optional_text(schema, "schema")?.filter(|schema| !schema.is_empty());
+        open_to_change(caller, table)?.set_schema(schema);
+        Ok(())
+    })
+}

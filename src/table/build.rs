@@ -185,6 +185,11 @@ impl Table {
         Arc::make_mut(&mut self.header).meta = meta;
         Ok(())
     }
+
+    /// Says another convention that the metadata follow, or none.
+    pub fn set_schema(&mut self, schema: Option<&str>) {
+        Arc::make_mut(&mut self.header).schema = schema.map(str::to_owned);
+    }
 }
 
 /// A copy of a node that lives by itself.

@@ -1216,6 +1216,14 @@ static void tables(void) {
     TYPED(table, asdf_table_column_format(a_node, "x", text, sizeof text, &size));
     REQUIRED(name, asdf_table_column_format(table, NULL, text, sizeof text, &size));
     REQUIRED(buffer, asdf_table_column_format(table, "x", NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_column_declared_datatype(NULL, "x", text, sizeof text, &size));
+    TYPED(table, asdf_table_column_declared_datatype(a_node, "x", text, sizeof text, &size));
+    REQUIRED(name, asdf_table_column_declared_datatype(table, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_column_declared_datatype(table, "x", NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_column_declared_subtype(NULL, "x", text, sizeof text, &size));
+    TYPED(table, asdf_table_column_declared_subtype(a_node, "x", text, sizeof text, &size));
+    REQUIRED(name, asdf_table_column_declared_subtype(table, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_column_declared_subtype(table, "x", NULL, sizeof text, &size));
     REQUIRED(table, asdf_table_column_meta(NULL, "x", &node_out));
     TYPED(table, asdf_table_column_meta(a_node, "x", &node_out));
     REQUIRED(name, asdf_table_column_meta(table, NULL, &node_out));
@@ -1223,6 +1231,13 @@ static void tables(void) {
     REQUIRED(table, asdf_table_meta(NULL, &node_out));
     TYPED(table, asdf_table_meta(a_node, &node_out));
     REQUIRED(meta, asdf_table_meta(table, NULL));
+    REQUIRED(table, asdf_table_schema(NULL, text, sizeof text, &size));
+    TYPED(table, asdf_table_schema(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_table_schema(table, NULL, sizeof text, &size));
+    REQUIRED(table, asdf_table_set_schema(NULL, "x"));
+    TYPED(table, asdf_table_set_schema(a_node, "x"));
+    REQUIRED(table, asdf_table_warning_position(NULL, 0, &i64, &i64, &i64));
+    TYPED(table, asdf_table_warning_position(a_node, 0, &i64, &i64, &i64));
     REQUIRED(table, asdf_table_warning_count(NULL, &i64));
     TYPED(table, asdf_table_warning_count(a_node, &i64));
     REQUIRED(count, asdf_table_warning_count(table, NULL));

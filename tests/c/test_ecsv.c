@@ -171,6 +171,50 @@ static void policies(void) {
     asdf_table_free(table);
 }
 
+/* What the file says in its own words, and where what is odd about it stands. */
+static void declarations(void) {
+    static const char odd[] = "# %ECSV 1.0\n# ---\n# datatype:\n"
+                              "# - {name: a, datatype: int}\n"
+                              "# - {name: b, datatype: string, subtype: 'float64[3]'}\n"
+                              "# schema: astropy-2.0\n"
+                              "a b\n1 [1,2,3]\n";
+    asdf_table *table = NULL;
+    int64_t offset = 0, line = 0, column = 0;
+    fresh();
+    OK(read_with(odd, &table));
+    TEXT("int", asdf_table_column_declared_datatype, table, "a");
+    TEXT("", asdf_table_column_declared_subtype, table, "a");
+    TEXT("float64[3]", asdf_table_column_declared_subtype, table, "b");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_declared_datatype(table, "c", NULL, 0, (size_t *)&line));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_declared_subtype(table, "c", NULL, 0, (size_t *)&line));
+    TEXT("astropy-2.0", asdf_table_schema, table);
+    char small[11];
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_table_schema(table, small, sizeof small, NULL));
+    OK(asdf_table_set_schema(table, "other"));
+    TEXT("other", asdf_table_schema, table);
+    OK(asdf_table_set_schema(table, NULL));
+    TEXT("", asdf_table_schema, table);
+    OK(asdf_table_warning_position(table, 0, &offset, &line, &column));
+    CHECK(line == 4 && column == strstr(odd, "{name: a") - strstr(odd, "# - {name: a") + 1);
+    CHECK(offset == strstr(odd, "{name: a") - odd);
+    OK(asdf_table_warning_position(table, 0, NULL, NULL, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_warning_position(table, 1, &offset, &line, &column));
+    asdf_table_free(table);
+
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_CELL_ELEMENTS, 2));
+    FAILS(ASDF_ERR_LIMIT, read_with(odd, &table));
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_CELL_ELEMENTS, 0));
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_RECORD_BYTES, 1 << 20));
+    char *large = malloc(9 << 20);
+    if (!large) exit(1);
+    size_t head = (size_t)(strstr(odd, "1 [") - odd);
+    memcpy(large, odd, head);
+    memset(large + head, '1', (9 << 20) - head);
+    large[(9 << 20) - 1] = 0;
+    FAILS(ASDF_ERR_LIMIT, read_with(large, &table));
+    free(large);
+}
+
 static size_t closed;
 
 static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
@@ -350,6 +394,7 @@ int main(void) {
     reading();
     parts();
     policies();
+    declarations();
     batches();
     writing();
     what_text_cannot_say();
