@@ -367,6 +367,12 @@ typedef struct asdf_read_options asdf_read_options;
 typedef struct asdf_ndl asdf_ndl;
 
 /**
+ * What the elements of something described are, with all that is in them. It does not change, and needs nothing else
+ * to be alive.
+ */
+typedef struct asdf_ndl_datatype asdf_ndl_datatype;
+
+/**
  * How to read a description.
  */
 typedef struct asdf_ndl_read_options asdf_ndl_read_options;
@@ -4154,6 +4160,183 @@ asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
                                 char *buffer,
                                 size_t capacity,
                                 size_t *needed);
+
+/*
+ * Datatypes of descriptions -------------------------------------------------------------------------------------------
+ *
+ * What an element is made of: members of a compound, constants of an enum, elements of an array or a vlen, nested at
+ * will. Handles are yours to free, in any order.
+ *
+ *     asdf_ndl_datatype *compound = NULL, *member = NULL;
+ *     int64_t count;
+ *     char name[64], keyword[16];
+ *     asdf_ndl_datatype_handle(description, "/site/wind", NULL, &compound);
+ *     asdf_ndl_datatype_member_count(compound, &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_ndl_datatype_member_name(compound, i, name, sizeof name, NULL);
+ *         asdf_ndl_datatype_member(compound, i, &member);
+ *         asdf_ndl_datatype_keyword(member, keyword, sizeof keyword, NULL);
+ *         printf("%s: %s\n", name, keyword);
+ *         asdf_ndl_datatype_free(member);
+ *     }
+ *     asdf_ndl_datatype_free(compound);
+ */
+
+/**
+ * The datatype of an array, a dimension coordinate or an attribute.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param datatype  gets the datatype; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_handle(const asdf_ndl *ndl,
+                                     const char *path,
+                                     const char *attribute,
+                                     asdf_ndl_datatype **datatype);
+
+/**
+ * The keyword, as asdf_ndl_keyword() gives it.
+ *
+ * @param datatype the datatype
+ * @param buffer   gets the keyword
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the keyword; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_keyword(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The bytes of one element without gaps, also the size of opaque bytes.
+ *
+ * @param datatype the datatype
+ * @param size     gets the number of bytes; -1 if elements have no fixed size, as text, references and vlen have none,
+ *                 and what holds them. A number beyond int64_t is ASDF_ERR_VALUE_RANGE, one beyond 128 bits
+ *                 ASDF_ERR_LIMIT
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_element_size(const asdf_ndl_datatype *datatype, int64_t *size);
+
+/**
+ * How many members a compound has, or constants an enum.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param count    gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_member_count(const asdf_ndl_datatype *datatype, int64_t *count);
+
+/**
+ * The name of a member of a compound, or of a constant of an enum.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_member_name(const asdf_ndl_datatype *datatype,
+                                          int64_t index,
+                                          char *buffer,
+                                          size_t capacity,
+                                          size_t *needed);
+
+/**
+ * The datatype of a member of a compound.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param index    number of the member from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param member   gets the datatype of the member; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_member(const asdf_ndl_datatype *datatype, int64_t index, asdf_ndl_datatype **member);
+
+/**
+ * The number of a constant of an enum.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param index    the place of the constant from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value    gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_constant_i64(const asdf_ndl_datatype *datatype, int64_t index, int64_t *value);
+
+/**
+ * The number of a constant of an enum whose base is unsigned.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param index    the place of the constant from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value    gets the number; a negative one is ASDF_ERR_VALUE_RANGE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_constant_u64(const asdf_ndl_datatype *datatype, int64_t index, uint64_t *value);
+
+/**
+ * The datatype that another one is made of: of the elements of an array or a vlen, of the constants of an enum.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param base     gets the other one; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_base(const asdf_ndl_datatype *datatype, asdf_ndl_datatype **base);
+
+/**
+ * The shape of an array datatype.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param extents  gets the extents, slowest axis first; NULL if capacity is 0
+ * @param capacity how many extents there is room for; 0 to get only their number
+ * @param rank     gets the number of extents; may be NULL unless capacity is 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_shape(const asdf_ndl_datatype *datatype,
+                                    int64_t *extents,
+                                    int32_t capacity,
+                                    int32_t *rank);
+
+/**
+ * What opaque bytes are, such as a media type.
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE, one without a tag ASDF_ERR_NOT_FOUND
+ * @param buffer   gets the tag
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the tag; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_tag(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * How a region reference selects elements: "block" or "element".
+ *
+ * @param datatype the datatype; any other kind is ASDF_ERR_WRONG_TYPE
+ * @param buffer   gets the word
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the word; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_selection(const asdf_ndl_datatype *datatype,
+                                        char *buffer,
+                                        size_t capacity,
+                                        size_t *needed);
+
+/**
+ * Gives another owner of a datatype.
+ *
+ * @param datatype the datatype
+ * @param another  gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_retain(const asdf_ndl_datatype *datatype, asdf_ndl_datatype **another);
+
+/**
+ * Gives up a datatype; the last owner frees it.
+ *
+ * @param datatype the datatype, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_datatype_free(asdf_ndl_datatype *datatype);
 
 /*
  * Writing descriptions ------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ const GROUPS: &[&str] = &[
     "table_bridge",
     "ndl",
     "ndl_walk",
+    "ndl_datatype",
     "ndl_write",
     "ndl_compare",
     "ndl_asdf",

@@ -88,6 +88,7 @@ pub mod mask;
 pub mod ndl;
 pub mod ndl_asdf;
 pub mod ndl_compare;
+pub mod ndl_datatype;
 pub mod ndl_walk;
 pub mod ndl_write;
 pub mod node;

@@ -34,14 +34,14 @@ pub const ASDF_NDL_DIMCOORD: i32 = 2;
 pub const ASDF_NDL_NDARRAY: i32 = 3;
 
 /// What an array, a dimension coordinate and an attribute have alike.
-struct Subject<'a> {
+pub(super) struct Subject<'a> {
     extents: Option<Vec<Option<u64>>>,
     coordinates: Vec<Option<&'a str>>,
     datatype: Option<&'a Datatype>,
     value: Option<&'a Value>,
 }
 
-fn not_found(what: &str) -> Error {
+pub(super) fn not_found(what: &str) -> Error {
     Error::new(Status::NotFound, format!("the description does not tell {what}"))
 }
 
@@ -50,7 +50,7 @@ fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
 }
 
 impl<'a> Subject<'a> {
-    fn find(
+    pub(super) fn find(
         caller: &'a Caller,
         ndl: *const asdf_ndl,
         path: *const c_char,
@@ -89,6 +89,10 @@ impl<'a> Subject<'a> {
         Subject { extents, coordinates: Vec::new(), datatype, value }
     }
 
+    pub(super) fn datatype(&self) -> Result<&'a Datatype> {
+        self.datatype.ok_or_else(|| not_found("the datatype"))
+    }
+
     /// The elements and the position of one, with the datatype.
     fn element(&self, index: i64) -> Result<(&'a Elements, usize, &'a Datatype)> {
         let (Some(value), Some(datatype)) = (self.value, self.datatype) else { return Err(not_found("a value")) };
@@ -107,8 +111,13 @@ fn wrong_type(datatype: &Datatype, wanted: &str) -> Error {
     Error::new(Status::WrongType, message)
 }
 
-fn too_large() -> Error {
+pub(super) fn too_large() -> Error {
     Error::new(Status::ValueRange, "the number does not fit a signed integer of 64 bits")
+}
+
+/// Extents as C has them.
+pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
+    extents.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect()
 }
 
 fn constant(datatype: &Datatype, position: u32) -> Option<(&str, i128)> {
@@ -130,7 +139,7 @@ fn paths(description: &Description, kind: i32) -> Result<Vec<&str>> {
     })
 }
 
-fn at<T>(list: impl IntoIterator<Item = T>, index: i64, what: &str) -> Result<T> {
+pub(super) fn at<T>(list: impl IntoIterator<Item = T>, index: i64, what: &str) -> Result<T> {
     let found = usize::try_from(index).ok().and_then(|index| list.into_iter().nth(index));
     found.ok_or_else(|| Error::new(Status::OutOfRange, format!("there is no {what} {index}")))
 }
@@ -316,8 +325,7 @@ pub unsafe extern "C" fn asdf_ndl_keyword(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        let datatype = Subject::find(caller, ndl, path, attribute)?.datatype;
-        out.put(datatype.ok_or_else(|| not_found("the datatype"))?.keyword())
+        out.put(Subject::find(caller, ndl, path, attribute)?.datatype()?.keyword())
     })
 }
 
@@ -342,8 +350,7 @@ pub unsafe extern "C" fn asdf_ndl_value_shape(
     guard(|caller| {
         let out = caller.list_out(extents, capacity, rank, ["extents", "rank"])?;
         let value = Subject::find(caller, ndl, path, attribute)?.value.ok_or_else(|| not_found("a value"))?;
-        let number = |&extent: &u64| i64::try_from(extent).map_err(|_| too_large());
-        out.put(&value.shape().iter().map(number).collect::<Result<Vec<i64>>>()?)
+        out.put(&signed(value.shape())?)
     })
 }
 

@@ -207,6 +207,16 @@ impl Class for asdf_ndl {
     type Value = ReadDescription;
 }
 
+/// What the elements of something described are, with all that is in them. It does not change, and needs nothing else
+/// to be alive.
+pub enum asdf_ndl_datatype {}
+
+impl Class for asdf_ndl_datatype {
+    const TAG: u32 = u32::from_be_bytes(*b"NDLT");
+    const NAME: &'static str = "asdf_ndl_datatype";
+    type Value = crate::ndl::Datatype;
+}
+
 /// How to read a description.
 pub enum asdf_ndl_read_options {}
 

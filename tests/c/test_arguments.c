@@ -53,6 +53,7 @@ static asdf_buffer *buffer;
 static asdf_codec *codec;
 static asdf_table *table;
 static asdf_ndl *ndl;
+static asdf_ndl_datatype *ndl_datatype;
 static asdf_open_options *open_options;
 static asdf_new_options *new_options;
 static asdf_write_options *write_options;
@@ -80,6 +81,7 @@ static asdf_codec *codec_out;
 static asdf_table *table_out;
 static asdf_ndl *ndl_out;
 static asdf_ndl_differences *differences_out;
+static asdf_ndl_datatype *ndl_datatype_out;
 static asdf_stream *stream_out;
 static int32_t i32;
 static int64_t i64, extents[8];
@@ -1013,6 +1015,50 @@ static void written_descriptions(void) {
     REQUIRED(buffer, asdf_ndl_difference_text(differences, 0, NULL, sizeof text, &size));
 }
 
+static void datatypes_of_descriptions(void) {
+    REQUIRED(ndl, asdf_ndl_datatype_handle(NULL, "/n", NULL, &ndl_datatype_out));
+    TYPED(ndl, asdf_ndl_datatype_handle(a_node, "/n", NULL, &ndl_datatype_out));
+    REQUIRED(path, asdf_ndl_datatype_handle(ndl, NULL, NULL, &ndl_datatype_out));
+    REQUIRED(datatype, asdf_ndl_datatype_handle(ndl, "/n", NULL, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_keyword(NULL, text, sizeof text, &size));
+    TYPED(datatype, asdf_ndl_datatype_keyword(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_datatype_keyword(ndl_datatype, NULL, sizeof text, &size));
+    REQUIRED(datatype, asdf_ndl_datatype_element_size(NULL, &i64));
+    TYPED(datatype, asdf_ndl_datatype_element_size(a_node, &i64));
+    REQUIRED(size, asdf_ndl_datatype_element_size(ndl_datatype, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_member_count(NULL, &i64));
+    TYPED(datatype, asdf_ndl_datatype_member_count(a_node, &i64));
+    REQUIRED(count, asdf_ndl_datatype_member_count(ndl_datatype, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_member_name(NULL, 0, text, sizeof text, &size));
+    TYPED(datatype, asdf_ndl_datatype_member_name(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_datatype_member_name(ndl_datatype, 0, NULL, sizeof text, &size));
+    REQUIRED(datatype, asdf_ndl_datatype_member(NULL, 0, &ndl_datatype_out));
+    TYPED(datatype, asdf_ndl_datatype_member(a_node, 0, &ndl_datatype_out));
+    REQUIRED(member, asdf_ndl_datatype_member(ndl_datatype, 0, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_constant_i64(NULL, 0, &i64));
+    TYPED(datatype, asdf_ndl_datatype_constant_i64(a_node, 0, &i64));
+    REQUIRED(value, asdf_ndl_datatype_constant_i64(ndl_datatype, 0, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_constant_u64(NULL, 0, &u64));
+    TYPED(datatype, asdf_ndl_datatype_constant_u64(a_node, 0, &u64));
+    REQUIRED(value, asdf_ndl_datatype_constant_u64(ndl_datatype, 0, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_base(NULL, &ndl_datatype_out));
+    TYPED(datatype, asdf_ndl_datatype_base(a_node, &ndl_datatype_out));
+    REQUIRED(base, asdf_ndl_datatype_base(ndl_datatype, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_shape(NULL, extents, 8, &i32));
+    TYPED(datatype, asdf_ndl_datatype_shape(a_node, extents, 8, &i32));
+    REQUIRED(extents, asdf_ndl_datatype_shape(ndl_datatype, NULL, 8, &i32));
+    REQUIRED(rank, asdf_ndl_datatype_shape(ndl_datatype, NULL, 0, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_tag(NULL, text, sizeof text, &size));
+    TYPED(datatype, asdf_ndl_datatype_tag(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_datatype_tag(ndl_datatype, NULL, sizeof text, &size));
+    REQUIRED(datatype, asdf_ndl_datatype_selection(NULL, text, sizeof text, &size));
+    TYPED(datatype, asdf_ndl_datatype_selection(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_datatype_selection(ndl_datatype, NULL, sizeof text, &size));
+    REQUIRED(datatype, asdf_ndl_datatype_retain(NULL, &ndl_datatype_out));
+    TYPED(datatype, asdf_ndl_datatype_retain(a_node, &ndl_datatype_out));
+    REQUIRED(another, asdf_ndl_datatype_retain(ndl_datatype, NULL));
+}
+
 /* Freeing cannot fail: NULL and handles of other kinds are left alone. */
 static void freeing(void) {
     asdf_file_free(NULL);
@@ -1037,6 +1083,8 @@ static void freeing(void) {
     asdf_ndl_differences_free(a_node);
     asdf_ndl_write_options_free(NULL);
     asdf_ndl_write_options_free(a_node);
+    asdf_ndl_datatype_free(NULL);
+    asdf_ndl_datatype_free(a_node);
     asdf_ndl_read_options_free(NULL);
     asdf_ndl_read_options_free(a_node);
     asdf_buffer_free(NULL);
@@ -1482,6 +1530,7 @@ int main(void) {
     OK(asdf_ndl_compare(ndl, ndl, 0, &differences));
     OK(asdf_ndl_describe_options_new(&ndl_describe_options));
     OK(asdf_ndl_create_options_new(&ndl_create_options));
+    OK(asdf_ndl_datatype_handle(ndl, "/n", NULL, &ndl_datatype));
     a_node = node;
     a_file = file;
 
@@ -1500,6 +1549,7 @@ int main(void) {
     described();
     written_descriptions();
     descriptions_of_files();
+    datatypes_of_descriptions();
     ecsv();
     tables_in_files();
     freeing();
@@ -1511,6 +1561,7 @@ int main(void) {
     asdf_write_options_free(write_options);
     asdf_new_options_free(new_options);
     asdf_open_options_free(open_options);
+    asdf_ndl_datatype_free(ndl_datatype);
     asdf_ndl_free(ndl);
     asdf_ndl_read_options_free(ndl_read_options);
     asdf_ndl_write_options_free(ndl_write_options);
