@@ -16,7 +16,8 @@ cmake cmake
 pkg-config pkg-config
 valgrind valgrind
 clang-format clang-format
-python3 python3' ;;
+python3 python3
+ncgen netcdf-bin' ;;
 *)
     echo "usage: $0 demo|build|test" >&2
     exit 2

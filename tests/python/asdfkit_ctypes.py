@@ -38,6 +38,7 @@ BYTE_ORDERS = {"little": 0, "big": 1}
 HANDLES = (
     "file", "node", "array", "view", "buffer", "datatype",
     "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map", "recovery", "stream",
+    "ndl", "ndl_create_options",
 )  # fmt: skip
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
@@ -209,6 +210,19 @@ PROTOTYPES = {
     "asdf_array_view": (HANDLE, c_int32, HANDLE_OUT),
     "asdf_view_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
     "asdf_view_first_element": (HANDLE, POINTER(c_void_p)),
+    "asdf_ndl_parse": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
+    "asdf_ndl_is_valid": (HANDLE, POINTER(c_int32)),
+    "asdf_ndl_diagnostic_text": (HANDLE, c_int64, *TEXT_OUT),
+    "asdf_ndl_size": (HANDLE, c_char_p, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
+    "asdf_ndl_to_text": (HANDLE, HANDLE, HANDLE_OUT),
+    "asdf_ndl_to_json": (HANDLE, HANDLE_OUT),
+    "asdf_ndl_to_cdl": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
+    "asdf_ndl_generate": (HANDLE, c_int32, c_char_p, HANDLE_OUT),
+    "asdf_ndl_create_options_new": (HANDLE_OUT,),
+    "asdf_ndl_create_options_set_string_length": (HANDLE, c_uint64),
+    "asdf_ndl_create_options_set_extent": (HANDLE, c_uint64),
+    "asdf_ndl_create_options_set_overwrite": (HANDLE, c_int32),
+    "asdf_ndl_create_asdf": (HANDLE, c_char_p, HANDLE),
     "asdf_view_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
 }  # fmt: skip
 

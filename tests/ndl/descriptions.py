@@ -1,0 +1,80 @@
+"""The descriptions that are tried, and what the library makes of them."""
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+from asdfkit_ctypes import Buffer, Error, Handle, Options, call, text_of, value_of
+from asdfkit_ctypes import c_int32
+
+HERE = Path(__file__).parent
+LANGUAGES = {"c": 1, "fortran": 2}
+
+
+class Description(Handle):
+    """A description as the library has read it."""
+
+    kind = "ndl"
+
+    def __init__(self, text: bytes):
+        super().__init__("asdf_ndl_parse", text, len(text), None)
+
+    def is_valid(self) -> bool:
+        return value_of(c_int32, "asdf_ndl_is_valid", self) == 1
+
+    def model(self) -> dict:
+        return json.loads(self._written("asdf_ndl_to_json"))
+
+    def text(self) -> str:
+        return self._written("asdf_ndl_to_text", None)
+
+    def cdl(self) -> str:
+        return self._written("asdf_ndl_to_cdl", b"tried", None)
+
+    def code(self, language: str) -> str:
+        return self._written("asdf_ndl_generate", LANGUAGES[language], b"tried")
+
+    def create(self, path: Path, **options) -> None:
+        call("asdf_ndl_create_asdf", self, os.fsencode(path), Options("ndl_create", **options))
+
+    def _written(self, function: str, *arguments) -> str:
+        buffer = Buffer(function, self, *arguments)
+        return buffer.bytes().decode()
+
+
+def own() -> Iterator[tuple[str, Description]]:
+    """The descriptions of this directory, all of which are valid."""
+    for path in sorted(HERE.glob("*.yaml")):
+        description = Description(path.read_bytes())
+        assert description.is_valid(), text_of("asdf_ndl_diagnostic_text", description, 0)
+        yield path.stem, description
+
+
+def samples() -> Iterator[tuple[str, Description]]:
+    """The valid ones of the corpus, if it is there."""
+    if folder := os.environ.get("ASDFKIT_SAMPLES"):
+        for path in sorted(Path(folder, "ndl-samples").glob("*.yaml")):
+            try:
+                description = Description(path.read_bytes())
+            except Error:
+                continue  # not even YAML
+            if description.is_valid():
+                yield path.stem, description
+    else:
+        print("no ASDFKIT_SAMPLES: only the descriptions of this directory are tried")
+
+
+def folder(name: str) -> Path:
+    """Where a test keeps its files."""
+    path = Path(os.environ["ASDFKIT_BUILD"], "tests", "ndl", name)
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def run(*command) -> str:
+    """The output of a program, which has to succeed."""
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    return result.stdout

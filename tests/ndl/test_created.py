@@ -1,0 +1,136 @@
+"""Python asdf opens files made of descriptions without a warning, and finds what they tell."""
+
+import base64
+import unittest
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import asdf
+import descriptions
+import numpy as np
+from asdfkit_ctypes import Error
+
+# Extent of unlimited dimensions and length of strings, where the description tells none.
+ROWS, LENGTH = 3, 8
+REFUSED = {"lists": "/with lists"}
+# How many samples there are, and of how many no file can be made.
+SAMPLES = (44, 3)
+
+
+def shape_and_dtype(datatype: object) -> tuple[tuple[int, ...], np.dtype] | None:
+    """What an element is for numpy, without byte order; None for what stands in the tree, and texts."""
+    if isinstance(datatype, str):
+        return None if datatype in ("string", "objref") else ((), np.dtype(datatype))
+    ((keyword, of),) = datatype.items()
+    if keyword == "opaque":
+        return (of["size"],), np.dtype("uint8")
+    if keyword == "enum":
+        return (), np.dtype(of["base"])
+    if keyword == "array" and (base := shape_and_dtype(of["base"])):
+        return (*of["shape"], *base[0]), base[1]
+    if keyword == "compound":
+        fields = [(name, shape_and_dtype(member)) for name, member in of]
+        if all(field for _, field in fields):
+            return (), np.dtype([(name, dtype, shape) for name, (shape, dtype) in fields])
+    return None
+
+
+def stored(value: object, datatype: object, rank: int) -> object:
+    """A value of the model as numpy has it: numbers for constants and opaque bytes, tuples for compounds."""
+    if rank:
+        return [stored(item, datatype, rank - 1) for item in value]
+    if isinstance(datatype, str):
+        return float(value) if datatype.startswith("float") else value
+    ((keyword, of),) = datatype.items()
+    if keyword == "compound":
+        return tuple(stored(item, member, 0) for item, (_, member) in zip(value, of, strict=True))
+    if keyword == "array":
+        return stored(value, of["base"], len(of["shape"]))
+    return list(base64.b64decode(value)) if keyword == "opaque" else of["members"][value]
+
+
+class CreatedTest(unittest.TestCase):
+    def compare(self, tree: dict, model: dict) -> int:
+        """Compares arrays whose elements have a size, and attributes of groups; tells how many arrays."""
+        compared = 0
+        arrays = {path: dimcoord | {"shape": [dimcoord["size"]]} for path, dimcoord in model["dimcoords"].items()}
+        for path, array in (arrays | model["ndarrays"]).items():
+            found = tree
+            for name in path.strip("/").split("/"):
+                found = found[name]
+            if element := shape_and_dtype(array["type"]):
+                with self.subTest(array=path):
+                    self.compare_array(np.asarray(found), array, *element)
+                compared += 1
+        for path, group in model["groups"].items():
+            found = tree
+            for name in path.strip("/").split("/"):
+                found = found[name] if name else found
+            for name, attribute in group["attributes"].items():
+                if attribute.get("short"):
+                    with self.subTest(attribute=name):
+                        value = attribute["value"]
+                        # The enumeration that booleans are.
+                        self.assertEqual(found[name], value if isinstance(attribute["type"], str) else value == "TRUE")
+        return compared
+
+    def compare_array(self, found: np.ndarray, array: dict, shape: tuple[int, ...], dtype: np.dtype) -> None:
+        self.assertEqual(found.dtype.newbyteorder("="), dtype)
+        extents = [len(array["value"]) if extent is None and "value" in array else extent for extent in array["shape"]]
+        storage = array.get("storage", {})
+        kept = storage.get("shape") or [storage["size"]] if "size" in storage or "shape" in storage else extents
+        self.assertEqual(found.shape, (*(ROWS if extent is None else extent for extent in kept), *shape))
+        if "value" in array:
+            expected = np.array(stored(array["value"], array["type"], len(extents)), dtype)
+            if expected.size:
+                np.testing.assert_array_equal(found[tuple(slice(extent) for extent in expected.shape)], expected)
+        elif "fillvalue" in storage:
+            fill = np.array(stored(storage["fillvalue"], array["type"], 0), dtype)
+            np.testing.assert_array_equal(found, np.broadcast_to(fill, found.shape))
+        else:
+            self.assertEqual(found.tobytes(), bytes(found.nbytes))
+
+    def created(self, name: str, description: descriptions.Description) -> int:
+        path: Path = descriptions.folder("created") / f"{name}.asdf"
+        description.create(path, string_length=LENGTH, extent=ROWS, overwrite=1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with asdf.open(path) as file:
+                return self.compare(file.tree, description.model())
+
+    def test_own_descriptions(self):
+        compared = 0
+        for name, description in descriptions.own():
+            with self.subTest(description=name):
+                if name in REFUSED:
+                    with self.assertRaisesRegex(Error, f"^ASDF_ERR_UNSUPPORTED: at {REFUSED[name]}:"):
+                        self.created(name, description)
+                else:
+                    compared += self.created(name, description)
+        self.assertGreater(compared, 40)
+
+    def test_a_difference_is_noticed(self):
+        path = descriptions.folder("created") / "different.asdf"
+        text = "attributes: {n: 1}\nndarrays: {a: {shape: [2], type: int16, value: [1, 2]}}"
+        descriptions.Description(text.encode()).create(path, overwrite=1)
+        with asdf.open(path) as file:
+            for old, new in (("n: 1", "n: 2"), ("[2]", "[3]"), ("int16", "int32"), ("[1, 2]", "[1, 3]")):
+                other = descriptions.Description(text.replace(old, new).encode()).model()
+                with self.assertRaises(AssertionError, msg=old):
+                    CreatedTest().compare(file.tree, other)
+
+    def test_samples(self):
+        reasons, count = Counter(), 0
+        for name, description in descriptions.samples():
+            count += 1
+            with self.subTest(description=name):
+                try:
+                    self.created(name, description)
+                except Error as error:
+                    self.assertIn(error.status, ("ASDF_ERR_UNSUPPORTED", "ASDF_ERR_INCOMPLETE", "ASDF_ERR_LIMIT"))
+                    reasons[str(error)] += 1
+        for reason, times in sorted(reasons.items()):
+            print(f"{times} refused: {reason}")
+        if count:
+            self.assertEqual((count, reasons.total()), SAMPLES)
