@@ -2,6 +2,8 @@
 
 use asdfkit::array::{Datatype, Fill, Payload, ReadOptions, Region, ScalarType};
 use asdfkit::file::{Access, File, NewOptions, Node, NodeArray, NodeType, OpenOptions, WriteOptions};
+use asdfkit::ndl::asdf::{DescribeOptions, describe};
+use asdfkit::ndl::{ReadOptions as NdlReadOptions, TextOptions, parse};
 use asdfkit::source::read_vec_at;
 use asdfkit::{Error, Status};
 use std::collections::{BTreeSet, HashSet, VecDeque};
@@ -64,6 +66,7 @@ fn ask(copied: bool, open: &dyn Fn() -> asdfkit::Result<File>) -> Told {
     told.alarms.extend(file.warnings().into_iter().take(ALARMS).map(|warning| warning.message));
     if copied {
         told.copies(&root);
+        told.description(&file);
     }
     file.close();
     if !matches!(root.node_type(""), Err(error) if error.status() == Status::Closed) {
@@ -284,6 +287,16 @@ impl Told {
             }
         }
         let _ = self.take(file.verify());
+    }
+
+    /// Whatever a file holds, it can be described, and the description is a valid one.
+    fn description(&mut self, file: &File) {
+        let described = describe(file, &DescribeOptions::default());
+        match described.and_then(|described| described.description.to_text(&TextOptions::default())) {
+            Ok(text) if parse(text.as_bytes(), &NdlReadOptions::default()).is_valid() => {}
+            Ok(text) => self.violations.push(format!("the description is not valid: {text}")),
+            Err(error) => self.violations.push(format!("the file cannot be described: {error}")),
+        }
     }
 
     /// What can be read can be written, and then reads the same.

@@ -1,5 +1,6 @@
 //! Scalars, and even lists of scalars, as attributes.
 
+use crate::Limits;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
 use crate::ndl::{Attribute, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
@@ -102,8 +103,8 @@ fn shape_of(node: &Node) -> Result<Option<Vec<u64>>> {
     let mut shape = Vec::new();
     let mut list = node.clone();
     while list.reference("")?.is_none() && !list.is_array("")? && list.node_type("")? == NodeType::Sequence {
-        // No tree nests deeper, but by a list that holds itself.
-        if shape.len() > usize::from(u8::MAX) {
+        // As deep as arrays go; a list may also hold itself.
+        if shape.len() >= Limits::MAX_RANK as usize {
             return Ok(None);
         }
         let count = list.count("")?;

@@ -65,6 +65,9 @@ pub struct Described {
 /// out.
 const MAX_REPEATED: usize = 1 << 20;
 
+/// Bytes of path names and notes; what would exceed them is left out. Path names repeat those of all groups above.
+const MAX_PATHS: usize = 1 << 28;
+
 /// Describes a file. Its blocks are not read, unless the elements are asked for.
 ///
 /// What the tree holds never makes it fail; what the language has no form for is noted. Fails if the file was closed,
@@ -96,7 +99,8 @@ pub(super) fn describe_tree(file: &File, options: &DescribeOptions) -> Result<De
 pub(super) fn walk(file: &File, side: &Description, options: &DescribeOptions) -> Result<Described> {
     let root = file.root()?;
     let seen = HashMap::new();
-    let mut describer = Describer { options, side, root: root.clone(), out: Described::default(), seen, repeated: 0 };
+    let mut describer =
+        Describer { options, side, root: root.clone(), out: Described::default(), seen, repeated: 0, path_bytes: 0 };
     describer.see(&root, ROOT)?;
     let mut waiting = vec![Waiting { node: root, path: ROOT.to_owned() }];
     while let Some(next) = waiting.pop() {
@@ -123,6 +127,7 @@ struct Describer<'a> {
     /// The path names of the groups and arrays so far, by the identities of their nodes.
     seen: HashMap<u64, String>,
     repeated: usize,
+    path_bytes: usize,
 }
 
 /// What becomes of a child of a group.
@@ -143,7 +148,23 @@ impl Child<'_> {
 
 impl Describer<'_> {
     fn note(&mut self, path: String, message: impl Into<String>) {
-        self.out.notes.push(Note { path, message: message.into() });
+        let message = message.into();
+        if self.affords(path.len() + message.len()) {
+            self.out.notes.push(Note { path, message });
+        }
+    }
+
+    /// Whether there is room for so many more bytes of path names and notes; the last note tells when there is none.
+    fn affords(&mut self, bytes: usize) -> bool {
+        let affordable = bytes <= MAX_PATHS - self.path_bytes;
+        if affordable {
+            self.path_bytes += bytes;
+        } else if self.path_bytes < MAX_PATHS {
+            self.path_bytes = MAX_PATHS;
+            let message = format!("path names and notes take more than {MAX_PATHS} bytes; the others are left out");
+            self.out.notes.push(Note { path: String::new(), message });
+        }
+        affordable
     }
 
     /// Remembers the path name of a node; gives the one it has already.
@@ -317,6 +338,10 @@ impl Describer<'_> {
         let path = path_name::join(child.group, &name);
         if self.out.description.contains(&path) {
             self.note(path, "another key has the same text; left out");
+            return None;
+        }
+        // It is kept twice, and a third time to be found again.
+        if !self.affords(3 * path.len()) {
             return None;
         }
         Some(path)
