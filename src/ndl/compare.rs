@@ -353,3 +353,147 @@ impl<'a> Part<'a> {
         self.value.zip(self.datatype)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ndl::{ReadOptions, parse};
+
+    fn description(text: &str) -> Description {
+        let parsed = parse(text.as_bytes(), &ReadOptions::default());
+        assert!(parsed.is_valid(), "{text}: {:?}", parsed.diagnostics);
+        parsed.description
+    }
+
+    fn lines(found: &[Difference]) -> Vec<String> {
+        found.iter().map(Difference::to_string).collect()
+    }
+
+    /// The differences of two descriptions, as text.
+    fn compared(old: &str, new: &str, options: DifferenceOptions) -> Vec<String> {
+        lines(&differences(&description(old), &description(new), &options).unwrap())
+    }
+
+    /// What of a promise a file breaks, as text.
+    fn broken(promise: &str, file: &str, subset: bool) -> Vec<String> {
+        lines(&violations(&description(promise), &description(file), &ConformanceOptions { subset }).unwrap())
+    }
+
+    const OLD: &str = "\
+/:
+  attributes: {title: old, gone: 1}
+  dimcoords: {t: {size: 4, type: float64, value: [1, 2, 3, 4]}, u: {size: 4, type: int8}}
+  ndarrays:
+    a: {shape: [t, 3], type: float32, storage: {chunk: [1, 3], fillvalue: 0}, attributes: {units: K}}
+    b: {shape: [2], type: int16, value: [1, 2]}
+/empty: {}
+/g: {attributes: {n: 1}}
+";
+
+    const NEW: &str = "\
+/:
+  attributes: {title: new, came: 2}
+  dimcoords: {t: {size: 5, type: float64}, u: {size: 4, type: int8}}
+  ndarrays:
+    a: {shape: [u, 3], type: float64, storage: {chunk: [2, 3], endian: big, fillvalue: 0}, attributes: {units: mK}}
+    c: {shape: [], type: int16}
+";
+
+    const ALL: [&str; 13] = [
+        "~ /@title: value \"old\" -> \"new\"",
+        "- /@gone: attribute {\"type\": \"int32\", \"shape\": [], \"value\": 1, \"short\": true}",
+        "+ /@came: attribute {\"type\": \"int32\", \"shape\": [], \"value\": 2, \"short\": true}",
+        "- /g: group {\"listed\": true, \"attributes\": {\"n\": {\"type\": \"int32\", \"shap…",
+        "~ /t: size 4 -> 5",
+        "- /t: value [1.0, 2.0, 3.0, 4.0]",
+        "~ /a: dims [\"/t\", null] -> [\"/u\", null]",
+        "~ /a: type \"float32\" -> \"float64\"",
+        "~ /a: storage.chunk [1, 3] -> [2, 3]",
+        "+ /a: storage.endian \"big\"",
+        "~ /a@units: value \"K\" -> \"mK\"",
+        "- /b: ndarray {\"shape\": [2], \"dims\": [null], \"type\": \"int16\", \"value\": [1,…",
+        "+ /c: ndarray {\"shape\": [], \"dims\": [], \"type\": \"int16\", \"attributes\": {}}",
+    ];
+
+    #[test]
+    fn each_difference_has_a_record_in_order() {
+        assert_eq!(compared(OLD, NEW, DifferenceOptions::default()), ALL);
+    }
+
+    #[test]
+    fn what_does_not_matter_has_no_record() {
+        let default = DifferenceOptions::default();
+        for (options, left_out) in [
+            (DifferenceOptions { ignore_attributes: true, ..default }, vec![0, 1, 2, 10]),
+            (DifferenceOptions { ignore_storage: true, ..default }, vec![8, 9]),
+            (DifferenceOptions { ignore_values: true, ..default }, vec![5]),
+        ] {
+            let kept = ALL.iter().enumerate().filter(|(number, _)| !left_out.contains(number));
+            let expected: Vec<&str> = kept.map(|(_, line)| *line).collect();
+            assert_eq!(compared(OLD, NEW, options), expected, "{options:?}");
+        }
+        let (one, other) = ("x-by: me", "x-by: you");
+        assert_eq!(compared(one, other, default), ["~ : extensions {\"x-by\": \"me\"} -> {\"x-by\": \"you\"}"]);
+        assert_eq!(compared(one, other, DifferenceOptions { ignore_extensions: true, ..default }), [""; 0]);
+    }
+
+    #[test]
+    fn nothing_differs_from_itself_or_another_notation() {
+        for text in [OLD, NEW] {
+            assert_eq!(compared(text, text, DifferenceOptions::default()), [""; 0]);
+            assert_eq!(broken(text, text, false), [""; 0]);
+        }
+        let (short, long) = (
+            "attributes: {n: 1}\nndarrays: {a: {shape: [2], type: int8, value: [1, 2]}}",
+            "/:\n  ndarrays: {a: {value: [0x1, 2], type: int8, shape: [2]}}\n  attributes: {n: {shape: [], type: int32, \
+             value: 1}}\n/g: {}",
+        );
+        assert_eq!(compared(short, long, DifferenceOptions::default()), [""; 0]);
+    }
+
+    const PROMISE: &str = "\
+dimcoords: {t: {size: null, type: float64}}
+ndarrays:
+  a: {shape: [t, null, 3], type: float32, attributes: {units: K}, storage: {chunk: [1, 1, 3], shape: [1, 1, 3]}}
+";
+
+    #[test]
+    fn what_is_open_or_left_out_is_no_promise() {
+        let file = "\
+dimcoords: {t: {size: 2, type: float64, value: [1, 2]}}
+ndarrays: {a: {shape: [t, 9, 3], type: float32, attributes: {units: K}, storage: {fillvalue: 0}}}
+";
+        assert_eq!(broken(PROMISE, file, false), [""; 0]);
+        assert_eq!(broken("ndarrays: {a: {shape: [2]}}", "ndarrays: {a: {shape: [2], type: int8}}", false), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_too_much_breaks_an_exact_promise_alone() {
+        let file = "\
+dimcoords: {t: {size: 7, type: float64}}
+ndarrays:
+  a: {shape: [t, 9, 4], type: float64, attributes: {units: mK, more: 1}, storage: {chunk: [2, 1, 4]}}
+  b: {shape: [], type: int8}
+";
+        let of_both = [
+            "~ /a: shape [null, null, 3] -> [7, 9, 4]",
+            "~ /a: type \"float32\" -> \"float64\"",
+            "~ /a: storage.chunk [1, 1, 3] -> [2, 1, 4]",
+            "~ /a@units: value \"K\" -> \"mK\"",
+        ];
+        assert_eq!(broken(PROMISE, file, true), of_both);
+        let exact = broken(PROMISE, file, false);
+        assert_eq!(exact[..4], of_both);
+        let [attribute, array] = &exact[4..] else { panic!("{exact:?}") };
+        assert!(attribute.starts_with("+ /a@more: attribute ") && array.starts_with("+ /b: ndarray "), "{exact:?}");
+    }
+
+    #[test]
+    fn what_is_missing_breaks_every_promise() {
+        for subset in [false, true] {
+            let found = broken(PROMISE, "attributes: {}", subset);
+            let [dimcoord, array] = &found[..] else { panic!("{found:?}") };
+            assert!(dimcoord.starts_with("- /t: dimcoord ") && array.starts_with("- /a: ndarray "), "{found:?}");
+        }
+    }
+}
