@@ -311,6 +311,11 @@ typedef struct asdf_datatype asdf_datatype;
 typedef struct asdf_table asdf_table;
 
 /**
+ * The columns of a table as the program had them that wrote it. They do not change.
+ */
+typedef struct asdf_logical_columns asdf_logical_columns;
+
+/**
  * A table that is being written batch by batch. One thread at a time can use it.
  */
 typedef struct asdf_table_writer asdf_table_writer;
@@ -3629,6 +3634,181 @@ asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
  * @since 0.1.0
  */
 asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
+
+/*
+ * Logical columns -----------------------------------------------------------------------------------------------------
+ *
+ * astropy stores some columns as several: numbers and a column of truth values that tells which are missing, the two
+ * halves of a time, the angles of a coordinate. The metadata tell what belongs together. The columns of the file are
+ * columns of the table in any case; here is what they were made from: a name, a class, a unit, members, and whatever
+ * else the metadata say. A column of which nothing is said is a logical column of its own, so that all of them together
+ * are the table as it was. No class is unknown, as it is only a name, and members that the table does not have are no
+ * error before their values are asked for.
+ *
+ *     asdf_logical_columns *columns = NULL;
+ *     asdf_table *values = NULL;
+ *     asdf_table_logical_columns(table, &columns);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_logical_columns_name(columns, i, name, sizeof name, NULL);
+ *         asdf_logical_columns_class(columns, i, class, sizeof class, NULL);
+ *         if (strcmp(class, "astropy.time.core.Time") == 0) asdf_logical_columns_attributes(columns, i, &attributes);
+ *         asdf_logical_columns_values(columns, i, &values);
+ *     }
+ */
+
+/**
+ * The logical columns of a table, as it is now. One made of several columns stands where the first of those does.
+ *
+ * @param table   the table
+ * @param columns gets the columns; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_logical_columns(const asdf_table *table, asdf_logical_columns **columns);
+
+/**
+ * The number of logical columns.
+ *
+ * @param columns the columns
+ * @param count   gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_count(const asdf_logical_columns *columns, int64_t *count);
+
+/**
+ * The name of a logical column.
+ *
+ * @param columns  the columns
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_name(const asdf_logical_columns *columns,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *needed);
+
+/**
+ * The class of a logical column, by its dotted name in Python; empty for a column of which the metadata say nothing.
+ *
+ * @param columns  the columns
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the name of the class
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_class(const asdf_logical_columns *columns,
+                                       int64_t index,
+                                       char *buffer,
+                                       size_t capacity,
+                                       size_t *needed);
+
+/**
+ * The unit of a logical column as a whole, as it is spelled; empty if none is said.
+ *
+ * @param columns  the columns
+ * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the unit
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the unit; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_unit(const asdf_logical_columns *columns,
+                                      int64_t index,
+                                      char *buffer,
+                                      size_t capacity,
+                                      size_t *needed);
+
+/**
+ * Whatever the metadata say of a logical column, such as format and scale of a time or frame of a coordinate.
+ *
+ * @param columns    the columns
+ * @param index      which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param attributes gets the node, a place in the metadata of the table; NULL on failure. If the metadata say nothing
+ *                   of the column, that is ASDF_ERR_NOT_FOUND
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_attributes(const asdf_logical_columns *columns, int64_t index, asdf_node **attributes);
+
+/**
+ * The number of columns of the file that a logical column is made of.
+ *
+ * @param columns the columns
+ * @param index   which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count   gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_member_count(const asdf_logical_columns *columns, int64_t index, int64_t *count);
+
+/**
+ * The name of a column of the file that a logical column is made of. They come in the order of the table; such as it
+ * does not have come last.
+ *
+ * @param columns  the columns
+ * @param index    which logical column, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param member   which column of the file, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_member_name(const asdf_logical_columns *columns,
+                                             int64_t index,
+                                             int64_t member,
+                                             char *buffer,
+                                             size_t capacity,
+                                             size_t *needed);
+
+/**
+ * What a column of the file is in a logical column, as a path in its attributes: "jd1", "ra/value", "data", "mask".
+ * Empty for a column of which the metadata say nothing.
+ *
+ * @param columns  the columns
+ * @param index    which logical column, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param member   which column of the file, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the path
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the path; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_member_attribute(const asdf_logical_columns *columns,
+                                                  int64_t index,
+                                                  int64_t member,
+                                                  char *buffer,
+                                                  size_t capacity,
+                                                  size_t *needed);
+
+/**
+ * The values of a logical column: a table of the columns that it is made of, under their names in the file, in which is
+ * missing what their masks say; the masks themselves are left out. A member that the table does not have is
+ * ASDF_ERR_NOT_FOUND, and a mask that does not fit its values ASDF_ERR_WRONG_TYPE.
+ *
+ * @param columns the columns
+ * @param index   which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param values  gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_values(const asdf_logical_columns *columns, int64_t index, asdf_table **values);
+
+/**
+ * Gives another owner of logical columns.
+ *
+ * @param columns the columns
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_logical_columns_retain(const asdf_logical_columns *columns, asdf_logical_columns **another);
+
+/**
+ * Gives up logical columns.
+ *
+ * @param columns the columns, or NULL
+ * @since 0.1.0
+ */
+void asdf_logical_columns_free(asdf_logical_columns *columns);
 
 /*
  * Tables in ASDF files ------------------------------------------------------------------------------------------------

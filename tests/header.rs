@@ -30,6 +30,7 @@ const GROUPS: &[&str] = &[
     "table",
     "table_read",
     "table_build",
+    "table_logical",
     "table_bridge",
     "ndl",
     "ndl_walk",

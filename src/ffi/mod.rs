@@ -102,6 +102,7 @@ pub mod stream;
 pub mod table;
 pub mod table_bridge;
 pub mod table_build;
+pub mod table_logical;
 pub mod table_read;
 pub mod types;
 pub mod version;

@@ -11,6 +11,7 @@ use super::ndl::ReadDescription;
 use super::ndl_write::NdlWriteChoices;
 use super::options::OpenChoices;
 use super::table_bridge::TableNodeChoices;
+use super::table_logical::LogicalColumns;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
@@ -105,6 +106,15 @@ impl Class for asdf_table {
     const TAG: u32 = u32::from_be_bytes(*b"TABL");
     const NAME: &'static str = "asdf_table";
     type Value = RwLock<Table>;
+}
+
+/// The columns of a table as the program had them that wrote it. They do not change.
+pub enum asdf_logical_columns {}
+
+impl Class for asdf_logical_columns {
+    const TAG: u32 = u32::from_be_bytes(*b"LCOL");
+    const NAME: &'static str = "asdf_logical_columns";
+    type Value = LogicalColumns;
 }
 
 /// A table that is being written batch by batch. One thread at a time can use it.

@@ -57,13 +57,45 @@ impl LogicalColumn {
     /// Fails with [`Status::WrongType`] if the column is made of several or the mask is not one of truth values in the
     /// shape of the cells, or one for each cell, and with [`Status::NotFound`] if a column does not exist.
     pub fn values(&self, table: &Table) -> Result<Arc<Column>> {
-        let (mut masks, data): (Vec<_>, Vec<_>) = self.members.iter().partition(|member| self.is_mask(member));
+        let data: Vec<&Member> = self.data_members().collect();
         let [data] = data[..] else {
             let message = format!("the column '{}' is made of {} columns of the file", self.name, self.members.len());
             return Err(Error::new(Status::WrongType, message));
         };
-        let values = table.column(&data.name)?;
-        match masks.pop() {
+        self.values_of(data, table)
+    }
+
+    /// The columns of the file that hold the values, as a table: each under its name, with what is missing as
+    /// [`LogicalColumn::values`] has it. Those that only say what is missing are left out.
+    ///
+    /// Fails like that, and with [`Status::WrongType`] if a column stands for two things.
+    pub fn parts(&self, table: &Table) -> Result<Table> {
+        let mut header = Header::default();
+        let mut columns = Vec::new();
+        let mut names = HashSet::new();
+        for member in self.data_members() {
+            if !names.insert(&member.name) {
+                let message = format!("in the column '{}' the column '{}' is two things", self.name, member.name);
+                return Err(Error::new(Status::WrongType, message));
+            }
+            columns.push(self.values_of(member, table)?);
+            let declared = table.header().columns.get(table.position(&member.name)?);
+            header.columns.extend(declared.cloned());
+        }
+        Table::new(Arc::new(header), columns, table.row_count())
+    }
+
+    /// The members that do not say what is missing in others.
+    fn data_members(&self) -> impl Iterator<Item = &Member> {
+        self.members.iter().filter(|member| !self.is_mask(member))
+    }
+
+    /// The values of a member, with what the one beside it says is missing, if there is one.
+    fn values_of(&self, member: &Member, table: &Table) -> Result<Arc<Column>> {
+        let values = table.column(&member.name)?;
+        let object = member.attribute.strip_suffix("data");
+        let mask = self.members.iter().find(|other| object.is_some() && other.attribute.strip_suffix("mask") == object);
+        match mask {
             None => Ok(values.clone()),
             Some(mask) => {
                 let masked = masked(values, table.column(&mask.name)?);

@@ -52,6 +52,7 @@ static asdf_datatype *datatype;
 static asdf_buffer *buffer;
 static asdf_codec *codec;
 static asdf_table *table;
+static asdf_logical_columns *columns;
 static asdf_ndl *ndl;
 static asdf_ndl_datatype *ndl_datatype;
 static asdf_open_options *open_options;
@@ -79,6 +80,7 @@ static asdf_datatype *datatype_out;
 static asdf_buffer *buffer_out;
 static asdf_codec *codec_out;
 static asdf_table *table_out;
+static asdf_logical_columns *columns_out;
 static asdf_ndl *ndl_out;
 static asdf_ndl_differences *differences_out;
 static asdf_ndl_datatype *ndl_datatype_out;
@@ -1077,6 +1079,8 @@ static void freeing(void) {
     asdf_recovery_free(a_node);
     asdf_table_free(NULL);
     asdf_table_free(a_node);
+    asdf_logical_columns_free(NULL);
+    asdf_logical_columns_free(a_node);
     asdf_ndl_free(NULL);
     asdf_ndl_free(a_node);
     asdf_ndl_differences_free(NULL);
@@ -1227,6 +1231,44 @@ static void arrow(void) {
     REQUIRED(table, asdf_table_import_arrow(&arrow_schema, &arrow_array, NULL));
     REQUIRED(stream, asdf_table_import_arrow_stream(NULL, &table_out));
     REQUIRED(table, asdf_table_import_arrow_stream(&arrow_stream, NULL));
+}
+
+static void logical(void) {
+    OK(asdf_table_logical_columns(table, &columns));
+    REQUIRED(table, asdf_table_logical_columns(NULL, &columns_out));
+    TYPED(table, asdf_table_logical_columns(a_node, &columns_out));
+    REQUIRED(columns, asdf_table_logical_columns(table, NULL));
+    REQUIRED(columns, asdf_logical_columns_count(NULL, &i64));
+    TYPED(columns, asdf_logical_columns_count(a_node, &i64));
+    REQUIRED(count, asdf_logical_columns_count(columns, NULL));
+    REQUIRED(columns, asdf_logical_columns_name(NULL, 0, text, sizeof text, &size));
+    TYPED(columns, asdf_logical_columns_name(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_logical_columns_name(columns, 0, NULL, sizeof text, &size));
+    REQUIRED(columns, asdf_logical_columns_class(NULL, 0, text, sizeof text, &size));
+    TYPED(columns, asdf_logical_columns_class(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_logical_columns_class(columns, 0, NULL, sizeof text, &size));
+    REQUIRED(columns, asdf_logical_columns_unit(NULL, 0, text, sizeof text, &size));
+    TYPED(columns, asdf_logical_columns_unit(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_logical_columns_unit(columns, 0, NULL, sizeof text, &size));
+    REQUIRED(columns, asdf_logical_columns_attributes(NULL, 0, &node_out));
+    TYPED(columns, asdf_logical_columns_attributes(a_node, 0, &node_out));
+    REQUIRED(attributes, asdf_logical_columns_attributes(columns, 0, NULL));
+    REQUIRED(columns, asdf_logical_columns_member_count(NULL, 0, &i64));
+    TYPED(columns, asdf_logical_columns_member_count(a_node, 0, &i64));
+    REQUIRED(count, asdf_logical_columns_member_count(columns, 0, NULL));
+    REQUIRED(columns, asdf_logical_columns_member_name(NULL, 0, 0, text, sizeof text, &size));
+    TYPED(columns, asdf_logical_columns_member_name(a_node, 0, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_logical_columns_member_name(columns, 0, 0, NULL, sizeof text, &size));
+    REQUIRED(columns, asdf_logical_columns_member_attribute(NULL, 0, 0, text, sizeof text, &size));
+    TYPED(columns, asdf_logical_columns_member_attribute(a_node, 0, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_logical_columns_member_attribute(columns, 0, 0, NULL, sizeof text, &size));
+    REQUIRED(columns, asdf_logical_columns_values(NULL, 0, &table_out));
+    TYPED(columns, asdf_logical_columns_values(a_node, 0, &table_out));
+    REQUIRED(values, asdf_logical_columns_values(columns, 0, NULL));
+    REQUIRED(columns, asdf_logical_columns_retain(NULL, &columns_out));
+    TYPED(columns, asdf_logical_columns_retain(a_node, &columns_out));
+    REQUIRED(another, asdf_logical_columns_retain(columns, NULL));
+    asdf_logical_columns_free(columns);
 }
 
 static void tables(void) {
@@ -1543,6 +1585,7 @@ int main(void) {
     masks();
     views();
     options();
+    logical();
     tables();
     arrow();
     descriptions();

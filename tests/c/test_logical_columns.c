@@ -1,0 +1,190 @@
+/* Logical columns: what the metadata say that columns of a table were made from, as astropy writes it. */
+#include "check.h"
+
+#define COLUMN "!astropy.table.SerializedColumn "
+
+static const char text[] = "# %ECSV 1.0\n"
+                           "# ---\n"
+                           "# datatype:\n"
+                           "# - {name: plain, unit: Jy, datatype: int32}\n"
+                           "# - {name: s, datatype: string}\n"
+                           "# - {name: s.mask, datatype: bool}\n"
+                           "# - {name: q, unit: m, datatype: float64}\n"
+                           "# - {name: t.jd1, datatype: float64}\n"
+                           "# - {name: t.jd2, datatype: float64}\n"
+                           "# - {name: t.mask, datatype: bool}\n"
+                           "# meta: !!omap\n"
+                           "# - __serialized_columns__:\n"
+                           "#     s:\n"
+                           "#       __class__: astropy.table.column.MaskedColumn\n"
+                           "#       data: " COLUMN "{name: s}\n"
+                           "#       mask: " COLUMN "{name: s.mask}\n"
+                           "#     q:\n"
+                           "#       __class__: astropy.units.quantity.Quantity\n"
+                           "#       unit: !astropy.units.Unit {unit: km}\n"
+                           "#       value: " COLUMN "{name: q}\n"
+                           "#     t:\n"
+                           "#       __class__: astropy.time.core.Time\n"
+                           "#       format: isot\n"
+                           "#       scale: tai\n"
+                           "#       jd1: " COLUMN "\n"
+                           "#         __class__: astropy.utils.masked.core.MaskedNDArray\n"
+                           "#         data: " COLUMN "{name: t.jd1}\n"
+                           "#         mask: " COLUMN "{name: t.mask}\n"
+                           "#       jd2: " COLUMN "{name: t.jd2}\n"
+                           "#     lost:\n"
+                           "#       __class__: no.such.Class\n"
+                           "#       value: " COLUMN "{name: gone}\n"
+                           "#     wrong:\n"
+                           "#       data: " COLUMN "{name: plain}\n"
+                           "#       mask: " COLUMN "{name: q}\n"
+                           "plain s s.mask q t.jd1 t.jd2 t.mask\n"
+                           "1 a False 1.5 2459000.5 0.25 True\n"
+                           "2 b True 2.5 2459001.5 0.5 False\n"
+                           "3 \"\" False 3.5 2459002.5 0.75 False\n";
+
+static asdf_table *table;
+static asdf_logical_columns *columns;
+
+static int64_t number(asdf_status (*ask)(const asdf_logical_columns *, int64_t, int64_t *), int64_t index) {
+    int64_t found = -1;
+    OK(ask(columns, index, &found));
+    return found;
+}
+
+static asdf_table *values_of(int64_t index) {
+    asdf_table *values = NULL;
+    OK(asdf_logical_columns_values(columns, index, &values));
+    return values;
+}
+
+static int64_t width_of(const asdf_table *of) {
+    int64_t found = -1;
+    OK(asdf_table_column_count(of, &found));
+    return found;
+}
+
+static void descriptions(void) {
+    static const char *const expected[][3] = {{"wrong", "", "Jy"},
+                                              {"s", "astropy.table.column.MaskedColumn", ""},
+                                              {"q", "astropy.units.quantity.Quantity", "km"},
+                                              {"t", "astropy.time.core.Time", ""},
+                                              {"lost", "no.such.Class", ""}};
+    int64_t count = -1;
+    OK(asdf_logical_columns_count(columns, &count));
+    CHECK(count == 5);
+    for (int64_t i = 0; i < 5; i++) {
+        TEXT(expected[i][0], asdf_logical_columns_name, columns, i);
+        TEXT(expected[i][1], asdf_logical_columns_class, columns, i);
+        TEXT(expected[i][2], asdf_logical_columns_unit, columns, i);
+    }
+    size_t needed = 0;
+    char small[4];
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_logical_columns_name(columns, 4, small, sizeof small, &needed));
+    CHECK(needed == 4);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_name(columns, 5, NULL, 0, &needed));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_class(columns, -1, NULL, 0, &needed));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_unit(columns, 5, NULL, 0, &needed));
+
+    asdf_node *attributes = NULL;
+    OK(asdf_logical_columns_attributes(columns, 3, &attributes));
+    TEXT("tai", asdf_node_get_string, attributes, "scale");
+    asdf_node_free(attributes);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_attributes(columns, 5, &attributes));
+    CHECK(attributes == NULL);
+}
+
+static void members(void) {
+    static const char *const of_time[][2] = {{"t.jd1", "jd1/data"}, {"t.jd2", "jd2"}, {"t.mask", "jd1/mask"}};
+    size_t needed = 0;
+    int64_t count = 0;
+    CHECK(number(asdf_logical_columns_member_count, 3) == 3);
+    for (int64_t i = 0; i < 3; i++) {
+        TEXT(of_time[i][0], asdf_logical_columns_member_name, columns, 3, i);
+        TEXT(of_time[i][1], asdf_logical_columns_member_attribute, columns, 3, i);
+    }
+    TEXT("gone", asdf_logical_columns_member_name, columns, 4, 0);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_member_count(columns, 5, &count));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_member_name(columns, 3, 3, NULL, 0, &needed));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_member_attribute(columns, 3, -1, NULL, 0, &needed));
+}
+
+static void values(void) {
+    uint8_t mask[3];
+    double doubles[3];
+    char texts[3];
+    asdf_datatype *one = NULL;
+    OK(asdf_datatype_string(ASDF_ASCII, 1, &one));
+    asdf_table *found = values_of(1);
+    CHECK(width_of(found) == 1);
+    OK(asdf_table_read_column_typed(found, "s", one, texts, 3, mask, 3, NULL));
+    CHECK(memcmp(mask, "\0\1\0", 3) == 0 && texts[0] == 'a' && texts[2] == 0);
+    /* The column of the file is as it was. */
+    OK(asdf_table_read_column_typed(table, "s", one, texts, 3, NULL, 0, NULL));
+    CHECK(memcmp(texts, "ab", 3) == 0);
+    asdf_table_free(found);
+    asdf_datatype_free(one);
+
+    found = values_of(2);
+    OK(asdf_table_read_column(found, "q", ASDF_FLOAT64, doubles, sizeof doubles, NULL, 0, NULL));
+    CHECK(doubles[0] == 1.5 && doubles[2] == 3.5);
+    TEXT("m", asdf_table_column_unit, found, "q");
+    asdf_table_free(found);
+
+    found = values_of(3);
+    CHECK(width_of(found) == 2);
+    OK(asdf_table_read_column(found, "t.jd1", ASDF_FLOAT64, doubles, sizeof doubles, mask, 3, NULL));
+    CHECK(memcmp(mask, "\1\0\0", 3) == 0 && doubles[1] == 2459001.5);
+    FAILS(ASDF_ERR_MASKED,
+          asdf_table_read_column(found, "t.jd1", ASDF_FLOAT64, doubles, sizeof doubles, NULL, 0, NULL));
+    OK(asdf_table_read_column(found, "t.jd2", ASDF_FLOAT64, doubles, sizeof doubles, NULL, 0, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_read_column(found, "t.mask", ASDF_BOOL8, mask, 3, NULL, 0, NULL));
+    asdf_table_free(found);
+
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_logical_columns_values(columns, 4, &found));
+    CHECK(found == NULL && message_holds("'gone'"));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_logical_columns_values(columns, 0, &found));
+    CHECK(message_holds("'wrong'"));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_logical_columns_values(columns, 5, &found));
+}
+
+/* Columns of which nothing is said, and owners that outlive the table. */
+static void plain(void) {
+    asdf_table *made = NULL, *found = NULL;
+    asdf_logical_columns *first = NULL;
+    asdf_node *node = NULL;
+    static const int8_t ints[] = {1, 2};
+    int8_t again[2];
+    int64_t count = -1;
+    OK(asdf_table_new(2, &made));
+    OK(asdf_table_logical_columns(made, &first));
+    OK(asdf_table_add_column(made, "a", ASDF_INT8, 0, NULL, ints, 2, NULL, 0, NULL));
+    OK(asdf_logical_columns_count(first, &count));
+    CHECK(count == 0);
+    asdf_logical_columns_free(first);
+    OK(asdf_table_logical_columns(made, &first));
+    asdf_table_free(made);
+    OK(asdf_logical_columns_retain(first, &columns));
+    asdf_logical_columns_free(first);
+    TEXT("a", asdf_logical_columns_name, columns, 0);
+    TEXT("", asdf_logical_columns_class, columns, 0);
+    TEXT("", asdf_logical_columns_member_attribute, columns, 0, 0);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_logical_columns_attributes(columns, 0, &node));
+    OK(asdf_logical_columns_values(columns, 0, &found));
+    asdf_logical_columns_free(columns);
+    OK(asdf_table_read_column(found, "a", ASDF_INT8, again, 2, NULL, 0, NULL));
+    CHECK(again[0] == 1 && again[1] == 2);
+    asdf_table_free(found);
+}
+
+int main(void) {
+    OK(asdf_table_read_ecsv_memory(text, sizeof text - 1, NULL, &table));
+    OK(asdf_table_logical_columns(table, &columns));
+    descriptions();
+    members();
+    values();
+    asdf_logical_columns_free(columns);
+    asdf_table_free(table);
+    plain();
+    return report();
+}
