@@ -39,6 +39,7 @@ torture: ## run the slow tests
 
 bench: ## compare with other libraries in one run (ROUNDS=n for fewer or more rounds)
 	@scripts/setup.sh test
+	@$(PYTHON) -m pip --quiet --disable-pip-version-check install --require-hashes -r scripts/requirements-bench.txt
 	@$(PYTHON) benches/run.py
 
 bench-scaling: ## plot how time grows with size and number of blocks (docs/scaling.png)

@@ -1,4 +1,4 @@
-"""Makes the files that the comparison reads: `inputs.py DIRECTORY`.
+"""Makes the files that the comparison reads: `inputs.py DIRECTORY NAME...`.
 
 ASDF and FITS files are put together byte by byte, by no library that takes part; HDF5 files hold the same numbers.
 Images are a smooth field with Gaussian noise (sigma 8) and sparse stars. What is there and was made by this very script stays.
@@ -6,6 +6,7 @@ Images are a smooth field with Gaussian noise (sigma 8) and sparse stars. What i
 
 import bz2
 import hashlib
+import json
 import sys
 import zlib
 from pathlib import Path
@@ -174,17 +175,69 @@ def w10(directory: Path) -> None:
     write_asdf(directory / "w10.asdf", tree, [])
 
 
+def write_ecsv(path: Path, datatypes: list[str], columns: list[list[str]]) -> None:
+    """A table with columns named by letters, whose cells are given as text."""
+    names = [chr(ord("a") + number) for number in range(len(columns))]
+    lines = ["%ECSV 1.0", "---", "datatype:"]
+    lines += [f"- {{name: {name}, datatype: {datatype}}}" for name, datatype in zip(names, datatypes)]
+    lines += ["delimiter: ','"]
+    with path.open("w") as file:
+        file.writelines(f"# {line}\n" for line in lines)
+        file.write(",".join(names) + "\n")
+        file.writelines(",".join(record) + "\n" for record in zip(*columns))
+
+
+def quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
+
+
+def ecsv(directory: Path) -> None:
+    """A catalogue of a million sources, three columns of floats, and arrays in cells."""
+    random = np.random.default_rng(11)
+    rows = 1_000_000
+
+    def floats(count: int = rows) -> list[str]:
+        return [repr(value) for value in random.normal(0, 100, count).tolist()]
+
+    def some(cells: list[str], share: float) -> list[str]:
+        return [cell if there else "" for cell, there in zip(cells, (random.random(len(cells)) >= share).tolist())]
+
+    ids = [str(value) for value in random.integers(10**17, 10**18, rows).tolist()]
+    single = [str(value) for value in random.normal(18, 2, rows).astype("f4")]
+    words = [WORDS[value] for value in random.integers(0, len(WORDS), rows).tolist()]
+    phrases = [quoted(f"{one}, {two}") for one, two in zip(words, reversed(words))]
+    truth = [("False", "True")[value] for value in random.integers(0, 2, rows).tolist()]
+    small = [str(value) for value in random.integers(-1000, 1000, rows).tolist()]
+    types = ["int64", "float64", "float64", "float64", "float32", "int32", "int16", "bool", "string", "string"]
+    columns = [ids, floats(), floats(), some(floats(), 0.1), some(single, 0.1), some(small, 0.05), small, truth, words, phrases]
+    write_ecsv(directory / "ecsv-mixed.ecsv", types, columns)
+    write_ecsv(directory / "ecsv-floats.ecsv", ["float64"] * 3, [floats(), floats(), floats()])
+
+    rows = 200_000
+    triples = random.normal(0, 1, (rows, 3)).tolist()
+    lists = [random.integers(0, 1000, count).tolist() for count in random.integers(0, 8, rows).tolist()]
+    grids = random.normal(0, 1, (rows, 2, 3)).tolist()
+    for row, grid in enumerate(grids):
+        grid[row % 2][row % 3] = None
+    objects = [{"flag": row % 7, "note": WORDS[row % len(WORDS)], "range": [row, None]} for row in range(rows)]
+    arrays = [[quoted(json.dumps(cell, separators=(",", ":"))) for cell in column] for column in (triples, lists, grids, objects)]
+    subtypes = ["float64[3]", "int32[null]", "float64[2,3]", "json"]
+    types = ["int64", *(f"string, subtype: '{subtype}'" for subtype in subtypes)]
+    write_ecsv(directory / "ecsv-arrays.ecsv", types, [[str(row) for row in range(rows)], *arrays])
+
+
 def main() -> None:
-    directory = Path(sys.argv[1])
-    stamp = directory / "made-by"
+    directory, names = Path(sys.argv[1]), sys.argv[2:]
     script = hashlib.md5(Path(__file__).read_bytes()).hexdigest()
-    if stamp.exists() and stamp.read_text() == script:
-        return
-    print(f"Making the inputs in {directory} (8 GB)", flush=True)
     directory.mkdir(parents=True, exist_ok=True)
-    for make in (w1, w2, w5, w7, w8_tree, w8_small, w10):
-        make(directory)
-    stamp.write_text(script)
+    for make in (w1, w2, w5, w7, w8_tree, w8_small, w10, ecsv):
+        kind = make.__name__.replace("_", "-")
+        stamp = directory / f"{kind}.made-by"
+        wanted = any(name == kind or name.startswith(f"{kind}-") for name in names)
+        if wanted and not (stamp.exists() and stamp.read_text() == script):
+            print(f"Making the inputs {kind} in {directory}", flush=True)
+            make(directory)
+            stamp.write_text(script)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,18 @@ OURS = "asdfkit"
 PACKAGES = {OURS: "bench-asdfkit", "asdf-rs": "bench-asdf-rs", "machine": "measure"}
 # Programs against C libraries, with the names by which pkg-config knows these.
 SYSTEM = {"HDF5": ("hdf5", ["hdf5"]), "cfitsio": ("cfitsio", ["cfitsio"]), "C codecs": ("codecs", ["zlib", "liblz4", "libcrypto"])}
-PYTHON = {"Python asdf": ("asdf", "peer_asdf.py"), "h5py": ("h5py", "peer_h5py.py")}
+PYTHON = {
+    "Python asdf": ("asdf", "peer_asdf.py"),
+    "h5py": ("h5py", "peer_h5py.py"),
+    "astropy": ("astropy", "peer_astropy.py"),
+    "pyarrow": ("pyarrow", "peer_pyarrow.py"),
+    "polars": ("polars", "peer_polars.py"),
+}
 SUFFIXES = {"h5py": ".h5", "HDF5": ".h5", "cfitsio": ".fits"}
+# Our own program on one thread, against which two are held.
+ONE_THREAD = "1 thread"
+# Libraries so slow that one round of them has to do.
+SLOW = ("astropy",)
 GIB = 1 << 30
 MIB = 1 << 20
 
@@ -77,6 +87,9 @@ ALL = (*READERS, "h5py", "HDF5", "cfitsio")
 CUTTERS = (OURS, "Python asdf", "h5py", "HDF5", "cfitsio")
 WRITERS = (*READERS, "h5py")
 INFLATERS = (*READERS, "h5py", "HDF5", "C codecs")
+# One thread each.
+TABLE_READERS = (OURS, "pyarrow", "polars", "astropy")
+TABLE_WRITERS = (OURS, "astropy")
 WORKLOADS = [
     Workload("w1-read", "W1 read 1 GiB", "w1.asdf", (*ALL, "pread", "mmap+memcpy"), "GB/s",
              [Target(("pread", "mmap+memcpy"), 0.95, "rate"), Target(("HDF5",), 1, "rate"), Target((), 8, "resident")],
@@ -124,13 +137,31 @@ WORKLOADS = [
     Workload("w11", "W11 change a number", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
     Workload("w11-synced", "W11 change a number on the disk", "", CUTTERS, "ms", [Target((), 1, "io"), Target((), 0.005, "cpu")]),
     Workload("w10", "W10 a million inline numbers", "w10.asdf", READERS, "ms", [Target(("asdf-rs",), 0.3)]),
+    Workload("ecsv-mixed", "read 10 columns", "ecsv-mixed.ecsv", TABLE_READERS, "ms",
+             [Target(("pyarrow",), 1 / 0.8), Target(("astropy",), 1 / 15), Target((), 80 + 64, "resident")], kind="table"),
+    Workload("ecsv-floats", "read 3 float columns", "ecsv-floats.ecsv", TABLE_READERS, "ms",
+             [Target(("pyarrow",), 1), Target((), 22 + 64, "resident")], kind="table"),
+    Workload("ecsv-arrays", "read array columns", "ecsv-arrays.ecsv", TABLE_WRITERS, "ms",
+             [Target(("astropy",), 1 / 10), Target((), 28 + 64, "resident")], kind="table"),
+    Workload("ecsv-mixed-threads", "read 10 columns, 2 threads", "ecsv-mixed.ecsv", (OURS, ONE_THREAD), "ms",
+             [Target((ONE_THREAD,), 1 / 1.5)], kind="table-threads"),
+    Workload("ecsv-mixed-batches", "read 10 columns in batches", "ecsv-mixed.ecsv", (OURS,), "ms",
+             [Target((), 64, "resident")], kind="table-batches"),
+    Workload("ecsv-mixed-write", "write 10 columns", "ecsv-mixed.ecsv", TABLE_WRITERS, "ms",
+             [Target(("astropy",), 1 / 20)], kind="table-write"),
+    Workload("ecsv-floats-write", "write 3 float columns", "ecsv-floats.ecsv", TABLE_WRITERS, "ms",
+             [Target(("astropy",), 1 / 20)], kind="table-write"),
+    Workload("ecsv-arrays-write", "write array columns", "ecsv-arrays.ecsv", TABLE_WRITERS, "ms",
+             [Target(("astropy",), 1 / 20)], kind="table-write"),
 ]  # fmt: skip
 
 
-def build() -> dict[str, str]:
-    """Builds the programs; the libraries that are missing, each with the reason."""
+def build(who: set[str]) -> dict[str, str]:
+    """Builds the programs of these; the libraries that are missing, each with the reason."""
     missing = {}
     for name, package in PACKAGES.items():
+        if name not in who:
+            continue
         # One by one, for the features of one must not reach into another.
         command = ["cargo", "build", "--release", "--manifest-path", str(HERE / "Cargo.toml")]
         command += ["--package", package, "--target-dir", str(WORK / "cargo")]
@@ -139,6 +170,8 @@ def build() -> dict[str, str]:
             lines = [line for line in done.stderr.splitlines() if line.startswith("error")] or done.stderr.splitlines()
             missing[name] = f"its program was not built: {lines[0] if lines else 'no reason given'}"
     for name, (program, libraries) in SYSTEM.items():
+        if name not in who:
+            continue
         found = subprocess.run(["pkg-config", "--libs", *libraries], capture_output=True, text=True)
         if found.returncode:
             missing[name] = found.stderr.splitlines()[0]
@@ -150,6 +183,8 @@ def build() -> dict[str, str]:
         if done.returncode:
             missing[name] = f"its program was not built: {done.stderr.splitlines()[0]}"
     for name, (module, _) in PYTHON.items():
+        if name not in who:
+            continue
         done = subprocess.run([sys.executable, "-c", f"import {module}"], stderr=subprocess.PIPE, text=True)
         if done.returncode:
             missing[name] = done.stderr.splitlines()[-1]
@@ -163,6 +198,9 @@ def command(workload: Workload, who: str) -> list[str]:
         source = source.with_suffix(SUFFIXES[who])
     if who in PYTHON:
         program = [sys.executable, str(HERE / "python" / PYTHON[who][1])]
+    elif who == ONE_THREAD:
+        program = [str(RELEASE / PACKAGES[OURS])]
+        kind = kind.removesuffix("-threads")
     elif who in PACKAGES:
         program = [str(RELEASE / PACKAGES[who])]
     elif who in SYSTEM:
@@ -180,6 +218,8 @@ def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: lis
         # Whoever comes after one that left much memory behind has an advantage: each comes after another in each round.
         first = turn % len(who)
         for name in (*who[first:], *who[:first]):
+            if turn > 0 and name in SLOW:
+                continue
             environment = os.environ | {"RUST_BACKTRACE": "0"}
             done = subprocess.run(command(workload, name), capture_output=True, text=True, env=environment)
             written = WORK / "written"
@@ -192,7 +232,7 @@ def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: lis
                 lines = [line for line in done.stderr.splitlines() if line.strip() and "RUST_BACKTRACE" not in line]
                 reason = lines[-1] if lines else "no reason given"
                 problems.append(f"{workload.title}: {name} failed: {reason}")
-    checks = {name: {run["check"] for run in runs} for name, runs in results.items() if runs}
+    checks = {name: {float(run["check"]) for run in runs} for name, runs in results.items() if runs}
     if len(set().union(*checks.values())) > 1:
         problems.append(f"{workload.title}: the results differ: {checks}")
     medians = {}
@@ -240,26 +280,36 @@ def verdict(met: bool) -> str:
 
 def tables(results: dict[str, dict[str, dict[str, float]]], rows: list[str]) -> str:
     """All medians: wall time (CPU time), memory, and how the targets were met."""
+    overviews = [
+        overview(results, [one for one in WORKLOADS if one.name.startswith("ecsv") == of_tables], names)
+        for of_tables, names in ((False, ALL), (True, TABLE_READERS))
+    ]
+    return "\n".join([*overviews, markdown(["", "wall (CPU), heap, bytes or memory", "asdfkit", "target", ""], rows)])
+
+
+def overview(results: dict[str, dict[str, dict[str, float]]], workloads: list[Workload], names: tuple[str, ...]) -> str:
+    """The medians of some workloads, with a column for each of these names."""
     times, memory = [], []
-    for workload in WORKLOADS:
+    for workload in workloads:
         medians = results.get(workload.name)
         if not medians:
             continue
         cells, bytes_ = [], []
-        for name in ALL:
+        for name in names:
             one = medians.get(name)
             shown = one and tuple(f"{workload.value(max(one[key], 1e-9)):.3g}" for key in ("wall", "cpu"))
             cells.append(f"{shown[0]} ({shown[1]})" if shown else "–")
             heap = f"{one['heap'] / 1e6:.3g}" if one and "heap" in one and name not in SYSTEM else "–"
             bytes_.append(f"{one['resident'] / 1e6:.3g} ({heap})" if one else "–")
-        limits = [f"{name} {workload.value(one['wall']):.3g}" for name, one in medians.items() if name not in ALL]
+        limits = [f"{name} {workload.value(one['wall']):.3g}" for name, one in medians.items() if name not in names]
         unit = workload.unit.replace("us", "µs")
         times.append(f"{workload.title}, {unit} | {' | '.join(cells)} | {', '.join(limits) or '–'}")
         memory.append(f"{workload.title} | {' | '.join(bytes_)}")
+    if not times:
+        return ""
     return "\n".join([
-        markdown(["wall (CPU)", *ALL, "C codecs, machine"], times),
-        markdown(["MB resident (heap)", *ALL], memory),
-        markdown(["", "wall (CPU), heap, bytes or memory", "asdfkit", "target", ""], rows),
+        markdown(["wall (CPU)", *names, "others"], times),
+        markdown(["MB resident (heap)", *names], memory),
     ])  # fmt: skip
 
 
@@ -270,12 +320,12 @@ def markdown(head: list[str], rows: list[str]) -> str:
     return "".join(lines)
 
 
-def circumstances(missing: dict[str, str], rounds: int) -> str:
+def circumstances(who: set[str], rounds: int) -> str:
     """What was compared, where and when."""
-    versions = [f"asdf-rs {locked('asdf-rs')}"]
-    versions += [f"{name} {importlib.metadata.version(module)}" for name, (module, _) in PYTHON.items() if name not in missing]
+    versions = [f"asdf-rs {locked('asdf-rs')}"] if "asdf-rs" in who else []
+    versions += [f"{name} {importlib.metadata.version(module)}" for name, (module, _) in PYTHON.items() if name in who]
     for name, (_, libraries) in SYSTEM.items():
-        if name not in missing:
+        if name in who:
             found = [f"{one} {said('pkg-config', '--modversion', one)}" for one in libraries]
             versions.append(", ".join(found))
     cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
@@ -283,7 +333,7 @@ def circumstances(missing: dict[str, str], rounds: int) -> str:
     return (
         f"{datetime.date.today():%d %B %Y}: {', '.join(versions)}; {said('rustc', '--version')}; Linux {platform.release()}; "
         f"{os.cpu_count()} cores of {cpu[1] if cpu else platform.machine()}, {memory:.0f} GiB of memory, "
-        f"load {os.getloadavg()[2]:.1f} at the end; medians of {rounds} rounds.\n"
+        f"load {os.getloadavg()[2]:.1f} at the end; medians of {rounds} rounds, one of {', '.join(SLOW)}.\n"
     )
 
 
@@ -307,15 +357,18 @@ def bring_in(path: Path) -> None:
 def main() -> int:
     rounds = int(os.environ.get("ROUNDS", "5"))
     wanted = [one for one in WORKLOADS if not sys.argv[1:] or one.name.startswith(tuple(sys.argv[1:]))]
+    needed = 12 if any(not one.name.startswith("ecsv") for one in wanted) else 1
     free = shutil.disk_usage(ROOT).free
-    if free < 12 * GIB:
-        print(f"The inputs and outputs take 10 GB, but only {free / 1e9:.1f} GB are free.")
+    if free < needed * GIB:
+        print(f"The inputs and outputs take {needed} GiB at most, but only {free / GIB:.1f} are free.")
         return 1
-    missing = build()
+    taking_part = {"machine", *(name for one in wanted for name in one.who)}
+    missing = build(taking_part)
     if OURS in missing or "machine" in missing:
         print(*missing.values(), sep="\n")
         return 1
-    subprocess.run([sys.executable, str(HERE / "inputs.py"), str(INPUTS)], check=True)
+    sources = {Path(one.source).stem for one in wanted if one.source}
+    subprocess.run([sys.executable, str(HERE / "inputs.py"), str(INPUTS), *sorted(sources)], check=True)
     for name, reason in missing.items():
         print(f"Without {name}: {reason}")
     results, problems, rows = {}, [], []
@@ -327,7 +380,7 @@ def main() -> int:
         for row in comparisons(workload, results[workload.name]):
             print(row, flush=True)
             rows.append(row)
-    shown = circumstances(missing, rounds) + "\n" + tables(results, rows)
+    shown = circumstances(taking_part - missing.keys(), rounds) + "\n" + tables(results, rows)
     (WORK / "results.md").write_text(shown)
     print(f"\n{shown}")
     for problem in problems:

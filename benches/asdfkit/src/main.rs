@@ -1,5 +1,7 @@
 //! asdfkit in the comparison: one workload, measured in this process.
 
+mod tables;
+
 use asdfkit::Result;
 use asdfkit::array::{Array, Datatype, Order, ReadOptions, Region, ScalarType};
 use asdfkit::codec::{Codec, Compression};
@@ -58,6 +60,10 @@ fn main() {
         "w9-stream" => stream(&job),
         "w11" => change(&job),
         "w10" => read_whole(&job, ScalarType::Float64, 8_000_000),
+        "table" => tables::read_table(&job, 1),
+        "table-threads" => tables::read_table(&job, 2),
+        "table-batches" => tables::read_batches(&job),
+        "table-write" => tables::write_table(&job),
         "scaling-read" => read_whole(&job, ScalarType::Float32, job.amount),
         "scaling-read-many" => read_many(&job, job.amount, 256),
         "scaling-tree" => job.measure(|| {

@@ -1,0 +1,43 @@
+//! Tables as text: read whole, in batches, and written.
+
+use asdfkit::table::ecsv::{ReadOptions, TableReader, WriteOptions, read, write};
+use asdfkit::table::{Table, Values};
+use measure::Job;
+
+/// Reads the table on so many threads.
+pub(crate) fn read_table(job: &Job, threads: usize) {
+    let options = ReadOptions { threads, ..ReadOptions::default() };
+    job.measure(|| check_of(&read(&job.input, &options).expect("the table is read")));
+}
+
+/// Reads the table batch by batch.
+pub(crate) fn read_batches(job: &Job) {
+    job.measure(|| {
+        let mut reader = TableReader::open(&job.input, &ReadOptions::default()).expect("the table opens");
+        let mut check = 0.0;
+        while let Some(batch) = reader.next_batch().expect("the batch is read") {
+            check += check_of(&batch);
+        }
+        check
+    });
+}
+
+/// Writes what it has read before, without waiting for the disk.
+pub(crate) fn write_table(job: &Job) {
+    let table = read(&job.input, &ReadOptions::default()).expect("the table is read");
+    let mut options = WriteOptions::default();
+    options.durable = false;
+    job.measure(|| {
+        write(&job.output, &table, &options).expect("the table is written");
+        table.row_count() as f64
+    });
+}
+
+/// The sum of the first column, which holds whole numbers or halves.
+fn check_of(table: &Table) -> f64 {
+    match table.columns()[0].values() {
+        Values::Int64(values) => values.iter().fold(0_i64, |sum, value| sum.wrapping_add(*value)) as f64,
+        Values::Float64(values) => values.iter().map(|value| value.floor()).sum(),
+        _ => panic!("the first column is of another type"),
+    }
+}

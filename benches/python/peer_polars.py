@@ -1,0 +1,18 @@
+"""polars in the comparison: a table of text, which it finds the types of, on one thread."""
+
+import os
+
+os.environ["POLARS_MAX_THREADS"] = "1"
+
+import polars  # noqa: E402
+from measure import arguments, measure  # noqa: E402
+
+_, _, source, _ = arguments()
+
+
+def read() -> float:
+    table = polars.read_csv(source, comment_prefix="#", infer_schema_length=1000)
+    return float(table.to_series(0).floor().sum())
+
+
+measure(read)
