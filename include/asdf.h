@@ -3566,7 +3566,8 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
  * @param table the table
  * @param name  name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
  * @param code  what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
- *              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number is ASDF_ERR_VALUE_RANGE
+ *              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is
+ *              ASDF_ERR_VALUE_RANGE
  * @param texts for each row a text that ends with NUL, or NULL if it is missing; may be NULL if there are no rows
  * @param count how many texts these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
@@ -5549,7 +5550,8 @@ asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, str
  * with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
  * Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
  * two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
- * UTF-8 is ASDF_ERR_ENCODING, and metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
+ * UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
+ * metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
  *
  * @param schema the type, a struct; released by the call unless one of the three pointers is NULL
  * @param array  the values; released by the call as well

@@ -138,7 +138,8 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
 /// with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
 /// Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
 /// two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
-/// UTF-8 is ASDF_ERR_ENCODING, and metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
+/// UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
+/// metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
 ///
 /// @param schema the type, a struct; released by the call unless one of the three pointers is NULL
 /// @param array  the values; released by the call as well

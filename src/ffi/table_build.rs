@@ -241,7 +241,8 @@ fn add_variable(
 /// @param table the table
 /// @param name  name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
 /// @param code  what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
-///              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number is ASDF_ERR_VALUE_RANGE
+///              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is
+///              ASDF_ERR_VALUE_RANGE
 /// @param texts for each row a text that ends with NUL, or NULL if it is missing; may be NULL if there are no rows
 /// @param count how many texts these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0

@@ -1,6 +1,6 @@
 //! Making a table column by column from memory.
 
-use super::decimal::check_number;
+use super::ecsv::check_kept_text;
 use super::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
 use crate::array::{ByteOrder, Datatype, InMemory, Order, ScalarType, packed_size, text_of_memory};
 use crate::error::{Error, Result, Status};
@@ -118,8 +118,8 @@ impl Table {
     /// Adds a column of one text in each cell, nothing where it is missing: strings, JSON values, or numbers that are kept
     /// as text.
     ///
-    /// Fails as [`Table::add_column`] does, with [`Status::ValueRange`] for a text that is no number where it is to be
-    /// one, and with [`Status::InvalidArgument`] for a type that is not kept as text.
+    /// Fails as [`Table::add_column`] does, with [`Status::ValueRange`] for a text that is no number or no JSON where
+    /// it is to be that, and with [`Status::InvalidArgument`] for a type that is not kept as text.
     pub fn add_texts<'a>(
         &mut self,
         name: &str,
@@ -128,10 +128,9 @@ impl Table {
     ) -> Result<()> {
         let (mut values, mut cells) = (Text::new(), Bitmap::default());
         for text in texts {
-            match (&text, element_type) {
-                (None, _) | (_, ElementType::String | ElementType::Json | ElementType::Scalar(_)) => {}
-                (Some(text), kind) => check_number(text, kind == ElementType::Complex256)
-                    .map_err(|error| Error::because_of(&format!("row {}", values.len()), &error))?,
+            if let Some(text) = &text {
+                check_kept_text(text, element_type)
+                    .map_err(|error| Error::because_of(&format!("row {}", values.len()), &error))?;
             }
             cells.push(text.is_some())?;
             values.push(text.as_deref().unwrap_or_default())?;

@@ -270,6 +270,8 @@ static void what_does_not_fit(void) {
           asdf_table_add_variable_column(own, "a", ASDF_FLOAT64, 0, NULL, lengths, 1, two, 16, NULL, 0, NULL));
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_add_text_column(own, "a", ASDF_FLOAT128, no_number, 2));
     CHECK(message_holds("row 1"));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_add_text_column(own, "a", ASDF_JSON, no_number, 2));
+    CHECK(message_holds("row 1"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "a", ASDF_FLOAT64, no_number, 2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "a", ASDF_STRING, no_number, 1));
     OK(asdf_table_column_count(own, &count));

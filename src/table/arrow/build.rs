@@ -5,6 +5,7 @@ use super::elements::no_values;
 use super::plan::Plan;
 use super::view::contradiction;
 use crate::error::{Error, Result, Status};
+use crate::table::ecsv::check_kept_text;
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Values};
 use std::ops::Range;
 
@@ -61,7 +62,7 @@ impl ColumnBuilder {
 
     /// Appends all cells of an array. After a failure the column is of no use.
     pub(super) fn append(&mut self, array: &ArrayView) -> Result<()> {
-        let rows = array.length;
+        let (rows, before) = (array.length, self.values.len());
         if self.cell_shape == CellShape::Scalar {
             let element = &self.plan.element;
             let may_lack = element.may_lack(array);
@@ -75,6 +76,20 @@ impl ColumnBuilder {
             }
         }
         self.row_count += rows;
+        self.check_texts(before)
+    }
+
+    /// Fails unless the elements from this one on, where they are there, are what the type of the column says of them.
+    fn check_texts(&self, first: usize) -> Result<()> {
+        let Values::Text(texts) = &self.values else { return Ok(()) };
+        let of_cell = self.cell_shape.element_count().and_then(|count| usize::try_from(count).ok());
+        for element in first..texts.len() {
+            let row = of_cell.and_then(|of_cell| element.checked_div(of_cell));
+            if self.elements.has(element) && row.is_none_or(|row| self.cells.has(row)) {
+                check_kept_text(texts.get(element), self.element_type)
+                    .map_err(|error| Error::because_of(&format!("element {element}"), &error))?;
+            }
+        }
         Ok(())
     }
 
@@ -178,6 +193,10 @@ impl<'b, 'a> Inside<'b, 'a> {
 struct Presence(Option<Bitmap>);
 
 impl Presence {
+    fn has(&self, place: usize) -> bool {
+        self.0.as_ref().is_none_or(|bits| bits.get(place))
+    }
+
     /// Tells of `count` more beside those `before`.
     fn extend(&mut self, before: usize, count: usize, may_lack: bool, has: impl Fn(usize) -> bool) -> Result<()> {
         let mut told = 0;

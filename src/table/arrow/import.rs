@@ -58,7 +58,7 @@ impl Importer {
     /// Appends the rows of an array.
     ///
     /// Fails with [`Status::InvalidArgument`] if the array is not what its field says, with [`Status::Encoding`] if text
-    /// is not UTF-8, and with [`Status::Unsupported`] for what a table cannot hold: a row that is missing, lists of
+    /// is not UTF-8, with [`Status::ValueRange`] if it is to be JSON or a number and is not, and with [`Status::Unsupported`] for what a table cannot hold: a row that is missing, lists of
     /// several lengths in one cell, a missing list inside a cell. The importer is of no use then.
     pub fn append(&mut self, array: &ArrayView) -> Result<()> {
         if (0..array.length).any(|row| !array.has(row)) {

@@ -262,6 +262,41 @@ fn what_no_table_can_hold_is_refused_by_name() {
 }
 
 #[test]
+fn text_must_be_what_its_field_says() {
+    let words = |validity| {
+        let buffers = vec![leak(vec![0_i32, 1, 2, 3]), b"1[2"];
+        ArrayView { length: 3, validity, buffers, ..ArrayView::default() }
+    };
+    let said = |key: &str, value: &str| {
+        let metadata = vec![(key.to_owned(), value.to_owned())];
+        Field { metadata, ..field(Format::Text, vec![]) }
+    };
+    for (key, value) in [
+        ("ARROW:extension:name", "arrow.json"),
+        ("ecsv:datatype", "json"),
+        ("ecsv:datatype", "float128"),
+        ("ecsv:datatype", "complex256"),
+    ] {
+        let error = import_one(said(key, value), words(None)).unwrap_err();
+        assert_eq!(error.status(), Status::ValueRange, "{value}");
+        assert!(error.message().starts_with("column 'a': element 1: "), "{error}");
+        // What stands beneath a missing cell may be anything.
+        assert_eq!(
+            texts_of(&import_one(said(key, value), words(Some(&[0b101]))).unwrap()),
+            [Some("1"), None, Some("2")]
+        );
+    }
+    assert!(import_one(said("ecsv:datatype", "string"), words(None)).is_ok());
+    let cells = ArrayView { length: 3, validity: Some(&[0b101]), children: vec![words(None)], ..ArrayView::default() };
+    let list = Field {
+        format: "+w:1".to_owned(),
+        children: vec![said("ecsv:unused", "")],
+        ..said("ecsv:datatype", "float128")
+    };
+    assert!(import_one(list, cells).is_ok());
+}
+
+#[test]
 fn lists_inside_missing_cells_are_not_looked_at() {
     let int8 = field(Format::Number(ScalarType::Int8), vec![]);
     let items = ArrayView { length: 6, buffers: vec![&[1, 2, 3, 4, 5, 6]], ..ArrayView::default() };

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::table::ElementType;
 
 /// Fails with [`Status::ValueRange`] for text that is not the number or the JSON value that the type says.
-pub(super) fn check(text: &str, element_type: ElementType) -> Result<()> {
+pub(in crate::table) fn check(text: &str, element_type: ElementType) -> Result<()> {
     let is_right = match element_type {
         ElementType::Float128 => parse::float::<f64>(text).is_ok(),
         ElementType::Complex256 => parse::complex::<f64>(text).is_ok(),

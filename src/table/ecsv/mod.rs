@@ -43,6 +43,7 @@ mod zstd;
 pub use header::{HeaderText, read as read_header};
 pub use input::Input;
 pub(super) use json::Json;
+pub(super) use kept_text::check as check_kept_text;
 pub use options::{ExternalHeader, NamesPolicy, ReadOptions};
 pub use probe::probe;
 pub use reader::{TableReader, read};
