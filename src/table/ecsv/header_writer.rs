@@ -70,9 +70,13 @@ impl<'a> HeaderWriter<'a> {
     }
 
     /// Tells that empty fields of the column at this position are empty strings, and adds a column behind it that tells
-    /// which of its cells are missing if `with_mask` says that some may be.
+    /// which of its cells are missing if `with_mask` says that some may be. A column that has its mask beside it already
+    /// stays as it is.
     pub(super) fn mark(&mut self, position: usize, with_mask: bool) -> Result<()> {
         let Some(column) = self.header.columns.get(position) else { return Ok(()) };
+        if self.meta.is_some_and(|meta| serialized::has_mask(&self.tree, meta, &column.name)) {
+            return Ok(());
+        }
         let mask = with_mask.then(|| self.free_name(&column.name));
         let meta = match self.meta {
             Some(meta) => meta,

@@ -93,6 +93,14 @@ pub(super) fn parts_of_others(tree: &Tree, meta: NodeId) -> HashSet<String> {
     references(tree).filter(|(reference, _)| !is_masked(*reference)).map(|(_, name)| name.to_owned()).collect()
 }
 
+/// Whether a column is told already to have its mask in another one; empty fields of it are empty strings then.
+pub(super) fn has_mask(tree: &Tree, meta: NodeId, name: &str) -> bool {
+    let entry = entries(tree, meta).and_then(|entries| tree.find_token(entries, name)).map(|entry| tree.dealias(entry));
+    entry.is_some_and(|entry| {
+        text_under(tree, entry, CLASS) == Some(MASKED_CLASS) && tree.find_token(entry, "mask").is_some()
+    })
+}
+
 /// Tells that empty fields of a column are empty strings, and which column of truth values tells of missing ones, if there
 /// are any.
 ///
