@@ -93,7 +93,9 @@ impl Conversion {
         let turn = Condvar::new();
         on_threads(self.threads, || {
             let mut fields = Vec::new();
-            while let Some((index, piece)) = lock(&supply).next(std::mem::take(&mut fields)) {
+            // By a function, for the lock must not last as long as the loop's body, in which others take theirs.
+            let next = |fields| lock(&supply).next(fields);
+            while let Some((index, piece)) = next(std::mem::take(&mut fields)) {
                 let converted = piece.and_then(|piece| {
                     let mut own = self.builders()?;
                     self.convert(&piece, &mut own)?;

@@ -47,14 +47,17 @@ impl Piece {
         let text = self.bytes().get(..end).and_then(|valid| std::str::from_utf8(valid).ok()).unwrap_or_default();
         let record_count = fields.partition_point(|field| field.end() <= end) / field_count.max(1);
         let fields = fields.get(..record_count * field_count).unwrap_or_default();
-        let fault = Fault::new(Status::Encoding, "the bytes are not those of UTF-8 text", end);
-        (Records { text, fields, field_count, record_count }, Some(fault))
+        (Records { text, fields, field_count, record_count }, Some(not_text(error)))
     }
 
     /// The error that this fault of the piece is.
     pub(super) fn error(&self, fault: Fault, header: &Header) -> Error {
         located(fault, self.bytes(), self.offset, self.line, Some(header))
     }
+}
+
+fn not_text(error: std::str::Utf8Error) -> Fault {
+    Fault::new(Status::Encoding, "the bytes are not those of UTF-8 text", error.valid_up_to())
 }
 
 /// The error that a fault is, where the bytes begin at this offset and with this line.
@@ -131,6 +134,11 @@ impl Pieces {
             let (found, fault) = self.rules.find(bytes, self.at_end, most, &mut fields);
             self.failure = fault.map(|fault| located(fault, bytes, self.offset, self.line, None));
             let (start, offset, line) = (self.taken, self.offset, self.line);
+            // Comments are in a piece with the records beside them; those without any are looked at here.
+            let passed = bytes.get(..found.bytes).unwrap_or_default();
+            if let (0, Err(error)) = (found.records, std::str::from_utf8(passed)) {
+                return Err(located(not_text(error), bytes, offset, line, None));
+            }
             self.line += lines_of(bytes.get(..found.bytes).unwrap_or_default());
             self.offset += found.bytes as u64;
             self.taken += found.bytes;
