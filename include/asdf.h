@@ -4520,6 +4520,37 @@ asdf_status asdf_ndl_datatype_retain(const asdf_ndl_datatype *datatype, asdf_ndl
 void asdf_ndl_datatype_free(asdf_ndl_datatype *datatype);
 
 /*
+ * Storage in descriptions ---------------------------------------------------------------------------------------------
+ *
+ * How values are kept in a file, in the words of the description.
+ *
+ *     char chunk[256];
+ *     asdf_ndl_storage(description, "/site/wind", NULL, "chunk", chunk, sizeof chunk, NULL);   // [512, 3]
+ */
+
+/**
+ * A storage directive, in the notation of the language: "[512, 3]", "[shuffle, {deflate: {level: 5}}]", "little",
+ * "-9999.0".
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset" or "fillvalue";
+ *                  another word is ASDF_ERR_INVALID_ARGUMENT, one that is not given ASDF_ERR_NOT_FOUND
+ * @param buffer    gets the text
+ * @param capacity  bytes of the buffer
+ * @param needed    gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
+                             const char *path,
+                             const char *attribute,
+                             const char *directive,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *needed);
+
+/*
  * Writing descriptions ------------------------------------------------------------------------------------------------
  *
  * The canonical text is one text for one content, which readers of YAML 1.1 and 1.2 take alike, and is its own

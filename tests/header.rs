@@ -35,6 +35,7 @@ const GROUPS: &[&str] = &[
     "ndl",
     "ndl_walk",
     "ndl_datatype",
+    "ndl_storage",
     "ndl_write",
     "ndl_compare",
     "ndl_asdf",

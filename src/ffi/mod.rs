@@ -89,6 +89,7 @@ pub mod ndl;
 pub mod ndl_asdf;
 pub mod ndl_compare;
 pub mod ndl_datatype;
+pub mod ndl_storage;
 pub mod ndl_walk;
 pub mod ndl_write;
 pub mod node;

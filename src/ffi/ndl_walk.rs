@@ -23,7 +23,7 @@ use super::guard::guard;
 use super::status::asdf_status;
 use super::types::asdf_ndl;
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, Dimension, Elements, Value};
+use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, Dimension, Elements, Storage, Value};
 use std::ffi::c_char;
 
 /// A group.
@@ -37,8 +37,9 @@ pub const ASDF_NDL_NDARRAY: i32 = 3;
 pub(super) struct Subject<'a> {
     extents: Option<Vec<Option<u64>>>,
     coordinates: Vec<Option<&'a str>>,
-    datatype: Option<&'a Datatype>,
+    pub(super) datatype: Option<&'a Datatype>,
     value: Option<&'a Value>,
+    pub(super) storage: &'a Storage,
 }
 
 pub(super) fn not_found(what: &str) -> Error {
@@ -69,6 +70,7 @@ impl<'a> Subject<'a> {
                 coordinates: vec![None],
                 datatype,
                 value,
+                storage: &dimcoord.storage,
             });
         }
         let ndarray = description.ndarrays.get(path).ok_or_else(|| not_found("of an array of this path name"))?;
@@ -80,13 +82,14 @@ impl<'a> Subject<'a> {
             coordinates: dimensions.map(|dimension| dimension.coordinate.as_deref()).collect(),
             datatype: ndarray.datatype.as_ref(),
             value: ndarray.value.as_ref(),
+            storage: &ndarray.storage,
         })
     }
 
     fn of_attribute(attribute: &Attribute) -> Subject<'_> {
         let extents = attribute.shape.as_ref().map(|shape| shape.iter().map(|&extent| Some(extent)).collect());
         let (datatype, value) = (attribute.datatype.as_ref(), attribute.value.as_ref());
-        Subject { extents, coordinates: Vec::new(), datatype, value }
+        Subject { extents, coordinates: Vec::new(), datatype, value, storage: &attribute.storage }
     }
 
     pub(super) fn datatype(&self) -> Result<&'a Datatype> {

@@ -1,7 +1,10 @@
 //! Storage directives: how values are kept in a file. What is absent is unknown.
 
-use super::{Content, Extensions, Value};
+use super::directive::Directive;
+use super::flow::{Dialect, Flow};
+use super::{Content, Datatype, Extensions, Value};
 use crate::array::ByteOrder;
+use crate::error::{Error, Result, Status};
 
 /// The directives of one array, dimension coordinate or attribute.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,6 +31,24 @@ impl Storage {
     /// Whether there are no directives and no extensions.
     pub fn is_empty(&self) -> bool {
         *self == Storage::default()
+    }
+
+    /// The directive of this key in the notation of the language, on one line; nothing if it is not given. A fill value
+    /// is of the datatype.
+    ///
+    /// Fails with [`Status::InvalidArgument`] if no directive has the key, and with [`Status::Incomplete`] for a fill
+    /// value without a datatype.
+    pub fn directive(&self, key: &str, datatype: Option<&Datatype>) -> Result<Option<String>> {
+        let directive = Directive::ALL.into_iter().find(|directive| directive.name() == key).ok_or_else(|| {
+            let message = format!("there is no storage directive '{}'", key.escape_debug());
+            Error::new(Status::InvalidArgument, message)
+        })?;
+        if !directive.is_in(self) {
+            return Ok(None);
+        }
+        let mut flow = Flow::new(Dialect::Yaml);
+        directive.write(&mut flow, self, datatype)?;
+        Ok(Some(flow.into_text()))
     }
 }
 

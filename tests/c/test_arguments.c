@@ -1017,6 +1017,14 @@ static void written_descriptions(void) {
     REQUIRED(buffer, asdf_ndl_difference_text(differences, 0, NULL, sizeof text, &size));
 }
 
+static void storage_of_descriptions(void) {
+    REQUIRED(ndl, asdf_ndl_storage(NULL, "/n", NULL, "chunk", text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_storage(a_node, "/n", NULL, "chunk", text, sizeof text, &size));
+    REQUIRED(path, asdf_ndl_storage(ndl, NULL, NULL, "chunk", text, sizeof text, &size));
+    REQUIRED(directive, asdf_ndl_storage(ndl, "/n", NULL, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_storage(ndl, "/n", NULL, "chunk", NULL, sizeof text, &size));
+}
+
 static void datatypes_of_descriptions(void) {
     REQUIRED(ndl, asdf_ndl_datatype_handle(NULL, "/n", NULL, &ndl_datatype_out));
     TYPED(ndl, asdf_ndl_datatype_handle(a_node, "/n", NULL, &ndl_datatype_out));
@@ -1593,6 +1601,7 @@ int main(void) {
     written_descriptions();
     descriptions_of_files();
     datatypes_of_descriptions();
+    storage_of_descriptions();
     ecsv();
     tables_in_files();
     freeing();
