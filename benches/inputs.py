@@ -14,7 +14,6 @@ from pathlib import Path
 import h5py
 import lz4.block
 import numpy as np
-
 from python.measure import KEY
 
 HEADER = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
@@ -209,7 +208,18 @@ def ecsv(directory: Path) -> None:
     truth = [("False", "True")[value] for value in random.integers(0, 2, rows).tolist()]
     small = [str(value) for value in random.integers(-1000, 1000, rows).tolist()]
     types = ["int64", "float64", "float64", "float64", "float32", "int32", "int16", "bool", "string", "string"]
-    columns = [ids, floats(), floats(), some(floats(), 0.1), some(single, 0.1), some(small, 0.05), small, truth, words, phrases]
+    columns = [
+        ids,
+        floats(),
+        floats(),
+        some(floats(), 0.1),
+        some(single, 0.1),
+        some(small, 0.05),
+        small,
+        truth,
+        words,
+        phrases,
+    ]
     write_ecsv(directory / "ecsv-mixed.ecsv", types, columns)
     write_ecsv(directory / "ecsv-floats.ecsv", ["float64"] * 3, [floats(), floats(), floats()])
 
@@ -220,7 +230,10 @@ def ecsv(directory: Path) -> None:
     for row, grid in enumerate(grids):
         grid[row % 2][row % 3] = None
     objects = [{"flag": row % 7, "note": WORDS[row % len(WORDS)], "range": [row, None]} for row in range(rows)]
-    arrays = [[quoted(json.dumps(cell, separators=(",", ":"))) for cell in column] for column in (triples, lists, grids, objects)]
+    arrays = [
+        [quoted(json.dumps(cell, separators=(",", ":"))) for cell in column]
+        for column in (triples, lists, grids, objects)
+    ]
     subtypes = ["float64[3]", "int32[null]", "float64[2,3]", "json"]
     types = ["int64", *(f"string, subtype: '{subtype}'" for subtype in subtypes)]
     write_ecsv(directory / "ecsv-arrays.ecsv", types, [[str(row) for row in range(rows)], *arrays])

@@ -27,7 +27,11 @@ RELEASE = WORK / "cargo" / "release"
 OURS = "asdfkit"
 PACKAGES = {OURS: "bench-asdfkit", "asdf-rs": "bench-asdf-rs", "machine": "measure"}
 # Programs against C libraries, with the names by which pkg-config knows these.
-SYSTEM = {"HDF5": ("hdf5", ["hdf5"]), "cfitsio": ("cfitsio", ["cfitsio"]), "C codecs": ("codecs", ["zlib", "liblz4", "libcrypto"])}
+SYSTEM = {
+    "HDF5": ("hdf5", ["hdf5"]),
+    "cfitsio": ("cfitsio", ["cfitsio"]),
+    "C codecs": ("codecs", ["zlib", "liblz4", "libcrypto"]),
+}
 PYTHON = {
     "Python asdf": ("asdf", "peer_asdf.py"),
     "h5py": ("h5py", "peer_h5py.py"),
@@ -176,7 +180,15 @@ def build(who: set[str]) -> dict[str, str]:
         if found.returncode:
             missing[name] = found.stderr.splitlines()[0]
             continue
-        command = ["cargo", "rustc", "--release", "--manifest-path", str(HERE / "Cargo.toml"), "--package", "bench-system"]
+        command = [
+            "cargo",
+            "rustc",
+            "--release",
+            "--manifest-path",
+            str(HERE / "Cargo.toml"),
+            "--package",
+            "bench-system",
+        ]
         command += ["--bin", program, "--target-dir", str(WORK / "cargo"), "--"]
         command += [f"-Clink-arg={argument}" for argument in shlex.split(found.stdout)]
         done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
@@ -238,7 +250,9 @@ def measure(workload: Workload, who: tuple[str, ...], rounds: int, problems: lis
     medians = {}
     for name, runs in results.items():
         if runs:
-            quantities = [key for key in ("wall", "cpu", "resident", "heap", "io", "written") if runs[0][key] is not None]
+            quantities = [
+                key for key in ("wall", "cpu", "resident", "heap", "io", "written") if runs[0][key] is not None
+            ]
             medians[name] = {key: statistics.median(run[key] for run in runs) for key in quantities}
     return medians
 
@@ -257,7 +271,9 @@ def comparisons(workload: Workload, medians: dict[str, dict[str, float]]) -> lis
         key = "wall" if target.of in ("time", "rate") else target.of
         others = {name: medians[name] for name in target.others if key in medians.get(name, {})}
         if not others:
-            rows.append(f"{workload.title} | {target.of} to {', '.join(target.others)} | – | {target.bound:g} | not there")
+            rows.append(
+                f"{workload.title} | {target.of} to {', '.join(target.others)} | – | {target.bound:g} | not there"
+            )
             continue
         best = min(others, key=lambda name: others[name][key])
         ratio, cpu = (ours[one] / others[best][one] for one in (key, "cpu"))

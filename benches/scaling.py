@@ -16,7 +16,6 @@ import numpy as np
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-
 from inputs import block, ndarray, write_asdf
 from run import OURS, RELEASE, ROOT, WORK, build
 

@@ -8,3 +8,5 @@ cargo clippy --locked --all-targets -- -D warnings
 RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps
 # asdf.h is generated, and a test compares it.
 find examples-c tests -name '*.c' -exec clang-format --dry-run --Werror {} +
+build/python/bin/ruff format --check .
+build/python/bin/ruff check .

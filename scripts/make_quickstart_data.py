@@ -5,7 +5,7 @@ anew. The content is computed, with no random numbers and no present time, so th
 the packages give the same bytes.
 """
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 import asdf
@@ -58,7 +58,7 @@ def main() -> None:
     file.set_array_compression(file["data"], "zlib")
     file.set_array_storage(file["wavelengths"], "inline")
     file.add_history_entry("Computed by scripts/make_quickstart_data.py")
-    file["history"]["entries"][0]["time"] = datetime(2026, 11, 20, tzinfo=timezone.utc)
+    file["history"]["entries"][0]["time"] = datetime(2026, 11, 20, tzinfo=UTC)
     file.write_to(OUTPUT)
 
 

@@ -4,8 +4,8 @@ import os
 
 os.environ["POLARS_MAX_THREADS"] = "1"
 
-import polars  # noqa: E402
-from measure import arguments, measure  # noqa: E402
+import polars
+from measure import arguments, measure
 
 _, _, source, _ = arguments()
 

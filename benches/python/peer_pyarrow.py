@@ -25,7 +25,9 @@ def header() -> tuple[int, dict[str, pa.DataType]]:
 
 def read() -> float:
     lines, types = header()
-    convert = csv.ConvertOptions(column_types=types, true_values=["True"], false_values=["False"], strings_can_be_null=True)
+    convert = csv.ConvertOptions(
+        column_types=types, true_values=["True"], false_values=["False"], strings_can_be_null=True
+    )
     table = csv.read_csv(source, csv.ReadOptions(use_threads=False, skip_rows=lines), convert_options=convert)
     return float(np.floor(table.column(0).to_numpy()).sum())
 

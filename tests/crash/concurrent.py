@@ -80,7 +80,10 @@ def readers_and_saver(path: Path, saves: int, arrays: bool, mode: int) -> bool:
             if number < last:
                 raise numbered.Mixed(f"{number} was read after {last}")
             read, last = read + 1, number
-        print(f"  a reader read {read} times, up to number {last - numbered.FIRST}; the file changed {changed} times", flush=True)
+        print(
+            f"  a reader read {read} times, up to number {last - numbered.FIRST}; the file changed {changed} times",
+            flush=True,
+        )
         if last != numbered.FIRST + saves:
             raise numbered.Mixed("what was saved last is not what was read last")
 

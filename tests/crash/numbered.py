@@ -58,7 +58,13 @@ def stream(file: kit.File, path: Path, name: str, rows: np.ndarray, count: int, 
     arguments = kit.DATATYPES["uint32"], 0, None, None, kit.Options("write", durable=int(durable))
     kit.call("asdf_stream_open", file, os.fsencode(path), name.encode(), *arguments, kit.byref(handle))
     for _ in range(count):
-        kit.call("asdf_stream_push", handle, kit.c_int64(rows.size), kit.c_void_p(rows.ctypes.data), kit.c_size_t(rows.nbytes))
+        kit.call(
+            "asdf_stream_push",
+            handle,
+            kit.c_int64(rows.size),
+            kit.c_void_p(rows.ctypes.data),
+            kit.c_size_t(rows.nbytes),
+        )
     kit.call("asdf_stream_finish", handle)
     kit.library.asdf_stream_free(handle)
 

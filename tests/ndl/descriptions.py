@@ -6,8 +6,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from asdfkit_ctypes import Buffer, Error, Handle, Options, call, text_of, value_of
-from asdfkit_ctypes import c_int32
+from asdfkit_ctypes import Buffer, Error, Handle, Options, c_int32, call, text_of, value_of
 
 HERE = Path(__file__).parent
 LANGUAGES = {"c": 1, "fortran": 2}

@@ -4,8 +4,7 @@ import re
 import unittest
 
 import descriptions
-from asdfkit_ctypes import call
-from asdfkit_ctypes import byref, c_int64
+from asdfkit_ctypes import byref, c_int64, call
 
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-fsyntax-only")
 ARRAY = re.compile(r"^/\* (\S+) \*/\n#define (\w+)_RANK", re.MULTILINE)

@@ -4,8 +4,9 @@ import math
 import unittest
 
 import descriptions
-import yaml
 from ruamel.yaml import YAML
+
+import yaml
 
 
 class TextTest(unittest.TestCase):

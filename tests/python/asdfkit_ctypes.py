@@ -15,12 +15,12 @@ from ctypes import (
     c_int32,
     c_int64,
     c_size_t,
-    c_uint8,
     c_uint32,
     c_uint64,
     c_void_p,
+    create_string_buffer,
+    string_at,
 )
-from ctypes import create_string_buffer, string_at
 from pathlib import Path
 
 import numpy as np
@@ -79,9 +79,6 @@ PROTOTYPES = {
     "asdf_read_options_set_threads": (HANDLE, c_int32),
     "asdf_read_options_set_order": (HANDLE, c_int32),
     "asdf_read_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
-    "asdf_read_options_set_threads": (HANDLE, c_int32),
-    "asdf_read_options_set_mask": (HANDLE, POINTER(c_uint8), c_size_t),
-    "asdf_read_options_set_fill_typed": (HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_file_open": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_open_for_update": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_save": (HANDLE, HANDLE),
@@ -168,7 +165,6 @@ PROTOTYPES = {
     ),
     "asdf_array_read_string": (HANDLE, c_int32, POINTER(c_int64), *TEXT_OUT, HANDLE),
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
-    "asdf_array_without_mask": (HANDLE, HANDLE_OUT),
     "asdf_file_compact": (HANDLE, HANDLE),
     "asdf_file_recover": (c_char_p, c_char_p, c_int32, HANDLE, HANDLE, HANDLE_OUT),
     "asdf_recovery_count": (HANDLE, POINTER(c_int64)),
@@ -321,7 +317,9 @@ class Datatype(Handle):
             arguments = len(fields), names, handles, ranks, (c_int64 * len(extents))(*extents)
             super().__init__("asdf_datatype_record", *arguments)
         elif dtype.kind in TEXTS:
-            super().__init__("asdf_datatype_string", TEXTS[dtype.kind], dtype.itemsize // np.dtype(f"{dtype.kind}1").itemsize)
+            super().__init__(
+                "asdf_datatype_string", TEXTS[dtype.kind], dtype.itemsize // np.dtype(f"{dtype.kind}1").itemsize
+            )
         else:
             super().__init__("asdf_datatype_scalar", DATATYPES[dtype.name])
 
@@ -526,9 +524,6 @@ class Array(Handle):
 
     def is_masked(self) -> bool:
         return value_of(c_int32, "asdf_array_has_mask", self) == 1
-
-    def without_mask(self) -> "Array":
-        return Array("asdf_array_without_mask", self)
 
     def mask(self) -> np.ndarray:
         """Which elements are missing."""

@@ -79,7 +79,11 @@ def random_range(rng: random.Random, extent: int) -> tuple[int, int, int]:
         start %= step
     backwards = rng.random() < 0.3
     most = (start if backwards else extent - 1 - start) // step + 1
-    return start, rng.choice([most, most, most, rng.randint(1, most), 0 if rng.random() < 0.1 else 1]), -step if backwards else step
+    return (
+        start,
+        rng.choice([most, most, most, rng.randint(1, most), 0 if rng.random() < 0.1 else 1]),
+        -step if backwards else step,
+    )
 
 
 def random_target(rng: random.Random, source: np.dtype) -> np.dtype:

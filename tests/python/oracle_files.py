@@ -151,7 +151,9 @@ def random_geometry(rng: random.Random, length: int, item: int, unit: int) -> tu
             stride *= max(1, shape[axis])
             if not plain and rng.random() < 0.3:
                 stride += unit * rng.randrange(30)
-        reaches = [(extent - 1) * stride for extent, stride in zip(shape, strides, strict=True)] if 0 not in shape else []
+        reaches = (
+            [(extent - 1) * stride for extent, stride in zip(shape, strides, strict=True)] if 0 not in shape else []
+        )
         low, high = sum(min(0, reach) for reach in reaches), sum(max(0, reach) for reach in reaches) + item
         if 0 in shape:
             return shape, strides, rng.randint(0, length), plain

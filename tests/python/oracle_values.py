@@ -23,7 +23,9 @@ def random_datatype(rng: random.Random, depth: int = 2) -> np.dtype:
     if depth == 0 or rng.random() < 0.85:
         return random_scalar(rng)
     shapes = [(), (), (), (2,), (1, 3), (0,)]
-    fields = [(f"f{number}", random_datatype(rng, depth - 1), rng.choice(shapes)) for number in range(rng.randint(1, 4))]
+    fields = [
+        (f"f{number}", random_datatype(rng, depth - 1), rng.choice(shapes)) for number in range(rng.randint(1, 4))
+    ]
     dtype = np.dtype(fields)
     return dtype if dtype.itemsize > 0 else random_scalar(rng)
 
@@ -81,7 +83,9 @@ def converted(elements: np.ndarray, source: np.dtype, target: np.dtype) -> tuple
     if source.kind in "SU":
         pairs = [text_converted(element.tobytes(), source, target) for element in elements]
         data = b"".join(data for data, _ in pairs)
-        return np.frombuffer(data, np.uint8).reshape(count, target.itemsize), np.array([status for _, status in pairs], object)
+        return np.frombuffer(data, np.uint8).reshape(count, target.itemsize), np.array(
+            [status for _, status in pairs], object
+        )
     with np.errstate(all="ignore"):
         values, misfits = number_converted(np.ascontiguousarray(elements).view(source)[:, 0], target)
     statuses = np.where(misfits, "ASDF_ERR_OVERFLOW", "").astype(object)

@@ -127,7 +127,7 @@ def same(one, other) -> bool:
         return same_elements(one, other)
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(same, one, other))
-    return one == other or (one != one and other != other)  # noqa: PLR0124
+    return one == other or (one != one and other != other)
 
 
 def same_elements(one: np.ndarray, other: np.ndarray) -> bool:
@@ -152,7 +152,9 @@ def difference(table: Table, others: list[Table]) -> str | None:
     for name in table.colnames:
         column, versions = table[name], [other[name] for other in others]
         for what in ("unit", "description", "format"):
-            if (getattr(column.info, what) or None) not in [getattr(version.info, what) or None for version in versions]:
+            if (getattr(column.info, what) or None) not in [
+                getattr(version.info, what) or None for version in versions
+            ]:
                 return f"{what} of {name}"
         metas = [version.info.meta or OrderedDict() for version in versions]
         if not any(same(column.info.meta or OrderedDict(), meta) for meta in metas):

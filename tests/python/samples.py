@@ -10,7 +10,9 @@ FLOATS = ["float16", "float32", "float64", "complex64", "complex128"]
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", *FLOATS, "bool"]
 # Strings, and records of all kinds of fields.
 TEXTS = ["S7", "U3"]
-RECORD = np.dtype([("a", "i1"), ("b", "f8"), ("s", "S3"), ("u", "U2"), ("c", "c8", (2,)), ("r", [("x", "u2"), ("t", "?")])])
+RECORD = np.dtype(
+    [("a", "i1"), ("b", "f8"), ("s", "S3"), ("u", "U2"), ("c", "c8", (2,)), ("r", [("x", "u2"), ("t", "?")])]
+)
 CODECS = [None, "zlib", "bzp2", "lz4"]
 SHAPES = [(), (0,), (1,), (7,), (3, 5), (0, 4), (4, 0), (2, 3, 4), (2, 0, 3), (2, 3, 2, 5)]
 STANDARDS = ["1.0.0", "1.1.0", "1.2.0", "1.3.0", "1.4.0", "1.5.0", "1.6.0"]

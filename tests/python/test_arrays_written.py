@@ -34,7 +34,9 @@ def strided_arrays() -> dict[str, np.ndarray]:
     }
     bases = {dtype: samples.array(dtype, (4, 6, 5)) for dtype in [*samples.DTYPES, *samples.TEXTS]}
     bases["record"] = samples.array(samples.RECORD, (4, 6, 5))
-    return {f"{dtype} {name}": view(base) for (dtype, base), (name, view) in itertools.product(bases.items(), views.items())}
+    return {
+        f"{dtype} {name}": view(base) for (dtype, base), (name, view) in itertools.product(bases.items(), views.items())
+    }
 
 
 class ArraysWritten(unittest.TestCase):

@@ -33,10 +33,17 @@ def example() -> tuple[tables.Table, dict[str, list]]:
             table.add(name, values, missing)
             read[name] = table.read(name, dtype, shape)
         lengths = random.integers(-1, 5, ROWS).tolist()
-        values = random.integers(0, 2 if dtype == "bool" else 100, sum(max(length, 0) for length in lengths)).astype(dtype)
+        values = random.integers(0, 2 if dtype == "bool" else 100, sum(max(length, 0) for length in lengths)).astype(
+            dtype
+        )
         table.add_lists(f"{dtype} lists", lengths, values, random.random(values.size) < 0.2)
         read[f"{dtype} lists"] = table.read_lists(f"{dtype} lists", dtype)
-    extremes = {"int64": [-(2**63), 2**63 - 1], "uint64": [0, 2**64 - 1], "float64": [-0.0, 5e-324], "float32": [1e-45, -3e38]}
+    extremes = {
+        "int64": [-(2**63), 2**63 - 1],
+        "uint64": [0, 2**64 - 1],
+        "float64": [-0.0, 5e-324],
+        "float32": [1e-45, -3e38],
+    }
     for dtype, values in extremes.items():
         table.add(f"extreme {dtype}", np.resize(np.array(values, dtype), ROWS))
         read[f"extreme {dtype}"] = table.read(f"extreme {dtype}", dtype)
@@ -63,7 +70,11 @@ def of_duckdb(table: tables.Table) -> dict[str, list]:
 
 
 def of_nanoarrow(table: tables.Table) -> dict[str, list]:
-    rows = nanoarrow.Array(table).to_pylist() if table.batch_rows == 0 else nanoarrow.ArrayStream(table).read_all().to_pylist()
+    rows = (
+        nanoarrow.Array(table).to_pylist()
+        if table.batch_rows == 0
+        else nanoarrow.ArrayStream(table).read_all().to_pylist()
+    )
     return {name: [row[name] for row in rows] for name in rows[0]}
 
 
@@ -185,7 +196,9 @@ class Import(unittest.TestCase):
         source = theirs()
         for label, given in {
             "whole": source,
-            "pieces": pyarrow.concat_tables([source.slice(0, 3), source.slice(3), source.slice(1, 0), source.slice(2, 4)]),
+            "pieces": pyarrow.concat_tables(
+                [source.slice(0, 3), source.slice(3), source.slice(1, 0), source.slice(2, 4)]
+            ),
             "slice": source.slice(1, 5),
             "none": source.slice(0, 0),
         }.items():

@@ -41,7 +41,7 @@ class Bls2(Compressor):
 
 class Bls2Extension(Extension):
     extension_uri = "asdf://asdf-format.org/compression/extensions/bls2-1.0.0"
-    compressors = [Bls2()]
+    compressors = (Bls2(),)
 
 
 def chunk_file(label: bytes, payload: bytes, size: int) -> bytes:
@@ -52,7 +52,9 @@ def chunk_file(label: bytes, payload: bytes, size: int) -> bytes:
 def inputs(item: int) -> dict[str, bytes]:
     """Data of all kinds, whose blocks are full, cut short, or cut inside an element."""
     random = np.random.default_rng(item)
-    smooth = np.cumsum(random.integers(0, 3, 10_000)).astype("<u8").view("u1").reshape(-1, 8)[:, : min(item, 8)].tobytes()
+    smooth = (
+        np.cumsum(random.integers(0, 3, 10_000)).astype("<u8").view("u1").reshape(-1, 8)[:, : min(item, 8)].tobytes()
+    )
     return {
         "one": b"x",
         "short": bytes(range(96)),
@@ -168,9 +170,7 @@ class Blosc(unittest.TestCase):
             with asdf.config_context() as config:
                 config.add_extension(Bls2Extension())
                 out = io.BytesIO()
-                asdf.AsdfFile({"data": array}).write_to(
-                    out, all_array_compression=label, compression_kwargs=settings
-                )
+                asdf.AsdfFile({"data": array}).write_to(out, all_array_compression=label, compression_kwargs=settings)
             file = kit.File.open(out.getvalue())
             self.assertEqual(file.codecs(), [label])
             self.assertTrue(samples.same_bits(array, file.root().array("data").read()))

@@ -54,8 +54,8 @@ class Ecsv(unittest.TestCase):
             compared += 1
             # Astropy loses a little of some metadata, which we may keep.
             made = random_tables.Maker(seed).table(KINDS)
-            path = self.written(source)
-            for path in path, self.written(path, "comma"):
+            written = self.written(source)
+            for path in written, self.written(written, "comma"):
                 found = Table.read(path, format="ascii.ecsv")
                 self.assertIsNone(random_tables.difference(found, [expected, made]), f"{seed} {path.name}")
         self.assertGreater(compared, COUNT // 2)
@@ -65,7 +65,9 @@ class Ecsv(unittest.TestCase):
         for dtype in kit.DATATYPES:
             with self.subTest(dtype):
                 values = random_tables.Maker(1).elements(dtype, 300)
-                grid = random_tables.Maker(2).elements(dtype, 600).reshape(300, 2) if values.dtype.kind != "c" else values
+                grid = (
+                    random_tables.Maker(2).elements(dtype, 600).reshape(300, 2) if values.dtype.kind != "c" else values
+                )
                 masked = MaskedColumn(values, mask=np.arange(300) % 3 == 0)
                 source = self.of_astropy(Table({"values": values, "masked": masked, "grid": grid}))
                 read = tables.Table.read_ecsv(source)
@@ -83,7 +85,9 @@ class Ecsv(unittest.TestCase):
             rows = [[self.cell(chance) for _ in range(1 + number % 4)] for _ in range(chance.randint(1, 5))]
             source = self.path / "text.ecsv"
             with source.open("w", newline="") as file:
-                file.write(HEADER.format("".join(f"# - {{name: c{n}, datatype: string}}\n" for n in range(len(rows[0])))))
+                file.write(
+                    HEADER.format("".join(f"# - {{name: c{n}, datatype: string}}\n" for n in range(len(rows[0]))))
+                )
                 writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
                 writer.writerows([[f"c{n}" for n in range(len(rows[0]))], *rows])
             for path in self.written(source), self.written(source, "comma"):

@@ -13,13 +13,31 @@ from pathlib import Path
 import asdf
 import asdfkit_ctypes as kit
 import numpy as np
-import yaml
 from asdf.tags.core.ndarray import NDArrayType
 from trees import text_of, token
 
+import yaml
+
 SCRIPTS = int(os.environ.get("ASDFKIT_EDIT_SCRIPTS", "300"))
 REFERENCE_FILES = Path(os.environ["ASDFKIT_REFERENCE_FILES"])
-STRINGS = ["x", "yes", "1e5", "~", "", "two words", "a: b", "a # b", "- x", "two\nlines", "it's", '"', "é", " blank ", "[", "0o14"]
+STRINGS = [
+    "x",
+    "yes",
+    "1e5",
+    "~",
+    "",
+    "two words",
+    "a: b",
+    "a # b",
+    "- x",
+    "two\nlines",
+    "it's",
+    '"',
+    "é",
+    " blank ",
+    "[",
+    "0o14",
+]
 
 COMMENTED = b"""#ASDF 1.0.0
 #ASDF_STANDARD 1.6.0
@@ -345,7 +363,7 @@ class ArrayScript:
         bytes_of, blocks = path.read_bytes(), {}
         at = bytes_of.find(MAGIC)
         while bytes_of[at : at + 4] == MAGIC:
-            size, _, label, allocated, used, decoded, checksum = struct.unpack_from(">HI4sQQQ16s", bytes_of, at + 4)
+            size, _, label, allocated, used, _, checksum = struct.unpack_from(">HI4sQQQ16s", bytes_of, at + 4)
             payload = at + 6 + size
             blocks[len(blocks)] = label + checksum + bytes_of[payload : payload + used]
             at = payload + allocated
@@ -478,7 +496,9 @@ class Edits(unittest.TestCase):
                 for number in script.kept:
                     self.assertEqual(script.after[number], script.before[number])
                 with asdf.open(self.path, validate_checksums=True) as file:
-                    self.assertEqual(set(script.arrays), {name for name in file.tree if name not in ("asdf_library", "history")})
+                    self.assertEqual(
+                        set(script.arrays), {name for name in file.tree if name not in ("asdf_library", "history")}
+                    )
                     for name, array in script.arrays.items():
                         self.assertEqual(file[name].dtype, array.dtype)
                         np.testing.assert_array_equal(np.array(file[name]), array)

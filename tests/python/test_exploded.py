@@ -120,8 +120,12 @@ class Exploded(unittest.TestCase):
 
     def test_the_text_stays(self):
         array = b"!core/ndarray-1.1.0 {source: 0, datatype: uint8, byteorder: little, shape: [4]}  # note\n"
-        last = b"!core/ndarray-1.1.0\n  # rows\n  source: -1\n  datatype: uint8\n  byteorder: little\n  shape: ['*', 2]\n"
-        text = HEAD + b"# first\na: &x " + array + b"b: *x\nlast: " + last + b"other: !x/y-1.0.0 {source: 1} # kept\n...\n"
+        last = (
+            b"!core/ndarray-1.1.0\n  # rows\n  source: -1\n  datatype: uint8\n  byteorder: little\n  shape: ['*', 2]\n"
+        )
+        text = (
+            HEAD + b"# first\na: &x " + array + b"b: *x\nlast: " + last + b"other: !x/y-1.0.0 {source: 1} # kept\n...\n"
+        )
         blocks = b"".join(
             b"\xd3BLK\x00\x30" + bytes(8) + len(payload).to_bytes(8, "big") * 3 + bytes(16) + payload
             for payload in (b"abcd", b"who names this?", b"nobody names this")
@@ -131,7 +135,9 @@ class Exploded(unittest.TestCase):
         path.write_bytes(text + blocks + streamed)
         kit.File.open(path).explode(parts)
         written = parts.read_bytes()
-        expected = text.replace(b"source: 0", b"source: parts0000.asdf").replace(b"source: -1", b"source: parts0001.asdf")
+        expected = text.replace(b"source: 0", b"source: parts0000.asdf").replace(
+            b"source: -1", b"source: parts0001.asdf"
+        )
         self.assertTrue(written.startswith(expected[: expected.index(b"...\n")]))
         # What something else may name stays under its number, and so does what nothing names.
         self.assertEqual(payloads(parts), [b"abcd", b"who names this?", b"nobody names this"])

@@ -227,14 +227,20 @@ class Masks(unittest.TestCase):
             kinds = {"same": "iufcb", "number": "iu", "nan": "f"}.get(case.kind, "")
             if case.dtype.kind not in kinds or not case.data.size:
                 continue
-            with self.subTest(seed=seed, kind=case.kind, dtype=case.dtype.name, shape=case.shape, storage=case.storage):
-                with asdf.open(io.BytesIO(case.bytes)) as file:
-                    found = file["a"][...]
-                    self.assertIsInstance(found, np.ma.MaskedArray)
-                    self.assertTrue(np.array_equal(np.ma.getmaskarray(found), case.mask))
-                    present = found.data[~case.mask], case.data[~case.mask]
-                    self.assertTrue(np.array_equal(*present, equal_nan=case.dtype.kind in "fc"))
-                    read[case.kind] += 1
+            told = {
+                "seed": seed,
+                "kind": case.kind,
+                "dtype": case.dtype.name,
+                "shape": case.shape,
+                "storage": case.storage,
+            }
+            with self.subTest(**told), asdf.open(io.BytesIO(case.bytes)) as file:
+                found = file["a"][...]
+                self.assertIsInstance(found, np.ma.MaskedArray)
+                self.assertTrue(np.array_equal(np.ma.getmaskarray(found), case.mask))
+                present = found.data[~case.mask], case.data[~case.mask]
+                self.assertTrue(np.array_equal(*present, equal_nan=case.dtype.kind in "fc"))
+                read[case.kind] += 1
         self.assertTrue(all(count > 10 for count in read.values()), read)
 
     def test_null(self):

@@ -118,7 +118,9 @@ class Repairs(unittest.TestCase):
                     try:
                         losses = kit.Recovery("asdf_file_recover", *names, 1, None, options).losses()
                     except kit.Error as error:
-                        self.assertIn(error.status.removeprefix("ASDF_ERR_"), ("NOT_ASDF", "VERSION", "LAYOUT", "TRUNCATED"))
+                        self.assertIn(
+                            error.status.removeprefix("ASDF_ERR_"), ("NOT_ASDF", "VERSION", "LAYOUT", "TRUNCATED")
+                        )
                         continue
                     told = {path[1:]: kind for kind, path, _ in losses}
                     tree_is_cut = any(kind == TREE for kind, _, _ in losses)

@@ -63,7 +63,9 @@ class Storages(unittest.TestCase):
             self.assertTrue(samples.same_bits(expected, found), (storage, expected, found))
 
     def test_new_arrays(self):
-        for storage, dtype, shape in itertools.product(STORAGES, ["int16", "float64", "bool"], [(7,), (3, 5), (0, 4), (2, 3, 4)]):
+        for storage, dtype, shape in itertools.product(
+            STORAGES, ["int16", "float64", "bool"], [(7,), (3, 5), (0, 4), (2, 3, 4)]
+        ):
             with self.subTest(storage=storage, dtype=dtype, shape=shape), tempfile.TemporaryDirectory() as folder:
                 self.path = Path(folder) / "x.asdf"
                 array = samples.array(dtype, shape)
@@ -159,7 +161,8 @@ class Storages(unittest.TestCase):
         (Path(self.folder.name) / "main.file-0001").write_bytes(b"somebody else's")
         file.write(self.path, external_names=b"{name}-{number}")
         self.assertEqual(
-            self.names(), ["a b#%é:.dat", "main.file-0000", "main.file-0001", "main.file-0002", "main.file-0003", "main.file.asdf"]
+            self.names(),
+            ["a b#%é:.dat", "main.file-0000", "main.file-0001", "main.file-0002", "main.file-0003", "main.file.asdf"],
         )
         self.assertEqual((Path(self.folder.name) / "main.file-0001").read_bytes(), b"somebody else's")
         for key, array in (arrays | {"named": np.arange(9)}).items():

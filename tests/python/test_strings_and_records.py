@@ -46,7 +46,9 @@ def written(tree: dict, **options) -> bytes:
 def native(dtype: np.dtype) -> np.dtype:
     """The type of what is read: packed, in the byte order of this machine."""
     if dtype.names:
-        return np.dtype([(name, native(dtype.fields[name][0].base), dtype.fields[name][0].shape) for name in dtype.names])
+        return np.dtype(
+            [(name, native(dtype.fields[name][0].base), dtype.fields[name][0].shape) for name in dtype.names]
+        )
     return dtype.newbyteorder("=")
 
 
@@ -89,7 +91,9 @@ class Strings(unittest.TestCase):
         self.check(root)
 
     def test_written(self):
-        for storage, order in itertools.product((kit.STORAGES["internal"], kit.STORAGES["inline"]), kit.BYTE_ORDERS.values()):
+        for storage, order in itertools.product(
+            (kit.STORAGES["internal"], kit.STORAGES["inline"]), kit.BYTE_ORDERS.values()
+        ):
             with self.subTest(storage=storage, order=order):
                 data = made(STRINGS, storage=storage, byte_order=order)
                 with asdf.open(io.BytesIO(data), validate_checksums=True) as found:

@@ -9,6 +9,7 @@ import asdf
 import asdfkit_ctypes as kit
 import samples
 import trees
+
 import yaml
 
 warnings.simplefilter("error")

@@ -4,6 +4,7 @@ import re
 
 import asdfkit_ctypes as kit
 import ruamel.yaml
+
 import yaml
 
 INT64 = range(-(2**63), 2**63)
