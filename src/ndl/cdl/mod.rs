@@ -4,6 +4,7 @@ mod names;
 mod types;
 mod values;
 
+use super::directive::Directive;
 use super::members::{GroupMembers, Members};
 use super::path_name::{ROOT, ancestors, join, split};
 use super::{Attribute, Content, Datatype, DatatypeKind, Description, Dimension, Filter, Named, Size, Storage, Value};
@@ -37,7 +38,7 @@ impl Description {
     /// Dimension coordinates become dimensions with variables; other extents get dimensions of the root, one for each
     /// extent and one for each unlimited dimension. Datatypes get names. A scalar text becomes an attribute of
     /// characters. Of storage directives `chunk`, `endian`, `fillvalue` and the filters `deflate`, `shuffle` and
-    /// `fletcher32` are written; the others have no form in CDL.
+    /// `fletcher32` are written; the others have no form in CDL, and are told in comments.
     ///
     /// Fails with [`Status::Unsupported`] for what netCDF cannot hold: references, array datatypes outside compounds,
     /// extents of 0, attributes of rank 2 and more or without elements, names that CDL cannot write, dimension coordinates
@@ -276,7 +277,16 @@ impl<'a> Cdl<'a> {
         let _ = write!(self.out, "\t\t{type_name}{variable}:{} = ", written(name)?);
         write_value(&mut self.out, value, datatype, &self.types, &[])?;
         self.out.push_str(" ;\n");
+        let told = Directive::ALL.into_iter().filter(|directive| directive.is_in(&attribute.storage));
+        told.for_each(|directive| self.comment(directive, &attribute.storage));
         Ok(())
+    }
+
+    /// Tells a directive that CDL has no form for to the reader.
+    fn comment(&mut self, directive: Directive, storage: &Storage) {
+        if let Ok(Some(notation)) = storage.directive(directive.name(), None) {
+            let _ = writeln!(self.out, "\t\t// {}: {notation}", directive.name());
+        }
     }
 
     fn storage(
@@ -301,18 +311,26 @@ impl<'a> Cdl<'a> {
             let _ = writeln!(self.out, "\t\t{variable}:_ChunkSizes = {} ;", chunk.join(", "));
         }
         for filter in storage.filter.iter().flatten() {
-            let line = match filter.known_name() {
-                Some("deflate") => format!("_DeflateLevel = {}", deflate_level(filter)),
-                Some("shuffle") => "_Shuffle = \"true\"".to_owned(),
-                Some("fletcher32") => "_Fletcher32 = \"true\"".to_owned(),
-                _ => continue,
-            };
-            let _ = writeln!(self.out, "\t\t{variable}:{line} ;");
+            if let Some(line) = filter_line(filter) {
+                let _ = writeln!(self.out, "\t\t{variable}:{line} ;");
+            }
         }
         // netCDF has it for numbers alone.
-        if let (Some(endian), DatatypeKind::Integer(_) | DatatypeKind::Float(_)) = (storage.endian, datatype.kind()) {
+        let has_endianness = matches!(datatype.kind(), DatatypeKind::Integer(_) | DatatypeKind::Float(_));
+        if let (Some(endian), true) = (storage.endian, has_endianness) {
             let word = if endian == ByteOrder::Big { "big" } else { "little" };
             let _ = writeln!(self.out, "\t\t{variable}:_Endianness = \"{word}\" ;");
+        }
+        for directive in Directive::ALL {
+            let is_written = match directive {
+                Directive::Chunk | Directive::Fillvalue => true,
+                Directive::Filter => storage.filter.iter().flatten().all(|filter| filter_line(filter).is_some()),
+                Directive::Endian => has_endianness,
+                Directive::Shape | Directive::Size | Directive::Charset => false,
+            };
+            if !is_written {
+                self.comment(directive, storage);
+            }
         }
         Ok(())
     }
@@ -369,6 +387,16 @@ struct Variable<'a> {
     shape: &'a [Dimension],
     datatype: Option<&'a Datatype>,
     storage: &'a Storage,
+}
+
+/// The attribute that a filter is in CDL; nothing for those that it does not have.
+fn filter_line(filter: &Filter) -> Option<String> {
+    Some(match filter.known_name()? {
+        "deflate" => format!("_DeflateLevel = {}", deflate_level(filter)),
+        "shuffle" => "_Shuffle = \"true\"".to_owned(),
+        "fletcher32" => "_Fletcher32 = \"true\"".to_owned(),
+        _ => return None,
+    })
 }
 
 /// The level that the parameters of a filter tell; that of the codec if they tell none.
@@ -430,6 +458,7 @@ variables:
 \t\tenum_1 \\2\\ m:_FillValue = enum_1.A ;
 \t\t\\2\\ m:_ChunkSizes = 1, 1, 1, 1 ;
 \t\t\\2\\ m:_DeflateLevel = 6 ;
+\t\t// endian: big
 } // group h
 } // group g
 }
@@ -439,6 +468,31 @@ variables:
     fn groups_types_and_dimensions_have_names() {
         assert_eq!(cdl(GROUPED, true).unwrap(), WRITTEN);
         assert!(!cdl(GROUPED, false).unwrap().contains("data:"));
+    }
+
+    #[test]
+    fn storage_without_a_form_is_told_in_comments() {
+        let text = cdl(
+            "attributes: {t: {shape: [], type: string, value: x, storage: {charset: utf-8}}}\n\
+             dimcoords: {x: {size: null, type: int8, storage: {size: 2}}}\n\
+             ndarrays:\n  a: {shape: [x, 3], type: string, storage: {shape: [1, 3], endian: big, charset: \"u\\n}\"}}\n\
+             \x20 b: {shape: [x], type: int8, storage: {filter: [shuffle, {blosc: {level: 3}}]}}\n\
+             \x20 c: {shape: [x], type: int8, storage: {filter: [shuffle, gzip], endian: big}}\n",
+            false,
+        );
+        let text = text.unwrap();
+        let comments: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("\t\t// ")).collect();
+        assert_eq!(
+            comments,
+            [
+                "size: 2",
+                "shape: [1, 3]",
+                "endian: big",
+                "charset: \"u\\n}\"",
+                "filter: [shuffle, {blosc: {\"level\": 3}}]",
+                "charset: utf-8"
+            ]
+        );
     }
 
     #[test]
