@@ -67,7 +67,7 @@ pub use payload::Payload;
 pub use read::ReadOptions;
 pub use region::Region;
 pub use scalar_type::ScalarType;
-pub(crate) use text::{put_text, text_of_memory};
+pub(crate) use text::{Encoding as TextEncoding, put_text, text_of_memory};
 pub use view::View;
 
 /// An array whose every element is known to lie inside its bytes. Cloning one copies no elements.

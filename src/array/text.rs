@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Status};
 
 /// What the bytes of a string are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Encoding {
+pub(crate) enum Encoding {
     /// ASCII as it is stored, UTF-8 in memory.
     Bytes,
     /// UTF-8 in memory that is to become another string.
@@ -17,11 +17,11 @@ pub(super) enum Encoding {
 }
 
 /// Why a string could not become another; the message is a predicate.
-pub(super) type Misfit = (Status, String);
+pub(crate) type Misfit = (Status, String);
 
 impl Encoding {
     /// The encoding of a string datatype.
-    pub(super) fn of(datatype: &Datatype) -> Option<Encoding> {
+    pub(crate) fn of(datatype: &Datatype) -> Option<Encoding> {
         match datatype {
             Datatype::Ascii(_) => Some(Encoding::Bytes),
             Datatype::Ucs4(_) => Some(Encoding::Units),
@@ -30,7 +30,7 @@ impl Encoding {
     }
 
     /// Replaces `text` by a stored string. Fails with [`Status::Encoding`].
-    pub(super) fn decode(self, element: &[u8], text: &mut String) -> std::result::Result<(), Misfit> {
+    pub(crate) fn decode(self, element: &[u8], text: &mut String) -> std::result::Result<(), Misfit> {
         text.clear();
         match self {
             Encoding::Utf8 => {
@@ -63,7 +63,7 @@ impl Encoding {
     }
 
     /// Writes a text into all of `out`. One that is too long is cut at a character's end, and that is told.
-    fn encode(self, text: &str, out: &mut [u8]) -> bool {
+    pub(crate) fn encode(self, text: &str, out: &mut [u8]) -> bool {
         match self {
             Encoding::Bytes | Encoding::Utf8 => {
                 let mut length = text.len().min(out.len());
@@ -87,7 +87,7 @@ impl Encoding {
 
     /// Writes a text that is to be stored. Fails with [`Status::Encoding`] if it is not ASCII where it must be, and
     /// with [`Status::Overflow`] if it is too long.
-    pub(super) fn store(self, text: &str, out: &mut [u8]) -> std::result::Result<(), Misfit> {
+    pub(crate) fn store(self, text: &str, out: &mut [u8]) -> std::result::Result<(), Misfit> {
         if self == Encoding::Bytes && !text.is_ascii() {
             return Err((Status::Encoding, "is not ASCII".to_owned()));
         }

@@ -1,6 +1,6 @@
 //! The bytes of columns as blocks store them, made as they are asked for.
 
-use crate::array::Datatype;
+use crate::array::{Datatype, TextEncoding};
 use crate::error::{Error, Result};
 use crate::source::{Source, try_zeroed};
 use crate::table::{Column, Values};
@@ -46,10 +46,7 @@ impl Part {
             Part::Text(column, count, size) => {
                 let Values::Text(text) = column.values() else { return };
                 for (index, out) in out.chunks_exact_mut((*size).max(1)).enumerate() {
-                    let mut characters = text.get(number * count + index).chars();
-                    for unit in out.as_chunks_mut().0 {
-                        *unit = characters.next().map_or(0, u32::from).to_ne_bytes();
-                    }
+                    TextEncoding::Units.encode(text.get(number * count + index), out);
                 }
             }
             Part::Mask(column) => out.fill(u8::from(!column.has_element(number))),

@@ -8,6 +8,7 @@ use crate::file::{File, Node, NodeKey, NodeType};
 use crate::ndl::{
     Attribute, Content, Datatype, Description, Elements, Extensions, Group, Named, ROOT, Value, path_name,
 };
+use crate::tree::path::escape;
 use std::collections::HashMap;
 use std::fmt;
 
@@ -142,7 +143,7 @@ struct Child<'a> {
 impl Child<'_> {
     /// The JSON Pointer of the child, for notes.
     fn pointer(&self) -> String {
-        path_name::join(self.group, &self.key.replace('~', "~0").replace('/', "~1"))
+        path_name::join(self.group, &escape(self.key))
     }
 }
 

@@ -16,12 +16,14 @@ mod values;
 pub use create::{CreateOptions, create};
 pub use describe::{DescribeOptions, Described, Note, Values, describe};
 
+use crate::tree::path::escape;
+
 /// The key under which what has no place in the language is told of a group or an array.
 const EXTENSION: &str = "x-asdf";
 
 /// The name that a key has as a part of a path name; nothing if there is none, as for the empty key and for dots.
 fn name_of_key(key: &str) -> Option<String> {
-    let name = key.replace('~', "~0").replace('/', "~1");
+    let name = escape(key);
     super::path_name::is_name(&name).then_some(name)
 }
 

@@ -1,7 +1,7 @@
 //! How an ASDF file stores elements of a datatype in a block.
 
 use super::array::BINARY16;
-use crate::array::{Datatype, Field, ScalarType};
+use crate::array::{Datatype, Field, ScalarType, TextEncoding};
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Named};
 
@@ -196,22 +196,11 @@ fn write_integer(number: i128, integer: IntegerType, out: &mut Vec<u8>) {
 }
 
 fn write_text(text: &str, stored: &Datatype, out: &mut Vec<u8>) -> Result<()> {
-    let start = out.len();
-    let length = match stored {
-        Datatype::Ascii(length) => {
-            if !text.is_ascii() {
-                let message = "a text is not ASCII, as its storage directive says";
-                return Err(Error::new(Status::Encoding, message));
-            }
-            out.extend_from_slice(text.as_bytes());
-            *length
-        }
-        Datatype::Ucs4(length) => {
-            text.chars().for_each(|character| out.extend(u32::from(character).to_ne_bytes()));
-            4 * length
-        }
-        _ => return Err(Error::new(Status::Internal, "a text is stored as something else")),
+    let Some(encoding) = TextEncoding::of(stored) else {
+        return Err(Error::new(Status::Internal, "a text is stored as something else"));
     };
-    out.resize(start + length as usize, 0);
-    Ok(())
+    let start = out.len();
+    out.resize(start + stored.item_size()? as usize, 0);
+    let stored = encoding.store(text, out.get_mut(start..).unwrap_or_default());
+    stored.map_err(|(status, what)| Error::new(status, format!("a text {what}, as its storage directive says")))
 }

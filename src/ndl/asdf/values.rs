@@ -1,7 +1,7 @@
 //! The elements of an array of an ASDF file as values of a description.
 
 use super::describe::DescribeOptions;
-use crate::array::{Datatype, Field, ReadOptions, ScalarType};
+use crate::array::{Datatype, Field, ReadOptions, ScalarType, TextEncoding};
 use crate::error::{Error, Result, Status};
 use crate::file::NodeArray;
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
@@ -82,8 +82,8 @@ fn constants(numbers: impl Iterator<Item = i128>, enumeration: &Enumeration) -> 
 fn elements(datatype: &Datatype, bytes: &[u8], count: usize) -> Result<Elements> {
     Ok(match datatype {
         Datatype::Scalar(scalar) => scalars(*scalar, bytes),
-        Datatype::Ascii(length) => Elements::Texts(texts(bytes, *length, count, ascii)?),
-        Datatype::Ucs4(length) => Elements::Texts(texts(bytes, length.saturating_mul(4), count, ucs4)?),
+        Datatype::Ascii(_) => Elements::Texts(texts(TextEncoding::Bytes, datatype, bytes, count)?),
+        Datatype::Ucs4(_) => Elements::Texts(texts(TextEncoding::Units, datatype, bytes, count)?),
         Datatype::Record(fields) => {
             let record = datatype.item_size()? as usize;
             let mut offset = 0;
@@ -155,32 +155,16 @@ fn scalars(scalar: ScalarType, bytes: &[u8]) -> Elements {
     }
 }
 
-/// Texts of so many bytes each; of no bytes, so many empty ones.
-fn texts(bytes: &[u8], length: u64, count: usize, decode: impl Fn(&[u8], &mut String) -> Option<()>) -> Result<Texts> {
+/// So many texts; of no bytes, so many empty ones.
+fn texts(encoding: TextEncoding, datatype: &Datatype, bytes: &[u8], count: usize) -> Result<Texts> {
     let mut out = Texts::default();
     let mut text = String::new();
-    let length = length as usize;
+    let length = datatype.item_size()? as usize;
     for index in 0..count {
         let item = bytes.get(index * length..(index + 1) * length).unwrap_or_default();
-        text.clear();
-        decode(item, &mut text).ok_or_else(|| {
-            Error::new(Status::Encoding, format!("element {index} is not text in the character set of its datatype"))
-        })?;
+        let decoded = encoding.decode(item, &mut text);
+        decoded.map_err(|(status, what)| Error::new(status, format!("the text of element {index} {what}")))?;
         out.push(&text);
     }
     Ok(out)
-}
-
-fn ascii(item: &[u8], text: &mut String) -> Option<()> {
-    let end = item.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
-    text.push_str(std::str::from_utf8(item.get(..end)?).ok().filter(|text| text.is_ascii())?);
-    Some(())
-}
-
-fn ucs4(item: &[u8], text: &mut String) -> Option<()> {
-    let end = item.chunks_exact(4).rposition(|unit| unit != [0; 4]).map_or(0, |last| last + 1);
-    for unit in item.chunks_exact(4).take(end) {
-        text.push(char::from_u32(u32::from_ne_bytes(unit.try_into().ok()?))?);
-    }
-    Some(())
 }
