@@ -330,6 +330,16 @@ impl Datatype {
     pub fn has(&self, wanted: &dyn Fn(&DatatypeKind) -> bool) -> bool {
         wanted(self.kind()) || self.kind().inner().into_iter().any(|datatype| datatype.has(wanted))
     }
+
+    /// Levels of lists in which an element is written.
+    pub(super) fn list_depth(&self) -> usize {
+        let own = match self.kind() {
+            DatatypeKind::Compound(_) | DatatypeKind::Vlen(_) => 1,
+            DatatypeKind::Array { shape, .. } => shape.len(),
+            _ => 0,
+        };
+        own + self.kind().inner().into_iter().map(Datatype::list_depth).max().unwrap_or(0)
+    }
 }
 
 pub(super) fn too_large() -> Error {

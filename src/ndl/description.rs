@@ -2,7 +2,7 @@
 
 use super::datatype::too_large;
 use super::value::count_of;
-use super::{Datatype, Extensions, Named, ROOT, Storage, Value};
+use super::{Datatype, Elements, Extensions, FloatType, IntegerType, Named, ROOT, Storage, Value};
 use crate::error::Result;
 
 /// What one file of arrays holds.
@@ -116,6 +116,12 @@ impl Dimension {
     pub fn unlimited() -> Dimension {
         Dimension { extent: Size::Unlimited, ..Dimension::default() }
     }
+
+    /// The dimension of a dimension coordinate, which is found by its path name, its name or a relative path once the
+    /// description is whole.
+    pub fn named(reference: impl Into<String>) -> Dimension {
+        Dimension { spelling: Some(reference.into()), ..Dimension::default() }
+    }
 }
 
 /// A named value that belongs to a group, an array or a dimension coordinate.
@@ -136,6 +142,27 @@ pub struct Attribute {
 }
 
 impl Attribute {
+    /// One that is as good as its value alone: text.
+    pub fn text(text: &str) -> Attribute {
+        Attribute::short(Datatype::string(), Elements::Texts([text].into_iter().collect()))
+    }
+
+    /// One that is as good as its value alone: an integer, `int32` if it is in its range, else `int64`.
+    pub fn integer(number: i64) -> Attribute {
+        let is_narrow = IntegerType::Int32.holds(number.into());
+        let integer = if is_narrow { IntegerType::Int32 } else { IntegerType::Int64 };
+        Attribute::short(integer.into(), Elements::Integers(vec![number]))
+    }
+
+    /// One that is as good as its value alone: a `float64`.
+    pub fn float(number: f64) -> Attribute {
+        Attribute::short(FloatType::Float64.into(), Elements::Float64(vec![number]))
+    }
+
+    fn short(datatype: Datatype, element: Elements) -> Attribute {
+        Attribute { short: true, ..Attribute::new(datatype, Value::of_checked(Vec::new(), element)) }
+    }
+
     /// An attribute with the shape of its value.
     pub fn new(datatype: Datatype, value: Value) -> Attribute {
         let shape = Some(value.shape().to_vec());
@@ -154,6 +181,17 @@ impl Description {
             ndarrays: Named::new(),
             extensions: Extensions::new(),
         }
+    }
+
+    /// The attributes of what has this path name, to be changed.
+    pub fn attributes_mut(&mut self, path: &str) -> Option<&mut Named<Attribute>> {
+        if let Some(group) = self.groups.get_mut(path) {
+            return Some(&mut group.attributes);
+        }
+        if let Some(dimcoord) = self.dimcoords.get_mut(path) {
+            return Some(&mut dimcoord.attributes);
+        }
+        self.ndarrays.get_mut(path).map(|ndarray| &mut ndarray.attributes)
     }
 
     /// Whether a group, a dimension coordinate or an array has this path name.
@@ -220,7 +258,6 @@ fn byte_count(elements: Option<u128>, datatype: Option<&Datatype>) -> Result<Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ndl::{FloatType, IntegerType};
 
     #[test]
     fn bytes_are_those_of_the_stored_elements() {

@@ -108,9 +108,9 @@ pub struct Diagnostic {
     /// The path name of what it belongs to, with `@` and the name of the attribute if it belongs to one; empty for the
     /// document.
     pub place: String,
-    /// The line of the text, from 1.
+    /// The line of the text, from 1; 0 if there is no text.
     pub line: u64,
-    /// The column in characters, from 1.
+    /// The column in characters, from 1; 0 if there is no text.
     pub column: u64,
     /// What is wrong, in words; without place.
     pub message: String,
@@ -119,21 +119,36 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// The error for whoever cannot go on because of this.
     pub fn to_error(&self) -> Error {
-        let status = match self.code {
+        let error = Error::new(self.status(), format!("{}: {}", self.code.name(), self.message));
+        let error = if self.line == 0 { error } else { error.at_line(self.line, self.column) };
+        if self.place.is_empty() { error } else { error.at_path(self.place.clone()) }
+    }
+
+    fn status(&self) -> Status {
+        match self.code {
             Code::Encoding => Status::Encoding,
             Code::Limit => Status::Limit,
-            _ => Status::Yaml,
-        };
-        let error =
-            Error::new(status, format!("{}: {}", self.code.name(), self.message)).at_line(self.line, self.column);
-        if self.place.is_empty() { error } else { error.at_path(self.place.clone()) }
+            Code::ValueRange | Code::IntRange | Code::EnumUnknown | Code::OpaqueValue => Status::ValueRange,
+            Code::ValueType | Code::ValueNull | Code::RegrefForm => Status::WrongType,
+            Code::RefSyntax | Code::DimSyntax | Code::Name | Code::GroupPath => Status::Path,
+            code => match code.stage() {
+                Stage::Yaml => Status::Yaml,
+                Stage::Datatype => Status::BadDatatype,
+                Stage::Structure | Stage::Shape | Stage::Attribute | Stage::Value | Stage::Storage => {
+                    Status::InvalidArgument
+                }
+            },
+        }
     }
 }
 
 /// As compilers show it: `12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8`.
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}: ", self.line, self.column, self.code.name())?;
+        if self.line > 0 {
+            write!(f, "{}:{}: ", self.line, self.column)?;
+        }
+        write!(f, "{}: ", self.code.name())?;
         if !self.place.is_empty() {
             write!(f, "{}: ", self.place)?;
         }

@@ -40,6 +40,27 @@ impl Directive {
         }
     }
 
+    /// The directive of a key; fails with [`Status::InvalidArgument`] if there is none.
+    pub(super) fn of_key(key: &str) -> Result<Directive> {
+        Directive::ALL.into_iter().find(|directive| directive.name() == key).ok_or_else(|| {
+            let message = format!("there is no storage directive '{}'", key.escape_debug());
+            Error::new(Status::InvalidArgument, message)
+        })
+    }
+
+    /// Takes it out.
+    pub(super) fn remove_from(self, storage: &mut Storage) {
+        match self {
+            Directive::Shape => storage.shape = None,
+            Directive::Size => storage.size = None,
+            Directive::Chunk => storage.chunk = None,
+            Directive::Filter => storage.filter = None,
+            Directive::Endian => storage.endian = None,
+            Directive::Charset => storage.charset = None,
+            Directive::Fillvalue => storage.fillvalue = None,
+        }
+    }
+
     /// Whether it is given.
     pub(super) fn is_in(self, storage: &Storage) -> bool {
         match self {

@@ -3,7 +3,9 @@
 use super::directive::Directive;
 use super::flow::{Dialect, Flow, MAX_KEY, write_key};
 use super::members::{GroupMembers, Members};
+use super::read::is_apart;
 use super::spelling::write_text;
+use super::walk::not_of_datatype;
 use super::{
     Attribute, Datatype, DatatypeKind, Description, DimCoord, Dimension, Elements, Extensions, FloatType, IntegerType,
     Named, Ndarray, Size, Storage, Value, path_name,
@@ -31,11 +33,21 @@ impl Description {
     /// [`Status::InvalidArgument`] if a value is not of the datatype beside it, and with [`Status::Path`] if an array has
     /// no path name.
     pub fn to_text(&self, options: &TextOptions) -> Result<String> {
+        Ok(self.emit(options, None)?.0)
+    }
+
+    /// The text with values apart, as [`parse_apart`](super::read::parse_apart) reads it. What is missing is left out
+    /// where the reader tells that it is.
+    pub(super) fn to_text_apart(&self) -> Result<(String, Vec<&Value>)> {
+        self.emit(&TextOptions::default(), Some(Vec::new()))
+    }
+
+    fn emit<'a>(&'a self, options: &TextOptions, apart: Option<Vec<&'a Value>>) -> Result<(String, Vec<&'a Value>)> {
         let mut members = Members::of(self)?;
         if options.sort {
             members.sort();
         }
-        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() && !options.grouped };
+        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() && !options.grouped, apart };
         for group in members.groups.iter().filter(|group| group.is_written()) {
             if emitter.is_flat {
                 emitter.sections(0, group)?;
@@ -47,7 +59,7 @@ impl Description {
         if emitter.out.is_empty() {
             emitter.out.push_str("{}\n");
         }
-        Ok(emitter.out)
+        Ok((emitter.out, emitter.apart.unwrap_or_default()))
     }
 }
 
@@ -56,13 +68,15 @@ fn missing(what: &str) -> Error {
     Error::new(Status::Incomplete, format!("the {what} is missing, as the description was read with errors"))
 }
 
-struct Emitter {
+struct Emitter<'a> {
     out: String,
     /// Whether there are no groups, and dimension coordinates are referred to by their names.
     is_flat: bool,
+    /// Values that are apart from the text; nothing if all are in it.
+    apart: Option<Vec<&'a Value>>,
 }
 
-impl Emitter {
+impl<'a> Emitter<'a> {
     fn blanks(&mut self, count: usize) {
         self.out.extend(std::iter::repeat_n(' ', count));
     }
@@ -100,7 +114,7 @@ impl Emitter {
         self.out.push('\n');
     }
 
-    fn group(&mut self, group: &GroupMembers) -> Result<()> {
+    fn group(&mut self, group: &GroupMembers<'a>) -> Result<()> {
         self.key(0, group.path);
         let start = self.out.len();
         self.out.push('\n');
@@ -115,7 +129,7 @@ impl Emitter {
         Ok(())
     }
 
-    fn sections(&mut self, indent: usize, group: &GroupMembers) -> Result<()> {
+    fn sections(&mut self, indent: usize, group: &GroupMembers<'a>) -> Result<()> {
         if let Some(attributes) = group.attributes() {
             self.attributes(indent, attributes).map_err(|error| error.at_path(group.path))?;
         }
@@ -138,14 +152,25 @@ impl Emitter {
         Ok(())
     }
 
-    fn dimcoord(&mut self, indent: usize, dimcoord: &DimCoord) -> Result<()> {
-        self.line(indent, "size", &extent(dimcoord.size, "size")?);
+    fn dimcoord(&mut self, indent: usize, dimcoord: &'a DimCoord) -> Result<()> {
+        if dimcoord.size != Size::Unknown || self.apart.is_none() {
+            self.line(indent, "size", &extent(dimcoord.size, "size")?);
+        }
         let DimCoord { datatype, storage, value, attributes, extensions, .. } = dimcoord;
         self.array(indent, datatype.as_ref(), storage, value.as_ref(), attributes, extensions)
     }
 
-    fn ndarray(&mut self, indent: usize, ndarray: &Ndarray) -> Result<()> {
-        let shape = ndarray.shape.as_ref().ok_or_else(|| missing("shape"))?;
+    fn ndarray(&mut self, indent: usize, ndarray: &'a Ndarray) -> Result<()> {
+        match &ndarray.shape {
+            Some(shape) => self.shape(indent, shape)?,
+            None if self.apart.is_some() => {}
+            None => return Err(missing("shape")),
+        }
+        let Ndarray { datatype, storage, value, attributes, extensions, .. } = ndarray;
+        self.array(indent, datatype.as_ref(), storage, value.as_ref(), attributes, extensions)
+    }
+
+    fn shape(&mut self, indent: usize, shape: &[Dimension]) -> Result<()> {
         let mut flow = Flow::new(Dialect::Yaml);
         flow.begin_list();
         for dimension in shape {
@@ -153,8 +178,7 @@ impl Emitter {
         }
         flow.end_list();
         self.line(indent, "shape", flow.as_text());
-        let Ndarray { datatype, storage, value, attributes, extensions, .. } = ndarray;
-        self.array(indent, datatype.as_ref(), storage, value.as_ref(), attributes, extensions)
+        Ok(())
     }
 
     fn dimension(&self, flow: &mut Flow, dimension: &Dimension) -> Result<()> {
@@ -175,8 +199,8 @@ impl Emitter {
         indent: usize,
         datatype: Option<&Datatype>,
         storage: &Storage,
-        value: Option<&Value>,
-        attributes: &Named<Attribute>,
+        value: Option<&'a Value>,
+        attributes: &'a Named<Attribute>,
         extensions: &Extensions,
     ) -> Result<()> {
         if let Some(datatype) = datatype {
@@ -193,7 +217,7 @@ impl Emitter {
         Ok(())
     }
 
-    fn attributes(&mut self, indent: usize, attributes: &Named<Attribute>) -> Result<()> {
+    fn attributes(&mut self, indent: usize, attributes: &'a Named<Attribute>) -> Result<()> {
         if !attributes.is_empty() {
             self.opening_key(indent, "attributes");
         }
@@ -205,17 +229,21 @@ impl Emitter {
     }
 
     /// An attribute after its key, which stands at this column.
-    fn attribute(&mut self, indent: usize, attribute: &Attribute) -> Result<()> {
+    fn attribute(&mut self, indent: usize, attribute: &'a Attribute) -> Result<()> {
         let shape = attribute.shape.as_ref().ok_or_else(|| missing("shape"))?;
         let datatype = attribute.datatype.as_ref().ok_or_else(|| missing("datatype"))?;
-        let value = attribute.value.as_ref().ok_or_else(|| missing("value"))?;
+        let value = match &attribute.value {
+            None if self.apart.is_some() => None,
+            value => Some(value.as_ref().ok_or_else(|| missing("value"))?),
+        };
         let is_short_type = match datatype.kind() {
             DatatypeKind::String => true,
             DatatypeKind::Integer(integer) => *integer == IntegerType::Int32,
             DatatypeKind::Float(float) => *float == FloatType::Float64,
             _ => false,
         };
-        if is_short_type && shape.is_empty() && attribute.storage.is_empty() && attribute.extensions.is_empty() {
+        let is_plain = attribute.storage.is_empty() && attribute.extensions.is_empty();
+        if let Some(value) = value.filter(|_| is_short_type && shape.is_empty() && is_plain) {
             return self.value(indent, value, datatype);
         }
         self.out.push('\n');
@@ -225,8 +253,10 @@ impl Emitter {
         self.key(indent + 2, "type");
         self.datatype(indent + 4, datatype);
         self.storage(indent + 2, &attribute.storage, Some(datatype))?;
-        self.key(indent + 2, "value");
-        self.value(indent + 2, value, datatype)?;
+        if let Some(value) = value {
+            self.key(indent + 2, "value");
+            self.value(indent + 2, value, datatype)?;
+        }
         self.extensions(indent + 2, &attribute.extensions);
         Ok(())
     }
@@ -303,7 +333,10 @@ impl Emitter {
     }
 
     /// A value after its key, which stands at this column.
-    fn value(&mut self, indent: usize, value: &Value, datatype: &Datatype) -> Result<()> {
+    fn value(&mut self, indent: usize, value: &'a Value, datatype: &Datatype) -> Result<()> {
+        if self.puts_apart(value, datatype)? {
+            return Ok(());
+        }
         if let (true, Elements::Texts(texts)) = (value.shape().is_empty(), value.elements())
             && let (Some(text), DatatypeKind::String) = (texts.get(0), datatype.kind())
         {
@@ -324,6 +357,19 @@ impl Emitter {
             _ => self.end_line(flow.as_text()),
         }
         Ok(())
+    }
+
+    /// Whether a value is not to stand in the text, but its number in a list.
+    fn puts_apart(&mut self, value: &'a Value, datatype: &Datatype) -> Result<bool> {
+        let is_list = !value.shape().is_empty() || datatype.list_depth() > 0;
+        let Some(apart) = self.apart.as_mut().filter(|_| is_list && is_apart(datatype)) else { return Ok(false) };
+        if !value.elements().are_of(datatype) {
+            return Err(not_of_datatype());
+        }
+        let number = apart.len();
+        apart.push(value);
+        self.end_line(&format!("[{number}]"));
+        Ok(true)
     }
 
     fn block_list(&mut self, indent: usize, items: &[&str]) {

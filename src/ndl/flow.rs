@@ -4,7 +4,7 @@
 use super::scalar::{self, Core};
 use super::spelling::{base64, write_finite, write_quoted, write_text};
 use super::walk::{Notation, walk};
-use super::{Content, ContentScalar, Datatype, Filter, IntegerType, Region, Selection, Value};
+use super::{Content, ContentScalar, Datatype, Extensions, Filter, IntegerType, Region, Selection, Value};
 use crate::error::Result;
 use num_bigint::BigInt;
 
@@ -19,7 +19,7 @@ pub(super) enum Dialect {
 
 /// Writes on one line.
 pub(super) struct Flow {
-    dialect: Dialect,
+    pub(super) dialect: Dialect,
     text: String,
     /// Whether something stands before in the same collection.
     follows: bool,
@@ -176,6 +176,14 @@ impl Flow {
         }
     }
 
+    /// What stands under `x-` keys, as pairs of the mapping that is being written.
+    pub(super) fn extensions(&mut self, extensions: &Extensions) {
+        for (key, content) in extensions.iter() {
+            self.key(key);
+            self.content(content);
+        }
+    }
+
     fn content_scalar(&mut self, scalar: &ContentScalar) {
         let ContentScalar { text, plain, tag } = scalar;
         match scalar::resolve(text, *plain, tag.as_deref()) {
@@ -326,10 +334,7 @@ impl Notation for Flow {
             Selection::Block => self.corners(region),
             Selection::Element => self.indices(region),
         }
-        for (key, content) in region.extensions.iter() {
-            self.key(key);
-            self.content(content);
-        }
+        self.extensions(&region.extensions);
         self.end_mapping();
     }
 }

@@ -2,10 +2,7 @@
 
 use super::directive::Directive;
 use super::flow::{Dialect, Flow};
-use super::{
-    Attribute, Datatype, DatatypeKind, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, Size,
-    Storage, Value,
-};
+use super::{Attribute, Datatype, Description, DimCoord, Dimension, Group, Named, Ndarray, Size, Storage, Value};
 use crate::error::Result;
 
 impl Description {
@@ -46,19 +43,9 @@ impl Description {
             ndarray(&mut json, of).map_err(|error| error.at_path(path))?;
         }
         json.end_mapping();
-        extensions(&mut json, &self.extensions);
+        json.extensions(&self.extensions);
         json.end_mapping();
         Ok(json.into_text())
-    }
-}
-
-impl Datatype {
-    /// The datatype as JSON: a keyword, or an object of the keyword with its parameters. Members of a compound are a list
-    /// of names and datatypes.
-    pub fn to_json(&self) -> String {
-        let mut json = Flow::new(Dialect::Json);
-        write_datatype(&mut json, self);
-        json.into_text()
     }
 }
 
@@ -67,7 +54,7 @@ pub(super) fn group(json: &mut Flow, group: &Group) -> Result<()> {
     json.key("listed");
     json.word(if group.listed { "true" } else { "false" });
     attributes(json, &group.attributes)?;
-    extensions(json, &group.extensions);
+    json.extensions(&group.extensions);
     json.end_mapping();
     Ok(())
 }
@@ -79,7 +66,7 @@ pub(super) fn dimcoord(json: &mut Flow, dimcoord: &DimCoord) -> Result<()> {
     let DimCoord { datatype, datatype_inferred, storage, value, .. } = dimcoord;
     array(json, datatype.as_ref(), *datatype_inferred, storage, value.as_ref())?;
     attributes(json, &dimcoord.attributes)?;
-    extensions(json, &dimcoord.extensions);
+    json.extensions(&dimcoord.extensions);
     json.end_mapping();
     Ok(())
 }
@@ -98,7 +85,7 @@ pub(super) fn ndarray(json: &mut Flow, ndarray: &Ndarray) -> Result<()> {
     let Ndarray { datatype, datatype_inferred, storage, value, .. } = ndarray;
     array(json, datatype.as_ref(), *datatype_inferred, storage, value.as_ref())?;
     attributes(json, &ndarray.attributes)?;
-    extensions(json, &ndarray.extensions);
+    json.extensions(&ndarray.extensions);
     json.end_mapping();
     Ok(())
 }
@@ -146,7 +133,7 @@ fn array(
 fn datatype(json: &mut Flow, datatype: Option<&Datatype>) {
     json.key("type");
     match datatype {
-        Some(datatype) => write_datatype(json, datatype),
+        Some(datatype) => json.datatype(datatype),
         None => json.word("null"),
     }
 }
@@ -189,7 +176,7 @@ pub(super) fn attribute(json: &mut Flow, attribute: &Attribute) -> Result<()> {
         json.key("short");
         json.word("true");
     }
-    extensions(json, &attribute.extensions);
+    json.extensions(&attribute.extensions);
     json.end_mapping();
     Ok(())
 }
@@ -206,78 +193,7 @@ fn stored(json: &mut Flow, storage: &Storage, datatype: Option<&Datatype>) -> Re
             directive.write(json, storage, datatype)?;
         }
     }
-    extensions(json, &storage.extensions);
+    json.extensions(&storage.extensions);
     json.end_mapping();
     Ok(())
-}
-
-/// Recursion goes as deep as the datatype, which is bounded.
-fn write_datatype(json: &mut Flow, of: &Datatype) {
-    if let DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref = of.kind() {
-        return json.quoted(of.keyword());
-    }
-    json.begin_mapping();
-    json.key(of.keyword());
-    if let DatatypeKind::Compound(members) = of.kind() {
-        json.begin_list();
-        for (name, member) in members.iter() {
-            json.begin_list();
-            json.quoted(name);
-            write_datatype(json, member);
-            json.end_list();
-        }
-        json.end_list();
-        return json.end_mapping();
-    }
-    json.begin_mapping();
-    match of.kind() {
-        DatatypeKind::Opaque { size, tag } => {
-            json.key("size");
-            json.word(&size.to_string());
-            if let Some(tag) = tag {
-                json.key("tag");
-                json.quoted(tag);
-            }
-        }
-        DatatypeKind::Regref(selection) => {
-            json.key("selection");
-            json.quoted(selection.name());
-        }
-        DatatypeKind::Enum(enumeration) => {
-            json.key("base");
-            json.quoted(enumeration.base.name());
-            json.key("members");
-            json.begin_mapping();
-            for (name, number) in enumeration.members.iter() {
-                json.key(name);
-                json.word(&number.to_string());
-            }
-            json.end_mapping();
-            if enumeration.inferred {
-                json.key("inferred");
-                json.word("true");
-            }
-        }
-        DatatypeKind::Vlen(base) => {
-            json.key("base");
-            write_datatype(json, base);
-        }
-        DatatypeKind::Array { base, shape } => {
-            json.key("base");
-            write_datatype(json, base);
-            json.key("shape");
-            json.numbers(shape);
-        }
-        _ => {}
-    }
-    extensions(json, of.extensions());
-    json.end_mapping();
-    json.end_mapping();
-}
-
-fn extensions(json: &mut Flow, extensions: &Extensions) {
-    for (key, content) in extensions.iter() {
-        json.key(key);
-        json.content(content);
-    }
 }

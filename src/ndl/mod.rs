@@ -4,10 +4,12 @@
 //! [`Datatype`]s, shapes, [`Storage`] directives and, now and then, a [`Value`]. Nothing here reads arrays.
 
 pub mod asdf;
+mod build;
 mod cdl;
 mod compare;
 mod content;
 mod datatype;
+mod datatype_text;
 mod description;
 mod diagnostic;
 mod difference;
@@ -29,6 +31,7 @@ mod value;
 mod walk;
 mod write;
 
+pub use build::{Builder, Place};
 pub use cdl::CdlOptions;
 pub use content::{Content, ContentScalar, Extensions, is_extension_key};
 pub use datatype::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType, Selection};

@@ -82,6 +82,14 @@ impl<T> Named<T> {
         Some(thing)
     }
 
+    /// Takes out all whose name is not wanted.
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(&str) -> bool) {
+        self.entries.retain(|(name, _)| is_wanted(name));
+        if self.index.is_some() {
+            self.make_index();
+        }
+    }
+
     fn make_index(&mut self) {
         let positions = self.entries.iter().enumerate().map(|(position, (name, _))| (name.clone(), position));
         self.index = Some(positions.collect());
@@ -141,6 +149,8 @@ mod tests {
             }
             assert_eq!(named.get("other"), None);
             assert!(named.iter().skip(1).map(|(_, &number)| number).eq(2..count));
+            named.retain(|name| name == "n2" || name == "n9");
+            assert_eq!((named.position("n2"), named.get("n1")), (Some(0), None));
         }
     }
 }

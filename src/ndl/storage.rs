@@ -2,9 +2,9 @@
 
 use super::directive::Directive;
 use super::flow::{Dialect, Flow};
-use super::{Content, Datatype, Extensions, Value};
+use super::{Content, Datatype, Extensions, Value, is_extension_key};
 use crate::array::ByteOrder;
-use crate::error::{Error, Result, Status};
+use crate::error::Result;
 
 /// The directives of one array, dimension coordinate or attribute.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,19 +36,27 @@ impl Storage {
     /// The directive of this key in the notation of the language, on one line; nothing if it is not given. A fill value
     /// is of the datatype.
     ///
-    /// Fails with [`Status::InvalidArgument`] if no directive has the key, and with [`Status::Incomplete`] for a fill
-    /// value without a datatype.
+    /// Fails with [`Status::InvalidArgument`](crate::Status::InvalidArgument) if no directive has the key, and with
+    /// [`Status::Incomplete`](crate::Status::Incomplete) for a fill value without a datatype.
     pub fn directive(&self, key: &str, datatype: Option<&Datatype>) -> Result<Option<String>> {
-        let directive = Directive::ALL.into_iter().find(|directive| directive.name() == key).ok_or_else(|| {
-            let message = format!("there is no storage directive '{}'", key.escape_debug());
-            Error::new(Status::InvalidArgument, message)
-        })?;
+        let directive = Directive::of_key(key)?;
         if !directive.is_in(self) {
             return Ok(None);
         }
         let mut flow = Flow::new(Dialect::Yaml);
         directive.write(&mut flow, self, datatype)?;
         Ok(Some(flow.into_text()))
+    }
+
+    /// Takes out the directive, or the extension, of this key; fails with
+    /// [`Status::InvalidArgument`](crate::Status::InvalidArgument) if no directive has the key.
+    pub fn remove(&mut self, key: &str) -> Result<()> {
+        if is_extension_key(key) {
+            self.extensions.remove(key);
+        } else {
+            Directive::of_key(key)?.remove_from(self);
+        }
+        Ok(())
     }
 }
 

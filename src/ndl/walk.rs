@@ -91,7 +91,9 @@ fn grid(
 /// Recursion goes as deep as the datatype, which is bounded.
 fn element(elements: &Elements, position: usize, datatype: &Datatype, notation: &mut dyn Notation) -> Result<()> {
     match (elements, datatype.kind()) {
-        (Elements::Texts(texts), DatatypeKind::String) => notation.text(texts.get(position).ok_or_else(missing)?),
+        (Elements::Texts(texts), DatatypeKind::String) => {
+            notation.text(texts.get(position).ok_or_else(not_of_datatype)?)
+        }
         (Elements::Integers(numbers), DatatypeKind::Integer(integer)) => {
             notation.integer(number(numbers, position)?.into(), *integer);
         }
@@ -102,16 +104,16 @@ fn element(elements: &Elements, position: usize, datatype: &Datatype, notation: 
         (Elements::Float64(numbers), DatatypeKind::Float(_)) => notation.float64(number(numbers, position)?),
         (Elements::Constants(positions), DatatypeKind::Enum(enumeration)) => {
             let constant = enumeration.members.at(number(positions, position)? as usize);
-            notation.constant(constant.ok_or_else(missing)?.0, datatype);
+            notation.constant(constant.ok_or_else(not_of_datatype)?.0, datatype);
         }
         (Elements::Opaque(blobs), DatatypeKind::Opaque { .. }) => {
-            notation.opaque(blobs.get(position).ok_or_else(missing)?)
+            notation.opaque(blobs.get(position).ok_or_else(not_of_datatype)?)
         }
         (Elements::Objects(paths), DatatypeKind::Objref) => {
-            notation.object(paths.get(position).ok_or_else(missing)?.as_deref())
+            notation.object(paths.get(position).ok_or_else(not_of_datatype)?.as_deref())
         }
         (Elements::Regions(regions), DatatypeKind::Regref(_)) => {
-            notation.region(regions.get(position).ok_or_else(missing)?.as_ref())
+            notation.region(regions.get(position).ok_or_else(not_of_datatype)?.as_ref())
         }
         (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
             notation.open_compound();
@@ -122,26 +124,27 @@ fn element(elements: &Elements, position: usize, datatype: &Datatype, notation: 
         }
         (Elements::Lists(lists), DatatypeKind::Vlen(base)) => {
             notation.open_vlen();
-            for position in lists.range(position).ok_or_else(missing)? {
+            for position in lists.range(position).ok_or_else(not_of_datatype)? {
                 element(lists.base(), position, base, notation)?;
             }
             notation.close_vlen();
         }
         (Elements::Arrays { size, base }, DatatypeKind::Array { base: datatype, shape }) => {
-            let first = usize::try_from(*size).ok().and_then(|size| size.checked_mul(position)).ok_or_else(missing)?;
+            let first =
+                usize::try_from(*size).ok().and_then(|size| size.checked_mul(position)).ok_or_else(not_of_datatype)?;
             grid(shape, notation, &mut |notation, position| element(base, first + position, datatype, notation))?;
         }
-        _ => return Err(missing()),
+        _ => return Err(not_of_datatype()),
     }
     Ok(())
 }
 
 fn number<T: Copy>(numbers: &[T], position: usize) -> Result<T> {
-    numbers.get(position).copied().ok_or_else(missing)
+    numbers.get(position).copied().ok_or_else(not_of_datatype)
 }
 
 /// Fields of the model are public, so that a value may stand beside another datatype than its own.
-fn missing() -> Error {
+pub(super) fn not_of_datatype() -> Error {
     Error::new(Status::InvalidArgument, "the value is not of the datatype that stands with it")
 }
 

@@ -16,6 +16,11 @@ impl<'o> Diagnostics<'o> {
         Diagnostics { options, found: Vec::new(), errors: 0, warnings: 0 }
     }
 
+    /// How the description is read.
+    pub(super) fn options(&self) -> &'o ReadOptions {
+        self.options
+    }
+
     /// Adds one with its place in the description and its line and column in the text.
     pub(super) fn add_at(&mut self, code: Code, place: &str, (line, column): (u64, u64), message: impl Into<String>) {
         let severity = match code {

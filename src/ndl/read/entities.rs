@@ -207,7 +207,7 @@ struct ArrayContent {
 }
 
 /// How many values there are to be along each dimension: as many as are stored, or as there are.
-fn value_extents(shape: Option<&[Dimension]>, storage: &Storage) -> Option<Vec<Extent>> {
+pub(super) fn value_extents(shape: Option<&[Dimension]>, storage: &Storage) -> Option<Vec<Extent>> {
     if let Some(stored) = &storage.shape {
         return Some(stored.iter().map(|&count| Extent::Fixed(count)).collect());
     }

@@ -14,6 +14,7 @@ mod faults;
 mod hints;
 mod inference;
 mod objects;
+pub(super) mod parts;
 mod reader;
 mod references;
 mod regions;
@@ -25,15 +26,17 @@ mod tests;
 mod values;
 mod yaml_rules;
 
-use super::{Code, Description, Diagnostic, Severity};
+use super::{Code, Description, Diagnostic, Severity, Value};
 use crate::limits::Limits;
-use crate::yaml::parse_unmerged;
+use crate::yaml::{Unmerged, parse_unmerged};
 use crate::{Error, Result, Status};
 use diagnostics::Diagnostics;
 use reader::Reader;
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
+pub(super) use storage::StorageOf;
+pub(super) use values::is_apart;
 
 /// How a description is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,29 +131,47 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Parsed> {
     Ok(parse(&bytes, options))
 }
 
+/// Reads the text of a description, whose values are `apart`: in the place of each stands a list of its position there.
+pub(super) fn parse_apart(text: String, apart: &[&Value], options: &ReadOptions) -> Parsed {
+    let mut diagnostics = Diagnostics::new(options);
+    let description = read_text(text, apart, &mut diagnostics).unwrap_or_default();
+    diagnostics.finish(description)
+}
+
 /// Nothing if the rules of the YAML level, or the kind of the document, leave nothing to read.
 fn read(bytes: &[u8], options: &ReadOptions, diagnostics: &mut Diagnostics) -> Option<Description> {
     let limits = &options.limits;
-    let yaml_limits = Limits {
-        tree_bytes: limits.bytes,
-        depth: limits.depth.min(ReadLimits::MAX_DEPTH),
-        nodes: limits.nodes,
-        anchors: limits.nodes,
-        ..Limits::default()
-    };
     if bytes.len() as u64 > limits.bytes {
         let error = Error::limit("the bytes of the text", limits.bytes).at_line(1, 1);
         diagnostics.add_error(&error);
         return None;
     }
     let text = encoding::decode(bytes).map_err(|error| diagnostics.add_error(&error)).ok()?;
-    let unmerged = parse_unmerged(text, &yaml_limits).map_err(|error| diagnostics.add_error(&error)).ok()?;
+    read_text(text, &[], diagnostics)
+}
+
+fn read_text(text: String, apart: &[&Value], diagnostics: &mut Diagnostics) -> Option<Description> {
+    let options = diagnostics.options();
+    let unmerged = unmerged(text, &options.limits, diagnostics)?;
+    let reader = Reader { apart, ..Reader::new(&unmerged.tree, options, diagnostics) };
+    yaml_rules::check(reader, unmerged.is_empty)?.read_document()
+}
+
+/// The one document of a text.
+fn unmerged(text: String, limits: &ReadLimits, diagnostics: &mut Diagnostics) -> Option<Unmerged> {
+    let limits = Limits {
+        tree_bytes: limits.bytes,
+        depth: limits.depth.min(ReadLimits::MAX_DEPTH),
+        nodes: limits.nodes,
+        anchors: limits.nodes,
+        ..Limits::default()
+    };
+    let unmerged = parse_unmerged(text, &limits).map_err(|error| diagnostics.add_error(&error)).ok()?;
     if let Some((line, column)) = unmerged.second_document {
         diagnostics.add_at(Code::MultiDoc, "", (line, column), "a second document begins; a description is one");
         return None;
     }
-    let reader = Reader::new(&unmerged.tree, options, diagnostics);
-    yaml_rules::check(reader, unmerged.is_empty)?.read_document()
+    Some(unmerged)
 }
 
 impl Diagnostics<'_> {

@@ -24,9 +24,16 @@ pub(super) struct Objects {
     by_path: HashMap<String, Object>,
     /// Path names with characters beyond ASCII, by their normal form.
     by_normal_form: HashMap<String, String>,
+    /// What any other path name may be.
+    other: Option<Object>,
 }
 
 impl Objects {
+    /// Where it is not known yet what has which path name: each may be that of an array.
+    pub(super) fn unknown() -> Objects {
+        Objects { other: Some(Object::Ndarray { limits: None }), ..Objects::default() }
+    }
+
     /// Adds a group and those that it is in.
     pub(super) fn add_group(&mut self, path: &str) {
         for group in std::iter::once(path).chain(path_name::ancestors(path)) {
@@ -51,7 +58,7 @@ impl Objects {
     }
 
     pub(super) fn get(&self, path: &str) -> Option<&Object> {
-        self.by_path.get(path)
+        self.by_path.get(path).or(self.other.as_ref())
     }
 
     /// An earlier path name that differs from this one by Unicode normalisation alone.

@@ -3,7 +3,7 @@
 use super::ReadOptions;
 use super::diagnostics::Diagnostics;
 use crate::ndl::scalar::{self, Core};
-use crate::ndl::{Code, Content, ContentScalar, Extensions, Named};
+use crate::ndl::{Code, Content, ContentScalar, Extensions, Named, Value};
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use crate::tree::{Kind, NodeId, Style, Tree};
 
@@ -32,6 +32,8 @@ pub(super) struct Reader<'r, 'o> {
     pub(super) tree: &'r Tree,
     pub(super) options: &'r ReadOptions,
     pub(super) diagnostics: &'r mut Diagnostics<'o>,
+    /// Values that are not in the text.
+    pub(super) apart: &'r [&'r Value],
 }
 
 impl<'r, 'o> Reader<'r, 'o> {
@@ -40,7 +42,7 @@ impl<'r, 'o> Reader<'r, 'o> {
         options: &'r ReadOptions,
         diagnostics: &'r mut Diagnostics<'o>,
     ) -> Reader<'r, 'o> {
-        Reader { tree, options, diagnostics }
+        Reader { tree, options, diagnostics, apart: &[] }
     }
 
     /// Tells of something at a node.

@@ -9,7 +9,7 @@ use crate::tree::{Kind, NodeId};
 
 /// Whose storage it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum StorageOf {
+pub(in crate::ndl) enum StorageOf {
     Attribute,
     DimCoord,
     Ndarray,
@@ -46,16 +46,27 @@ impl<'r> Reader<'r, '_> {
         let mut storage = Storage::default();
         let pairs = section.map(|section| self.pairs(section.value)).unwrap_or_default();
         for pair in pairs {
-            match pair.name {
-                "shape" if of == StorageOf::Ndarray => storage.shape = self.stored_shape(place, pair, shape),
-                "size" if of == StorageOf::DimCoord => {
-                    let size = shape.and_then(|shape| shape.first()).map(|dimension| dimension.extent);
-                    storage.size = self.stored_size(place, pair, size.unwrap_or_default());
-                }
-                _ => {}
-            }
+            self.extent_directive(&mut storage, pair, place, of, shape);
         }
         storage
+    }
+
+    fn extent_directive(
+        &mut self,
+        storage: &mut Storage,
+        pair: Pair,
+        place: &str,
+        of: StorageOf,
+        shape: Option<&[Dimension]>,
+    ) {
+        match pair.name {
+            "shape" if of == StorageOf::Ndarray => storage.shape = self.stored_shape(place, pair, shape),
+            "size" if of == StorageOf::DimCoord => {
+                let size = shape.and_then(|shape| shape.first()).map(|dimension| dimension.extent);
+                storage.size = self.stored_size(place, pair, size.unwrap_or_default());
+            }
+            _ => {}
+        }
     }
 
     fn stored_shape(&mut self, place: &str, pair: Pair, shape: Option<&[Dimension]>) -> Option<Vec<u64>> {
@@ -96,24 +107,53 @@ impl<'r> Reader<'r, '_> {
         objects: &Objects,
     ) {
         for pair in self.section(section, place) {
-            match pair.name {
-                "shape" | "size" | "chunk" | "filter" | "endian" | "charset" | "fillvalue" if !of.allows(pair.name) => {
-                    let message = format!("the directive '{}' has no meaning for {}", pair.name, of.name());
-                    self.report(Code::StorageContext, place, pair.key, message);
-                }
-                "shape" | "size" => {}
-                "chunk" => storage.chunk = self.chunk(place, pair, shape),
-                "filter" => storage.filter = self.filters(place, pair),
-                "endian" => storage.endian = self.endian(place, pair, datatype),
-                "charset" => storage.charset = self.charset(place, pair, datatype),
-                "fillvalue" => {
-                    storage.fillvalue =
-                        datatype.and_then(|datatype| self.value(place, pair, Vec::new(), datatype, objects));
-                }
-                name if is_extension_key(name) => self.extend(&mut storage.extensions, pair),
-                _ => self.unknown_key(place, pair, ""),
-            }
+            self.directive(storage, pair, place, of, shape, datatype, objects);
         }
+    }
+
+    /// One directive, but not how much is stored.
+    #[allow(clippy::too_many_arguments)]
+    fn directive(
+        &mut self,
+        storage: &mut Storage,
+        pair: Pair<'r>,
+        place: &str,
+        of: StorageOf,
+        shape: Option<&[Dimension]>,
+        datatype: Option<&Datatype>,
+        objects: &Objects,
+    ) {
+        match pair.name {
+            "shape" | "size" | "chunk" | "filter" | "endian" | "charset" | "fillvalue" if !of.allows(pair.name) => {
+                let message = format!("the directive '{}' has no meaning for {}", pair.name, of.name());
+                self.report(Code::StorageContext, place, pair.key, message);
+            }
+            "shape" | "size" => {}
+            "chunk" => storage.chunk = self.chunk(place, pair, shape),
+            "filter" => storage.filter = self.filters(place, pair),
+            "endian" => storage.endian = self.endian(place, pair, datatype),
+            "charset" => storage.charset = self.charset(place, pair, datatype),
+            "fillvalue" => {
+                storage.fillvalue =
+                    datatype.and_then(|datatype| self.value(place, pair, Vec::new(), datatype, objects));
+            }
+            name if is_extension_key(name) => self.extend(&mut storage.extensions, pair),
+            _ => self.unknown_key(place, pair, ""),
+        }
+    }
+
+    /// One directive of any kind.
+    pub(super) fn single_directive(
+        &mut self,
+        storage: &mut Storage,
+        pair: Pair<'r>,
+        of: StorageOf,
+        shape: Option<&[Dimension]>,
+        datatype: Option<&Datatype>,
+        objects: &Objects,
+    ) {
+        self.extent_directive(storage, pair, "", of, shape);
+        self.directive(storage, pair, "", of, shape, datatype, objects);
     }
 
     fn chunk(&mut self, place: &str, pair: Pair, shape: Option<&[Dimension]>) -> Option<Vec<u64>> {

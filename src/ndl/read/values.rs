@@ -3,7 +3,7 @@
 use super::ReadLimits;
 use super::objects::Objects;
 use super::reader::{Pair, Reader};
-use crate::ndl::{Code, Datatype, Elements, Value};
+use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Value};
 use crate::tree::{Kind, NodeId};
 
 /// How many values there are to be along a dimension.
@@ -37,6 +37,9 @@ impl<'r> Reader<'r, '_> {
         datatype: &Datatype,
         objects: &Objects,
     ) -> Option<Value> {
+        if let Some(value) = self.value_apart(pair, datatype) {
+            return self.fitting(place, pair, &extents, datatype, value);
+        }
         let is_bare = self.kind(pair.value) != Kind::Sequence
             && !extents.is_empty()
             && extents.iter().all(|extent| *extent == Extent::Fixed(1));
@@ -56,6 +59,58 @@ impl<'r> Reader<'r, '_> {
         let shape = reading.extents.iter().map(extent).collect();
         Some(Value::of_checked(shape, elements))
     }
+
+    /// The value that is not in the text, but has a list of its number there.
+    fn value_apart(&self, pair: Pair, datatype: &Datatype) -> Option<&'r Value> {
+        let is_number = pair.name == "value" && self.kind(pair.value) == Kind::Sequence && is_apart(datatype);
+        let number = self.items(pair.value).next().filter(|_| is_number && !self.apart.is_empty());
+        number.and_then(|number| self.apart.get(usize::try_from(self.natural(number)?).ok()?)).copied()
+    }
+
+    /// A value that is apart, if it is as long and as deep as one in the text may be.
+    fn fitting(
+        &mut self,
+        place: &str,
+        pair: Pair,
+        extents: &[Extent],
+        datatype: &Datatype,
+        value: &Value,
+    ) -> Option<Value> {
+        if extents.len().saturating_add(datatype.list_depth()) > ReadLimits::MAX_VALUE_DEPTH {
+            self.report(Code::Limit, place, pair.value, too_deep());
+            return None;
+        }
+        if let Some(message) = misfit(value.shape(), extents) {
+            self.report(Code::ValueShape, place, pair.value, message);
+            return None;
+        }
+        Some(value.clone())
+    }
+}
+
+/// Whether values of a datatype, as far as they are lists in a text, may be apart from it: not if they refer to what the
+/// description holds.
+pub(in crate::ndl) fn is_apart(datatype: &Datatype) -> bool {
+    !datatype.has(&|kind| matches!(kind, DatatypeKind::Objref | DatatypeKind::Regref(_)))
+}
+
+/// Why a value of this shape cannot stand where there are to be so many elements along each dimension.
+pub(super) fn misfit(shape: &[u64], extents: &[Extent]) -> Option<String> {
+    if shape.len() != extents.len() {
+        return Some(format!("the value has {} dimensions, where there are {}", shape.len(), extents.len()));
+    }
+    shape.iter().zip(extents).enumerate().find_map(|(dimension, (&count, extent))| match *extent {
+        Extent::Fixed(wanted) if wanted != count => Some(wrong_count(count, dimension, wanted)),
+        Extent::Fixed(_) | Extent::Any => None,
+    })
+}
+
+fn wrong_count(count: u64, dimension: usize, wanted: u64) -> String {
+    format!("{count} items along dimension {}, where there are {wanted}", dimension + 1)
+}
+
+fn too_deep() -> String {
+    format!("a value nests at most {} levels deep", ReadLimits::MAX_VALUE_DEPTH)
 }
 
 impl ValueReader<'_, '_, '_> {
@@ -77,8 +132,7 @@ impl ValueReader<'_, '_, '_> {
     pub(super) fn is_too_deep(&mut self, node: NodeId, depth: usize) -> bool {
         let is_too_deep = depth >= ReadLimits::MAX_VALUE_DEPTH;
         if is_too_deep && !std::mem::replace(&mut self.failed, true) {
-            let message = format!("a value nests at most {} levels deep", ReadLimits::MAX_VALUE_DEPTH);
-            self.report(Code::Limit, node, message);
+            self.report(Code::Limit, node, too_deep());
         }
         is_too_deep
     }
@@ -99,8 +153,7 @@ impl ValueReader<'_, '_, '_> {
         match *extent {
             Extent::Any => *extent = Extent::Fixed(count),
             Extent::Fixed(wanted) if wanted != count => {
-                let message = format!("{count} items along dimension {}, where there are {wanted}", depth + 1);
-                return self.fail(Code::ValueShape, node, message);
+                return self.fail(Code::ValueShape, node, wrong_count(count, depth, wanted));
             }
             Extent::Fixed(_) => {}
         }

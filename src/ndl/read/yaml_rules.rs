@@ -33,8 +33,7 @@ pub(super) fn check<'r, 'o>(mut reader: Reader<'r, 'o>, is_empty: bool) -> Optio
         reader.report(Code::EmptyDoc, "", root, "the document is empty; a description without content is {}");
         return None;
     }
-    Rules { reader: &mut reader, costs: HashMap::new(), active: HashSet::new() }.walk(root);
-    if reader.diagnostics.error_count() > 0 {
+    if !are_kept(&mut reader) {
         return None;
     }
     if reader.tree.kind(root) != Kind::Mapping {
@@ -42,6 +41,13 @@ pub(super) fn check<'r, 'o>(mut reader: Reader<'r, 'o>, is_empty: bool) -> Optio
         return None;
     }
     Some(reader)
+}
+
+/// Whether the text keeps the rules of the YAML level, whatever it is; the faults are told.
+pub(super) fn are_kept(reader: &mut Reader) -> bool {
+    let root = reader.tree.root();
+    Rules { reader: &mut *reader, costs: HashMap::new(), active: HashSet::new() }.walk(root);
+    reader.diagnostics.error_count() == 0
 }
 
 struct Rules<'a, 'r, 'o> {

@@ -1,0 +1,77 @@
+//! Parts of a description, each read by itself by the rules for the whole. What may depend on the rest of the
+//! description is taken as right: which path names there are, and extents that others tell.
+
+use super::diagnostics::Diagnostics;
+use super::entities::value_extents;
+use super::objects::Objects;
+use super::reader::{Pair, Reader};
+use super::values::misfit;
+use super::{ReadOptions, StorageOf, unmerged, yaml_rules};
+use crate::error::{Error, Result, Status};
+use crate::ndl::{Content, Datatype, Description, Diagnostic, Dimension, Severity, Storage, Value};
+
+/// Reads a text as what stands under a key.
+fn part<T>(key: &str, text: &str, read: impl for<'r> FnOnce(&mut Reader<'r, '_>, Pair<'r>) -> Option<T>) -> Result<T> {
+    let options = ReadOptions::default();
+    let mut diagnostics = Diagnostics::new(&options);
+    let found = unmerged(text.to_owned(), &options.limits, &mut diagnostics).and_then(|unmerged| {
+        let mut reader = Reader::new(&unmerged.tree, &options, &mut diagnostics);
+        let root = unmerged.tree.root();
+        let is_kept = yaml_rules::are_kept(&mut reader);
+        if is_kept { read(&mut reader, Pair { name: key, key: root, value: root }) } else { None }
+    });
+    let parsed = diagnostics.finish(Description::new());
+    let error = parsed.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+    match (error.map(Diagnostic::to_error), found) {
+        (Some(error), _) => Err(error),
+        (None, Some(found)) => Ok(found),
+        (None, None) => Err(Error::new(Status::Internal, "a part of a description is neither right nor wrong")),
+    }
+}
+
+/// A datatype: what stands under `type`.
+pub(in crate::ndl) fn datatype(text: &str) -> Result<Datatype> {
+    part("type", text, |reader, pair| reader.datatype_of("", pair))
+}
+
+/// What stands under an `x-` key.
+pub(in crate::ndl) fn content(text: &str) -> Result<Content> {
+    part("x-", text, |reader, pair| Some(reader.content(pair.value)))
+}
+
+/// A value of what has this shape and storage.
+pub(in crate::ndl) fn value(
+    text: &str,
+    shape: Option<&[Dimension]>,
+    storage: &Storage,
+    datatype: &Datatype,
+) -> Result<Value> {
+    let extents = value_extents(shape, storage).ok_or_else(without_shape)?;
+    part("value", text, |reader, pair| reader.value("", pair, extents, datatype, &Objects::unknown()))
+}
+
+/// Whether a value can be that of what has this shape and storage: fails with [`Status::InvalidArgument`].
+pub(in crate::ndl) fn check_extents(value: &Value, shape: Option<&[Dimension]>, storage: &Storage) -> Result<()> {
+    let extents = value_extents(shape, storage).ok_or_else(without_shape)?;
+    misfit(value.shape(), &extents).map_or(Ok(()), |message| Err(Error::new(Status::InvalidArgument, message)))
+}
+
+fn without_shape() -> Error {
+    Error::new(Status::Incomplete, "a value needs a shape, which is missing")
+}
+
+/// One directive, or one `x-` key, put into the storage of what has this shape and datatype.
+pub(in crate::ndl) fn directive(
+    storage: &mut Storage,
+    (key, text): (&str, &str),
+    of: StorageOf,
+    shape: Option<&[Dimension]>,
+    datatype: Option<&Datatype>,
+) -> Result<()> {
+    let mut changed = storage.clone();
+    *storage = part(key, text, |reader, pair| {
+        reader.single_directive(&mut changed, pair, of, shape, datatype, &Objects::unknown());
+        Some(changed)
+    })?;
+    Ok(())
+}
