@@ -6,6 +6,7 @@
 use crate::error::{Result, Status};
 use crate::file::{File, NewOptions, Node, NodeType};
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
+use crate::tree::ORDERED_MAPPING_TAG;
 
 /// The key in `meta`.
 const KEY: &str = "__ecsv__";
@@ -81,7 +82,7 @@ fn as_plain_mappings(node: &Node, path: &str) -> Result<()> {
             continue;
         }
         let node_type = node.node_type("")?;
-        if node_type == NodeType::Mapping && node.tag("")?.as_deref() == Some("tag:yaml.org,2002:omap") {
+        if node_type == NodeType::Mapping && node.tag("")?.as_deref() == Some(ORDERED_MAPPING_TAG) {
             node.set_tag("", None)?;
         }
         if matches!(node_type, NodeType::Mapping | NodeType::Sequence) {

@@ -3,14 +3,11 @@
 use crate::error::Result;
 use crate::file::{File, NewOptions, Node, NodeType};
 use crate::limits::Limits;
+use crate::table::serialized::{CLASS, COLUMN_TAG, KEY, append_reference, append_tagged, append_text};
 use crate::tree::edit::Content;
 use crate::tree::path::escape;
 use crate::tree::{NodeId, Style, Tree};
 
-/// The key in the metadata of the table.
-const KEY: &str = "__serialized_columns__";
-/// The tag of what stands for a column of the file.
-const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
 /// The class of values of which some are missing.
 const MASKED_CLASS: &str = "astropy.utils.masked.core.MaskedNDArray";
 const UNIT_TAG: &str = "!astropy.units.Unit";
@@ -59,7 +56,7 @@ impl Serialized {
 
     fn describe(&self, tree: &mut Tree, node: NodeId) {
         tree.replace(node, Content::Mapping(Style::Block));
-        append_text(tree, node, "__class__", self.class.name());
+        append_text(tree, node, CLASS, self.class.name());
         if let Class::Time { format, scale } | Class::TimeDelta { format, scale } = &self.class {
             append_text(tree, node, "format", format);
             if let Some(scale) = scale {
@@ -72,16 +69,14 @@ impl Serialized {
         match self.class {
             Class::TimeDelta { .. } => {
                 for part in ["jd1", "jd2"] {
-                    append_tagged(tree, node, part, COLUMN_TAG, ("name", &format!("{}.{part}", self.name)));
+                    append_reference(tree, node, part, &format!("{}.{part}", self.name));
                 }
             }
             _ if self.is_masked => {
-                let value = append_tagged(tree, node, "value", COLUMN_TAG, ("__class__", MASKED_CLASS));
-                append_tagged(tree, value, "data", COLUMN_TAG, ("name", &self.name));
+                let value = append_tagged(tree, node, "value", COLUMN_TAG, (CLASS, MASKED_CLASS));
+                append_reference(tree, value, "data", &self.name);
             }
-            _ => {
-                append_tagged(tree, node, "value", COLUMN_TAG, ("name", &self.name));
-            }
+            _ => append_reference(tree, node, "value", &self.name),
         }
     }
 }
@@ -95,18 +90,6 @@ impl Class {
             Class::TimeDelta { .. } => "astropy.time.core.TimeDelta",
         }
     }
-}
-
-fn append_text(tree: &mut Tree, node: NodeId, key: &str, text: &str) {
-    tree.append_pair(node, key, Content::Scalar(text, Style::Automatic));
-}
-
-/// Appends a tagged mapping of one pair.
-fn append_tagged(tree: &mut Tree, node: NodeId, key: &str, tag: &str, (inner, text): (&str, &str)) -> NodeId {
-    let mapping = tree.append_pair(node, key, Content::Mapping(Style::Flow));
-    tree.set_tag(mapping, Some(tag));
-    append_text(tree, mapping, inner, text);
-    mapping
 }
 
 /// The format of points in time that are text.

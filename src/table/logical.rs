@@ -3,20 +3,13 @@
 //!
 //! Nothing here keeps a table from being read: a class is a name, whatever it is, and a reference may lead nowhere.
 
+use super::serialized::{CLASS, COLUMN_TAG, entries, is_masked, referred, text_under};
 use super::{Bitmap, CellShape, Column, Header, Table, Values};
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
 use crate::tree::{Kind, NodeId, Scalar, Tree, path};
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// The key in the metadata of a table.
-const KEY: &str = "__serialized_columns__";
-const CLASS: &str = "__class__";
-/// The tag of what stands for a column of the file or, with a class, for an object made of several.
-const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
-/// The class of columns for which another column says what is missing, so that an empty text is one.
-const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
 
 /// A column of the file that a logical column is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,30 +126,10 @@ pub(super) fn with_empty_texts(tree: &Tree, meta: NodeId) -> HashSet<String> {
     let Some(entries) = entries(tree, meta) else { return HashSet::new() };
     let masked = tree.pairs(entries).chunks_exact(2).filter_map(|pair| {
         let entry = tree.dealias(pair[1]);
-        let is_masked = text_under(tree, entry, CLASS) == Some(MASKED_CLASS);
-        let data = tree.find_token(entry, "data").filter(|_| is_masked)?;
+        let data = tree.find_token(entry, "data").filter(|_| is_masked(tree, entry))?;
         referred(tree, tree.dealias(data)).map(str::to_owned)
     });
     masked.collect()
-}
-
-/// The mapping of the entries, if the metadata have one.
-fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
-    let entries = tree.dealias(tree.find_token(meta, KEY)?);
-    (tree.kind(entries) == Kind::Mapping).then_some(entries)
-}
-
-fn text_under<'a>(tree: &'a Tree, mapping: NodeId, key: &str) -> Option<&'a str> {
-    match tree.scalar(tree.dealias(tree.find_token(mapping, key)?)) {
-        Ok(Scalar::String(text)) => Some(text),
-        _ => None,
-    }
-}
-
-/// The name of the column that a node stands for.
-fn referred(tree: &Tree, node: NodeId) -> Option<&str> {
-    let is_reference = tree.tag(node) == Some(COLUMN_TAG) && tree.find_token(node, CLASS).is_none();
-    text_under(tree, node, "name").filter(|_| is_reference)
 }
 
 /// The columns that the metadata describe.

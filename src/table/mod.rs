@@ -14,6 +14,7 @@ mod element_type;
 mod header;
 mod logical;
 mod read_column;
+pub(crate) mod serialized;
 mod text;
 mod values;
 

@@ -1,14 +1,14 @@
 //! The header of a table as text, through the line of names.
 
 use super::field_writer::{FieldWriter, write_quoted};
-use super::serialized::{self, ORDERED_TAG};
+use super::serialized;
 use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, copy_to_tree};
 use crate::table::{CellShape, ColumnHeader, Delimiter, ElementType, Header};
 use crate::tree::edit::Content;
 use crate::tree::scalar::YAML_TAG_PREFIX;
-use crate::tree::{Kind, NodeId, Style, Tree};
+use crate::tree::{Kind, NodeId, ORDERED_MAPPING_TAG, Style, Tree};
 use crate::yaml::{self, EmitOptions};
 use std::collections::HashSet;
 
@@ -50,7 +50,7 @@ impl<'a> HeaderWriter<'a> {
         for (node, place) in nodes {
             // Made in memory. What was read is written as it was.
             if node.location()?.offset.is_none() && tree.kind(place) == Kind::Mapping && tree.tag(place).is_none() {
-                tree.set_tag(place, Some(ORDERED_TAG));
+                tree.set_tag(place, Some(ORDERED_MAPPING_TAG));
             }
         }
         check_tags(&tree)?;
@@ -82,7 +82,7 @@ impl<'a> HeaderWriter<'a> {
             Some(meta) => meta,
             None => {
                 let meta = self.tree.append_pair(self.tree.root(), "meta", Content::Mapping(Style::Block));
-                self.tree.set_tag(meta, Some(ORDERED_TAG));
+                self.tree.set_tag(meta, Some(ORDERED_MAPPING_TAG));
                 meta
             }
         };
@@ -238,7 +238,7 @@ fn check_cycles(tree: &Tree) -> Result<()> {
 
 /// Makes ordered mappings the lists that they are written as.
 fn spread_ordered(tree: &mut Tree) {
-    let is_ordered = |id: &NodeId| tree.kind(*id) == Kind::Mapping && tree.tag(*id) == Some(ORDERED_TAG);
+    let is_ordered = |id: &NodeId| tree.kind(*id) == Kind::Mapping && tree.tag(*id) == Some(ORDERED_MAPPING_TAG);
     let ordered: Vec<NodeId> = tree.live_nodes().filter(is_ordered).collect();
     for id in ordered {
         tree.list_pairs(id);

@@ -2,46 +2,16 @@
 //! written: entries whose columns are gone go, and columns of strings get an entry that lets them have empty ones.
 
 use crate::error::{Error, Result, Status};
+use crate::table::serialized::{
+    CLASS, KEY, MASKED_CLASS, append_reference, append_text, entries, is_masked, is_ordered_list, referred,
+};
 use crate::tree::edit::Content;
-use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
+use crate::tree::{Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
-
-/// The key of the entries in the metadata of a table.
-const ENTRIES: &str = "__serialized_columns__";
-const CLASS: &str = "__class__";
-/// The tag of what stands for a column of the table or, with a class, for another object.
-const REFERENCE_TAG: &str = "!astropy.table.SerializedColumn";
-const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
-/// The tag of a list of mappings with one pair each that stands for one mapping.
-pub(super) const ORDERED_TAG: &str = "tag:yaml.org,2002:omap";
-
-/// The mapping of the entries, if the metadata have one.
-fn entries(tree: &Tree, meta: NodeId) -> Option<NodeId> {
-    let meta = tree.dealias(meta);
-    let found = match tree.kind(meta) {
-        Kind::Mapping => tree.find_token(meta, ENTRIES),
-        _ => tree.items(meta).iter().find_map(|&item| tree.find_token(tree.dealias(item), ENTRIES)),
-    };
-    found.map(|place| tree.dealias(place)).filter(|&place| tree.kind(place) == Kind::Mapping)
-}
 
 /// The nodes that stand for a column of the table, each with its name.
 fn references(tree: &Tree) -> impl Iterator<Item = (NodeId, &str)> {
-    tree.live_nodes().filter_map(|id| {
-        if tree.kind(id) != Kind::Mapping || tree.tag(id) != Some(REFERENCE_TAG) || tree.find_token(id, CLASS).is_some()
-        {
-            return None;
-        }
-        text_under(tree, id, "name").map(|name| (id, name))
-    })
-}
-
-fn text_under<'a>(tree: &'a Tree, mapping: NodeId, key: &str) -> Option<&'a str> {
-    let place = tree.dealias(tree.find_token(mapping, key)?);
-    match tree.scalar(place) {
-        Ok(Scalar::String(text)) => Some(text),
-        _ => None,
-    }
+    tree.live_nodes().filter_map(|id| referred(tree, id).map(|name| (id, name)))
 }
 
 /// Removes the entries that name, at whatever depth, a column that the table does not have.
@@ -86,19 +56,17 @@ fn around(tree: &Tree, nodes: Vec<NodeId>) -> HashSet<NodeId> {
 /// The names of the columns that astropy makes others from, apart from those that only have their mask beside them.
 pub(super) fn parts_of_others(tree: &Tree, meta: NodeId) -> HashSet<String> {
     let entries = entries(tree, meta);
-    let is_masked = |reference: NodeId| {
+    let is_of_masked = |reference: NodeId| {
         let entry = tree.parent(reference).filter(|&entry| entries.is_some() && tree.parent(entry) == entries);
-        entry.is_some_and(|entry| text_under(tree, entry, CLASS) == Some(MASKED_CLASS))
+        entry.is_some_and(|entry| is_masked(tree, entry))
     };
-    references(tree).filter(|(reference, _)| !is_masked(*reference)).map(|(_, name)| name.to_owned()).collect()
+    references(tree).filter(|(reference, _)| !is_of_masked(*reference)).map(|(_, name)| name.to_owned()).collect()
 }
 
 /// Whether a column is told already to have its mask in another one; empty fields of it are empty strings then.
 pub(super) fn has_mask(tree: &Tree, meta: NodeId, name: &str) -> bool {
     let entry = entries(tree, meta).and_then(|entries| tree.find_token(entries, name)).map(|entry| tree.dealias(entry));
-    entry.is_some_and(|entry| {
-        text_under(tree, entry, CLASS) == Some(MASKED_CLASS) && tree.find_token(entry, "mask").is_some()
-    })
+    entry.is_some_and(|entry| is_masked(tree, entry) && tree.find_token(entry, "mask").is_some())
 }
 
 /// Tells that empty fields of a column are empty strings, and which column of truth values tells of missing ones, if there
@@ -109,10 +77,10 @@ pub(super) fn mark(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>
     let meta = tree.dealias(meta);
     let entries = match (entries(tree, meta), tree.kind(meta)) {
         (Some(entries), _) => entries,
-        (None, Kind::Mapping) => tree.append_pair(meta, ENTRIES, Content::Mapping(Style::Block)),
-        (None, Kind::Sequence) if tree.tag(meta) == Some(ORDERED_TAG) => {
+        (None, Kind::Mapping) => tree.append_pair(meta, KEY, Content::Mapping(Style::Block)),
+        (None, _) if is_ordered_list(tree, meta) => {
             let item = tree.append_item(meta, Content::Mapping(Style::Block));
-            tree.append_pair(item, ENTRIES, Content::Mapping(Style::Block))
+            tree.append_pair(item, KEY, Content::Mapping(Style::Block))
         }
         _ => {
             let message = "empty strings are told from missing ones in the metadata, which must be a mapping for that";
@@ -127,13 +95,10 @@ pub(super) fn mark(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>
         }
         None => tree.append_pair(entries, name, Content::Mapping(Style::Block)),
     };
-    tree.append_pair(entry, CLASS, Content::Scalar(MASKED_CLASS, Style::Automatic));
-    for (key, name) in [("data", Some(name)), ("mask", mask)] {
-        if let Some(name) = name {
-            let reference = tree.append_pair(entry, key, Content::Mapping(Style::Flow));
-            tree.set_tag(reference, Some(REFERENCE_TAG));
-            tree.append_pair(reference, "name", Content::Scalar(name, Style::Automatic));
-        }
+    append_text(tree, entry, CLASS, MASKED_CLASS);
+    append_reference(tree, entry, "data", name);
+    if let Some(mask) = mask {
+        append_reference(tree, entry, "mask", mask);
     }
     Ok(())
 }
@@ -142,6 +107,7 @@ pub(super) fn mark(tree: &mut Tree, meta: NodeId, name: &str, mask: Option<&str>
 mod tests {
     use super::*;
     use crate::limits::Limits;
+    use crate::table::serialized::COLUMN_TAG;
     use crate::yaml::{self, EmitOptions};
 
     fn read(meta: &str) -> (Tree, NodeId) {
@@ -158,8 +124,8 @@ mod tests {
 
     #[test]
     fn entries_without_their_columns_go() {
-        let reference = |name: &str| format!("!<{REFERENCE_TAG}> {{name: {name}}}");
-        let nested = format!("!<{REFERENCE_TAG}> {{__class__: X, value: &b {}}}", reference("b"));
+        let reference = |name: &str| format!("!<{COLUMN_TAG}> {{name: {name}}}");
+        let nested = format!("!<{COLUMN_TAG}> {{__class__: X, value: &b {}}}", reference("b"));
         let text = format!(
             "!!omap\n- k: 1\n- __serialized_columns__: {{t: {{v: {}, w: {nested}}}, u: {{x: [*b]}}, c: {{v: {}}}}}",
             reference("a"),
@@ -189,7 +155,7 @@ mod tests {
             assert!(out.contains(entry) && out.contains("{name: m}") && out.contains("{name: b.mask}"), "{out}");
             assert!(parts_of_others(&tree, meta).is_empty());
             prune(&mut tree, meta, &HashSet::from(["k"])).unwrap();
-            assert!(!written(&tree).contains(ENTRIES));
+            assert!(!written(&tree).contains(KEY));
         }
         let (mut tree, meta) = read("[1]");
         assert_eq!(mark(&mut tree, meta, "a", None).unwrap_err().status(), Status::InvalidArgument);
