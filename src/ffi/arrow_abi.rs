@@ -59,86 +59,32 @@ pub(super) trait Moved: Sized {
     fn is_released(&self) -> bool;
 }
 
-impl Moved for ArrowSchema {
-    const NAME: &'static str = "ArrowSchema";
-    const RELEASED: ArrowSchema = ArrowSchema {
-        format: std::ptr::null(),
-        name: std::ptr::null(),
-        metadata: std::ptr::null(),
-        flags: 0,
-        n_children: 0,
-        children: std::ptr::null_mut(),
-        dictionary: std::ptr::null_mut(),
-        release: None,
-        private_data: std::ptr::null_mut(),
-    };
+macro_rules! moved {
+    ($name:ident) => {
+        impl Moved for $name {
+            const NAME: &'static str = stringify!($name);
+            // SAFETY: numbers, pointers and optional callbacks, all of which may be zero.
+            const RELEASED: $name = unsafe { std::mem::zeroed() };
 
-    fn is_released(&self) -> bool {
-        self.release.is_none()
-    }
-}
-
-impl Drop for ArrowSchema {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: it is not released yet, and the interface asks its maker for a callback that can do that.
-            unsafe { release(self) }
+            fn is_released(&self) -> bool {
+                self.release.is_none()
+            }
         }
-    }
-}
 
-impl Moved for ArrowArray {
-    const NAME: &'static str = "ArrowArray";
-    const RELEASED: ArrowArray = ArrowArray {
-        length: 0,
-        null_count: 0,
-        offset: 0,
-        n_buffers: 0,
-        n_children: 0,
-        buffers: std::ptr::null_mut(),
-        children: std::ptr::null_mut(),
-        dictionary: std::ptr::null_mut(),
-        release: None,
-        private_data: std::ptr::null_mut(),
-    };
-
-    fn is_released(&self) -> bool {
-        self.release.is_none()
-    }
-}
-
-impl Drop for ArrowArray {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: as for `ArrowSchema`.
-            unsafe { release(self) }
+        impl Drop for $name {
+            fn drop(&mut self) {
+                if let Some(release) = self.release {
+                    // SAFETY: it is not released yet, and the interface asks its maker for a callback that can do that.
+                    unsafe { release(self) }
+                }
+            }
         }
-    }
-}
-
-impl Moved for ArrowArrayStream {
-    const NAME: &'static str = "ArrowArrayStream";
-    const RELEASED: ArrowArrayStream = ArrowArrayStream {
-        get_schema: None,
-        get_next: None,
-        get_last_error: None,
-        release: None,
-        private_data: std::ptr::null_mut(),
     };
-
-    fn is_released(&self) -> bool {
-        self.release.is_none()
-    }
 }
 
-impl Drop for ArrowArrayStream {
-    fn drop(&mut self) {
-        if let Some(release) = self.release {
-            // SAFETY: as for `ArrowSchema`.
-            unsafe { release(self) }
-        }
-    }
-}
+moved!(ArrowSchema);
+moved!(ArrowArray);
+moved!(ArrowArrayStream);
 
 /// Moves a struct of the program here, which leaves it released.
 pub(super) fn taken<T: Moved>(_: &Caller, from: *mut T, argument: &str) -> Result<T> {
