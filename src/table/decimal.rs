@@ -1,7 +1,10 @@
 //! Numbers that are kept as text because no type of the machine holds them, and what becomes of them in one that is.
 
-use crate::array::ScalarType;
+use crate::array::{Float16, ScalarType};
 use crate::error::{Error, Result, Status};
+use std::cmp::Ordering;
+use std::num::ParseFloatError;
+use std::str::FromStr;
 
 /// Digits that are told exactly; those of an extended or quadruple float are fewer.
 const MAX_DIGITS: u32 = 38;
@@ -85,6 +88,17 @@ impl Decimal {
         };
         odd.is_some_and(|odd| odd < 1 << bits) && power >= least
     }
+
+    /// Which of two numbers is larger, signs aside. Of what is cut from the other nothing is known.
+    fn compare_magnitude(self, other: Decimal) -> Ordering {
+        self.aligned().cmp(&other.aligned()).then(self.is_cut.cmp(&other.is_cut))
+    }
+
+    /// The power of ten that the first digit stands before, and the digits with zeros behind to the most there are.
+    fn aligned(self) -> (i64, u128) {
+        let Some(last) = self.digits.checked_ilog10() else { return (i64::MIN, 0) };
+        (self.exponent.saturating_add(last.into()), self.digits * 10_u128.pow(MAX_DIGITS - 1 - last))
+    }
 }
 
 /// The exponent of a number; one beyond all counting is as good as a very large one.
@@ -118,35 +132,101 @@ fn refused(status: Status, text: &str, why: &str) -> Error {
     Error::new(status, format!("'{shown}' {why}"))
 }
 
-/// The nearest float, and whether it is exactly the number of the text. A finite number that becomes infinite is an
-/// overflow, unless it may become the largest there is.
-macro_rules! nearest {
-    ($name:ident, $float:ty, $least:literal) => {
-        fn $name(text: &str, clamp: bool) -> Result<($float, bool)> {
-            let decimal = Decimal::parse(text);
-            let is_special = || {
-                let body = text.strip_prefix(['+', '-']).unwrap_or(text);
-                ["nan", "inf", "infinity"].iter().any(|known| body.eq_ignore_ascii_case(known))
-            };
-            if decimal.is_none() && !is_special() {
-                return Err(refused(Status::ValueRange, text, "is no number"));
+/// A float that a text can become.
+trait Float: FromStr {
+    const NAME: &'static str;
+    /// The bits of its digits.
+    const BITS: u32;
+    /// The power of two that the last bit of its smallest numbers is worth.
+    const LEAST: i64;
+    fn is_finite(&self) -> bool;
+    /// The largest finite number.
+    fn largest(negative: bool) -> Self;
+}
+
+macro_rules! float {
+    ($float:ident, $least:literal) => {
+        impl Float for $float {
+            const NAME: &'static str = stringify!($float);
+            const BITS: u32 = $float::MANTISSA_DIGITS;
+            const LEAST: i64 = $least;
+            fn is_finite(&self) -> bool {
+                $float::is_finite(*self)
             }
-            let value: $float = text.parse().map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
-            let Some(decimal) = decimal else { return Ok((value, true)) };
-            if value.is_finite() {
-                return Ok((value, decimal.is_binary(<$float>::MANTISSA_DIGITS, $least)));
+            fn largest(negative: bool) -> $float {
+                if negative { $float::MIN } else { $float::MAX }
             }
-            if !clamp {
-                let why = concat!("is more than ", stringify!($float), " holds");
-                return Err(refused(Status::Overflow, text, why));
-            }
-            Ok((<$float>::MAX.copysign(value), false))
         }
     };
 }
 
-nearest!(nearest_f32, f32, -149);
-nearest!(nearest_f64, f64, -1074);
+float!(f32, -149);
+float!(f64, -1074);
+
+impl Float for Float16 {
+    const NAME: &'static str = "f16";
+    const BITS: u32 = 11;
+    const LEAST: i64 = -24;
+    fn is_finite(&self) -> bool {
+        self.to_f32().is_finite()
+    }
+    fn largest(negative: bool) -> Float16 {
+        Float16::from_f64(if negative { -Float16::MAX } else { Float16::MAX })
+    }
+}
+
+impl FromStr for Float16 {
+    type Err = ParseFloatError;
+
+    /// The nearest number, rounded once; infinite from 65520 on.
+    fn from_str(text: &str) -> std::result::Result<Float16, ParseFloatError> {
+        let near: f64 = text.parse()?;
+        let magnitude = near.abs();
+        if !is_halfway(magnitude) {
+            return Ok(Float16::from_f64(near));
+        }
+        // Which of the two neighbours is nearer may depend on digits that are lost. Of a number in the middle 25 places
+        // are all that there are.
+        let order = Decimal::parse(text).zip(Decimal::parse(&format!("{magnitude:.25}")));
+        let magnitude = match order.map(|(exact, middle)| exact.compare_magnitude(middle)) {
+            Some(Ordering::Less) => magnitude.next_down(),
+            Some(Ordering::Greater) => magnitude.next_up(),
+            Some(Ordering::Equal) | None => magnitude,
+        };
+        Ok(Float16::from_f64(magnitude.copysign(near)))
+    }
+}
+
+/// Whether a number that is not negative is in the middle between two of binary16.
+fn is_halfway(magnitude: f64) -> bool {
+    // Those are at least 2^-24 apart.
+    let parts = magnitude * f64::from(1 << 25);
+    magnitude > 0.0
+        && parts.fract() == 0.0
+        && Float16::from_f64(magnitude.next_up()) != Float16::from_f64(magnitude.next_down())
+}
+
+/// The nearest float, and whether it is exactly the number of the text. A finite number that becomes infinite is an
+/// overflow, unless it may become the largest there is.
+fn nearest<T: Float>(text: &str, clamp: bool) -> Result<(T, bool)> {
+    let decimal = Decimal::parse(text);
+    let is_special = || {
+        let body = text.strip_prefix(['+', '-']).unwrap_or(text);
+        ["nan", "inf", "infinity"].iter().any(|known| body.eq_ignore_ascii_case(known))
+    };
+    if decimal.is_none() && !is_special() {
+        return Err(refused(Status::ValueRange, text, "is no number"));
+    }
+    let value: T = text.parse().map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
+    let Some(decimal) = decimal else { return Ok((value, true)) };
+    if value.is_finite() {
+        return Ok((value, decimal.is_binary(T::BITS, T::LEAST)));
+    }
+    if !clamp {
+        return Err(refused(Status::Overflow, text, &format!("is more than {} holds", T::NAME)));
+    }
+    Ok((T::largest(decimal.negative), false))
+}
 
 /// The type that a number in text is made first on its way to another, so that it is rounded once and no integer is
 /// rounded at all.
@@ -156,8 +236,8 @@ pub(super) fn made_type(is_complex: bool, target: ScalarType) -> ScalarType {
         _ if is_complex && target != S::Complex64 => S::Complex128,
         S::Int8 | S::Int16 | S::Int32 | S::Int64 => S::Int64,
         S::Uint8 | S::Uint16 | S::Uint32 | S::Uint64 => S::Uint64,
-        S::Float32 | S::Complex64 | S::Complex128 => target,
-        S::Float16 | S::Float64 | S::Bool8 => S::Float64,
+        S::Float16 | S::Float32 | S::Complex64 | S::Complex128 => target,
+        S::Float64 | S::Bool8 => S::Float64,
     }
 }
 
@@ -169,25 +249,32 @@ pub(super) fn put_number(text: &str, made: ScalarType, clamp: bool, out: &mut [u
     match made {
         ScalarType::Int64 => put_integer(text, i64::MIN.into(), i64::MAX.into(), clamp, out),
         ScalarType::Uint64 => put_integer(text, 0, u64::MAX.into(), clamp, out),
+        ScalarType::Float16 => {
+            let (value, is_exact) = nearest::<Float16>(text, clamp)?;
+            put(out, &value.to_ne_bytes());
+            Ok(is_exact)
+        }
         ScalarType::Float32 => {
-            let (value, is_exact) = nearest_f32(text, clamp)?;
+            let (value, is_exact) = nearest::<f32>(text, clamp)?;
             put(out, &value.to_ne_bytes());
             Ok(is_exact)
         }
         ScalarType::Complex64 => {
             let (real, imaginary) = parts(text);
-            let ((real, first), (imaginary, second)) = (nearest_f32(real, clamp)?, nearest_f32(imaginary, clamp)?);
+            let ((real, first), (imaginary, second)) =
+                (nearest::<f32>(real, clamp)?, nearest::<f32>(imaginary, clamp)?);
             put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
             Ok(first && second)
         }
         ScalarType::Complex128 => {
             let (real, imaginary) = parts(text);
-            let ((real, first), (imaginary, second)) = (nearest_f64(real, clamp)?, nearest_f64(imaginary, clamp)?);
+            let ((real, first), (imaginary, second)) =
+                (nearest::<f64>(real, clamp)?, nearest::<f64>(imaginary, clamp)?);
             put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
             Ok(first && second)
         }
         _ => {
-            let (value, is_exact) = nearest_f64(text, clamp)?;
+            let (value, is_exact) = nearest::<f64>(text, clamp)?;
             put(out, &value.to_ne_bytes());
             Ok(is_exact)
         }
@@ -198,7 +285,7 @@ fn put_integer(text: &str, least: i128, most: i128, clamp: bool, out: &mut [u8])
     let (value, is_exact) = match Decimal::parse(text) {
         Some(decimal) => decimal.to_integer(least, most),
         // Infinity, or NaN, which becomes zero.
-        None => match nearest_f64(text, true)?.0 {
+        None => match nearest::<f64>(text, true)?.0 {
             value if value.is_nan() => (0, false),
             value if value > 0.0 => (most, false),
             _ => (least, false),
@@ -221,7 +308,7 @@ mod tests {
     use super::*;
 
     fn float64(text: &str) -> (f64, bool) {
-        nearest_f64(text, false).unwrap()
+        nearest::<f64>(text, false).unwrap()
     }
 
     #[test]
@@ -236,19 +323,19 @@ mod tests {
         // 2^-60, all digits; 2^-1074 has more than are told.
         assert!(float64("8.67361737988403547205962240695953369140625e-19").0 == 2f64.powi(-60));
         assert_eq!(float64("1.1102230246251565404236316680908203125e-16"), (2f64.powi(-53), true));
-        assert_eq!(nearest_f32("16777217", false).unwrap(), (16777216.0, false));
-        assert_eq!(nearest_f32("1.40129846432481707e-45", false).unwrap(), (f32::from_bits(1), false));
+        assert_eq!(nearest::<f32>("16777217", false).unwrap(), (16777216.0, false));
+        assert_eq!(nearest::<f32>("1.40129846432481707e-45", false).unwrap(), (f32::from_bits(1), false));
         assert!(float64("nan").0.is_nan() && float64("-Infinity") == (f64::NEG_INFINITY, true));
     }
 
     #[test]
     fn what_is_no_number_is_refused() {
         for text in ["", ".", "1d5", "0x10", "1_0", "--", "null", "1e", "infin", "1 ", "-", "1.2.3", "e5"] {
-            assert_eq!(nearest_f64(text, true).unwrap_err().status(), Status::ValueRange, "{text}");
+            assert_eq!(nearest::<f64>(text, true).unwrap_err().status(), Status::ValueRange, "{text}");
         }
-        assert_eq!(nearest_f64("1e4000", false).unwrap_err().status(), Status::Overflow);
-        assert_eq!(nearest_f64("-1e4000", true).unwrap(), (-f64::MAX, false));
-        assert_eq!(nearest_f64("1e99999999999999999999999", true).unwrap().0, f64::MAX);
+        assert_eq!(nearest::<f64>("1e4000", false).unwrap_err().status(), Status::Overflow);
+        assert_eq!(nearest::<f64>("-1e4000", true).unwrap(), (-f64::MAX, false));
+        assert_eq!(nearest::<f64>("1e99999999999999999999999", true).unwrap().0, f64::MAX);
         assert_eq!(float64("0e99999999999999999999999"), (0.0, true));
     }
 
@@ -289,5 +376,52 @@ mod tests {
         for text in ["(1+2j", "1+j2", "j", "1+2i", "()"] {
             assert!(put_number(text, ScalarType::Complex128, true, &mut [0; 16]).is_err(), "{text}");
         }
+    }
+    #[test]
+    fn halves_are_rounded_once() {
+        let half = |text: &str| text.parse::<Float16>().unwrap().0;
+        let between = |bits: u16| {
+            let [low, high] = [bits, bits + 1].map(|bits| f64::from(Float16(bits).to_f32()));
+            (low + if high.is_finite() { high } else { 65536.0 }) / 2.0
+        };
+        for bits in 0..0x7C00_u16 {
+            // In decimal a number in the middle has all its digits, and what is beside it differs in the fortieth.
+            let middle = format!("{:.25}", between(bits));
+            let even = bits + (bits & 1);
+            assert_eq!([half(&middle), half(&format!("-{middle}"))], [even, even | 0x8000], "{middle}");
+            let above = format!("{middle}{}1", "0".repeat(15 + usize::from(bits % 40)));
+            assert_eq!(half(&above), bits + 1, "{above}");
+            let below = format!("{}9", below(&middle));
+            assert_eq!([half(&below), half(&format!("-{below}e0"))], [bits, bits | 0x8000], "{below}");
+        }
+        assert_eq!(half("1e-99999"), 0);
+        assert_eq!(half("-1e-4"), Float16::from_f64(-1e-4).0);
+        let put = |text: &str, clamp| {
+            let mut out = [0; 2];
+            put_number(text, ScalarType::Float16, clamp, &mut out).map(|is_exact| (u16::from_ne_bytes(out), is_exact))
+        };
+        assert_eq!(put("65504", false).unwrap(), (0x7BFF, true));
+        assert_eq!(put("65519.9999999999999999999999", false).unwrap(), (0x7BFF, false));
+        assert_eq!(put("65520", false).unwrap_err().status(), Status::Overflow);
+        assert_eq!(put("-1e9", true).unwrap(), (0xFBFF, false));
+        assert_eq!(put("-inf", false).unwrap(), (0xFC00, true));
+        assert_eq!(put("1.0009765626", false).unwrap(), (0x3C01, false));
+        assert_eq!(put("0.000000059604644775390625", false).unwrap(), (1, true));
+    }
+
+    /// The next smaller number of as many places.
+    fn below(number: &str) -> String {
+        let mut digits: Vec<u8> = number.bytes().collect();
+        for digit in digits.iter_mut().rev() {
+            match digit {
+                b'.' => {}
+                b'0' => *digit = b'9',
+                _ => {
+                    *digit -= 1;
+                    break;
+                }
+            }
+        }
+        String::from_utf8(digits).unwrap()
     }
 }

@@ -228,9 +228,9 @@ impl ColumnBuilder {
     }
 }
 
-/// The bits of the binary16 number nearest to this one.
-fn float16_bits(value: f64) -> u16 {
-    Float16::from_f64(value).0
+/// The bits that stand for a binary16 number in a column.
+fn float16_bits(Float16(bits): Float16) -> u16 {
+    bits
 }
 
 const NUMBER: &str = "a number";

@@ -2,6 +2,8 @@
 //!
 //! What is accepted is what the standard gives for each type, not what Rust happens to accept.
 
+use crate::array::Float16;
+
 /// Why a text is no value of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
@@ -79,6 +81,7 @@ integers!(i8 i16 i32 i64 u8 u16 u32 u64);
 /// `infinity` in any case, all with a sign or without.
 pub(super) trait Float: std::str::FromStr + Copy {}
 
+impl Float for Float16 {}
 impl Float for f32 {}
 impl Float for f64 {}
 
