@@ -393,6 +393,11 @@ typedef struct asdf_ndl_write_options asdf_ndl_write_options;
 typedef struct asdf_ndl_differences asdf_ndl_differences;
 
 /**
+ * What was not made as a description says. It does not change, and needs nothing else to be alive.
+ */
+typedef struct asdf_ndl_notes asdf_ndl_notes;
+
+/**
  * How to describe an ASDF file.
  */
 typedef struct asdf_ndl_describe_options asdf_ndl_describe_options;
@@ -4271,77 +4276,6 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
                              size_t capacity,
                              size_t *needed);
 
-/**
- * How many values there are along each dimension; along those that may grow, as many as are given.
- *
- * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param extents   gets the extents, slowest axis first; NULL if capacity is 0
- * @param capacity  how many extents there is room for; 0 to get only their number
- * @param rank      gets the number of extents; may be NULL unless capacity is 0
- * @since 0.1.0
- */
-asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl,
-                                 const char *path,
-                                 const char *attribute,
-                                 int64_t *extents,
-                                 int32_t capacity,
-                                 int32_t *rank);
-
-/**
- * One integer, or the number of a constant of an enum.
- *
- * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
- *                  ASDF_ERR_WRONG_TYPE
- * @since 0.1.0
- */
-asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
-                               const char *path,
-                               const char *attribute,
-                               int64_t index,
-                               int64_t *value);
-
-/**
- * One number. Integers beyond 2^53 are rounded.
- *
- * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
- * @since 0.1.0
- */
-asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
-                               const char *path,
-                               const char *attribute,
-                               int64_t index,
-                               double *value);
-
-/**
- * One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
- *
- * @param ndl       the description
- * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
- * @param attribute the name of an attribute, or NULL
- * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
- * @param capacity  bytes of the buffer
- * @param needed    gets the length of the text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
-                                const char *path,
-                                const char *attribute,
-                                int64_t index,
-                                char *buffer,
-                                size_t capacity,
-                                size_t *needed);
-
 /*
  * Datatypes of descriptions -------------------------------------------------------------------------------------------
  *
@@ -4549,6 +4483,165 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
                              char *buffer,
                              size_t capacity,
                              size_t *needed);
+
+/*
+ * Values in descriptions ----------------------------------------------------------------------------------------------
+ *
+ * A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or all
+ * at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no text is
+ * told in the notation of the language.
+ *
+ *     int64_t extents[ASDF_MAX_RANK], levels = 1;
+ *     int32_t rank;
+ *     asdf_ndl_value_shape(description, "/level", NULL, extents, ASDF_MAX_RANK, &rank);
+ *     for (int32_t i = 0; i < rank; i++) levels *= extents[i];
+ *     double *level = malloc(levels * sizeof *level);
+ *     asdf_ndl_read_values(description, "/level", NULL, ASDF_FLOAT64, level, levels * sizeof *level, NULL);
+ *
+ *     char region[256];
+ *     asdf_ndl_value_notation(description, "/cutouts", NULL, 0, region, sizeof region, NULL);
+ *     // {target: /sky, start: [10, 20], opposite: [29, 39]}
+ */
+
+/**
+ * How many values there are along each dimension; along those that may grow, as many as are given.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param extents   gets the extents, slowest axis first; NULL if capacity is 0
+ * @param capacity  how many extents there is room for; 0 to get only their number
+ * @param rank      gets the number of extents; may be NULL unless capacity is 0
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_shape(const asdf_ndl *ndl,
+                                 const char *path,
+                                 const char *attribute,
+                                 int64_t *extents,
+                                 int32_t capacity,
+                                 int32_t *rank);
+
+/**
+ * One integer, or the number of a constant of an enum.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
+ *                  ASDF_ERR_WRONG_TYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_i64(const asdf_ndl *ndl,
+                               const char *path,
+                               const char *attribute,
+                               int64_t index,
+                               int64_t *value);
+
+/**
+ * One number. Integers beyond 2^53 are rounded.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_f64(const asdf_ndl *ndl,
+                               const char *path,
+                               const char *attribute,
+                               int64_t index,
+                               double *value);
+
+/**
+ * One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
+ * @param capacity  bytes of the buffer
+ * @param needed    gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_text(const asdf_ndl *ndl,
+                                const char *path,
+                                const char *attribute,
+                                int64_t index,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *needed);
+
+/**
+ * One element in the notation of the language, whatever its datatype: "[1, 0.5]" for a compound, a vlen or an array
+ * datatype, base64 for opaque bytes, "{target: /sky, selection: [[3, 4]]}" for a region reference; texts in quotes
+ * where they need them.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer    gets the text, which is one line
+ * @param capacity  bytes of the buffer
+ * @param needed    gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl,
+                                    const char *path,
+                                    const char *attribute,
+                                    int64_t index,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *needed);
+
+/**
+ * Reads all elements as numbers, by the conversion rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW.
+ *
+ * Constants of an enum are their numbers, those of FALSE and TRUE truth values. An array datatype adds its extents
+ * behind those of asdf_ndl_value_shape(); opaque bytes add one of their size, and are followed by zeros in it. Of any
+ * other datatype that is not of numbers this is ASDF_ERR_CONVERSION.
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param datatype  code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements  gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+ * @param capacity  bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options   how to read, or NULL. Nothing is missing: a mask that they name is not used
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
+                                 const char *path,
+                                 const char *attribute,
+                                 int32_t datatype,
+                                 void *elements,
+                                 size_t capacity,
+                                 const asdf_read_options *options);
+
+/**
+ * Reads all elements, also as strings: texts, names of constants, and path names of object references, which are empty
+ * where there is none. See asdf_ndl_read_values().
+ *
+ * @param ndl       the description
+ * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param datatype  what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
+ *                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where asdf_read_options_set_clamp()
+ *                  says so
+ * @param elements  gets the elements, strings filled up with NUL; may be NULL if there are none
+ * @param capacity  bytes that may be written
+ * @param options   how to read, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
+                                       const char *path,
+                                       const char *attribute,
+                                       const asdf_datatype *datatype,
+                                       void *elements,
+                                       size_t capacity,
+                                       const asdf_read_options *options);
 
 /*
  * Writing descriptions ------------------------------------------------------------------------------------------------
@@ -4865,7 +4958,50 @@ asdf_status asdf_ndl_difference_text(const asdf_ndl_differences *differences,
                                      size_t *needed);
 
 /**
- * Frees differences.
+ * What was there before a difference, or was promised, as JSON in one line, like that of asdf_ndl_to_json().
+ *
+ * @param differences the differences
+ * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that added something
+ *                    ASDF_ERR_NOT_FOUND
+ * @param buffer      gets the JSON
+ * @param capacity    bytes of the buffer
+ * @param needed      gets the length of the JSON; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_difference_old(const asdf_ndl_differences *differences,
+                                    int64_t index,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *needed);
+
+/**
+ * What is there after a difference, or in the file, as JSON; see asdf_ndl_difference_old().
+ *
+ * @param differences the differences
+ * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that removed something
+ *                    ASDF_ERR_NOT_FOUND
+ * @param buffer      gets the JSON
+ * @param capacity    bytes of the buffer
+ * @param needed      gets the length of the JSON; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_difference_new(const asdf_ndl_differences *differences,
+                                    int64_t index,
+                                    char *buffer,
+                                    size_t capacity,
+                                    size_t *needed);
+
+/**
+ * Gives another owner of differences.
+ *
+ * @param differences the differences
+ * @param another     gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_differences_retain(const asdf_ndl_differences *differences, asdf_ndl_differences **another);
+
+/**
+ * Gives up differences; the last owner frees them.
  *
  * @param differences the differences, or NULL
  * @since 0.1.0
@@ -5081,6 +5217,79 @@ void asdf_ndl_create_options_free(asdf_ndl_create_options *options);
  * @since 0.1.0
  */
 asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl, const char *path, const asdf_ndl_create_options *options);
+
+/**
+ * Makes an ASDF file as asdf_ndl_create_asdf() does, and tells what is not as the description says.
+ *
+ * @param ndl     the description
+ * @param path    the name of the file
+ * @param options how to make it, or NULL
+ * @param notes   gets the notes, none if all is as described; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_asdf_noted(const asdf_ndl *ndl,
+                                       const char *path,
+                                       const asdf_ndl_create_options *options,
+                                       asdf_ndl_notes **notes);
+
+/*
+ * Notes ---------------------------------------------------------------------------------------------------------------
+ *
+ * What an ASDF file cannot hold as a description says, as filters that are no codec, is noted when the file is made.
+ *
+ *     asdf_ndl_notes *notes = NULL;
+ *     int64_t count = 0;
+ *     char line[512];
+ *     asdf_ndl_create_asdf_noted(description, "empty.asdf", NULL, &notes);
+ *     asdf_ndl_notes_count(notes, &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_ndl_notes_text(notes, i, line, sizeof line, NULL);
+ *         puts(line);   // /image: its filters are no codec of ASDF; the block is not compressed
+ *     }
+ *     asdf_ndl_notes_free(notes);
+ */
+
+/**
+ * The number of notes.
+ *
+ * @param notes the notes
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_notes_count(const asdf_ndl_notes *notes, int64_t *count);
+
+/**
+ * One note as a line: the path name, a colon, and what became of it.
+ *
+ * @param notes    the notes
+ * @param index    number of the note, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param buffer   gets the line
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the line; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_notes_text(const asdf_ndl_notes *notes,
+                                int64_t index,
+                                char *buffer,
+                                size_t capacity,
+                                size_t *needed);
+
+/**
+ * Gives another owner of notes.
+ *
+ * @param notes   the notes
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_notes_retain(const asdf_ndl_notes *notes, asdf_ndl_notes **another);
+
+/**
+ * Gives up notes; the last owner frees them.
+ *
+ * @param notes the notes, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_notes_free(asdf_ndl_notes *notes);
 
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------

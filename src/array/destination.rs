@@ -167,11 +167,11 @@ impl Destination {
         Destination::new(&self.shape, 1, &Order::Strided(strides))
     }
 
-    /// The start of a mask, which must have a byte for each element.
-    pub(super) fn part_of<'a>(&self, mask: &'a mut [u8]) -> Result<&'a mut [u8]> {
-        let capacity = mask.len();
-        usize::try_from(self.size).ok().and_then(|size| mask.get_mut(..size)).ok_or_else(|| {
-            let message = format!("the mask takes {} bytes, but the buffer has {capacity}", self.size);
+    /// The start of memory that has room; `taken` says what for.
+    pub(super) fn part_of<'a>(&self, memory: &'a mut [u8], taken: &str) -> Result<&'a mut [u8]> {
+        let capacity = memory.len();
+        usize::try_from(self.size).ok().and_then(|size| memory.get_mut(..size)).ok_or_else(|| {
+            let message = format!("{taken} {} bytes, but the buffer has {capacity}", self.size);
             Error::new(Status::BufferTooSmall, message)
         })
     }

@@ -8,6 +8,7 @@ use super::datatype::{ByteOrder, Datatype};
 use super::destination::{Destination, Order};
 use super::geometry::{Geometry, c_strides};
 use super::kernel::Kernel;
+use super::read::ReadOptions;
 use super::region::{Region, Selection};
 use super::write::{check_elements, check_shape};
 use crate::error::{Error, Result, Status};
@@ -84,6 +85,18 @@ impl InMemory {
             position += count as u64;
         }
         Ok(())
+    }
+
+    /// Reads all elements as `target` into the start of `out`, as [`Array::read`](super::Array::read) does with those of
+    /// an array; nothing is missing.
+    pub(crate) fn read(&self, bytes: &[u8], target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        let kernel = Kernel::new(&self.datatype, ByteOrder::NATIVE, target, options.clamp)?;
+        let destination = Destination::new(self.geometry.shape(), target.item_size()?, &options.order)?;
+        let out = destination.part_of(out, "the elements take")?;
+        match Selection::new(&self.geometry, None, &destination) {
+            Some(selection) => copy(&selection, &mut Memory(bytes), &kernel, &destination, out, None),
+            None => Ok(()),
+        }
     }
 
     /// All elements packed in one piece.

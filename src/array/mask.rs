@@ -214,7 +214,7 @@ impl Array {
     /// following references, reading and decoding report. Returns what is odd about the stored bytes.
     pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
         let layout = Destination::new(self.selected_shape(region)?, 1, &options.order)?;
-        let mask = layout.part_of(mask)?;
+        let mask = layout.part_of(mask, "the mask takes")?;
         let decoding = Decoding::new(region, options);
         match self.mark(region, &layout, mask, decoding)? {
             (None, warnings) => Ok(warnings),

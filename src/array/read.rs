@@ -112,12 +112,7 @@ impl Array {
         let kernel = Kernel::new(&self.datatype, self.byteorder, target, options.clamp)?;
         let shape = self.selected_shape(region)?;
         let destination = Destination::new(shape, target.item_size()?, &options.order)?;
-        let needed = destination.size();
-        if needed > out.len() as u64 {
-            let message = format!("the elements take {needed} bytes, but the buffer has {}", out.len());
-            return Err(Error::new(Status::BufferTooSmall, message));
-        }
-        let out = &mut out[..needed as usize];
+        let out = destination.part_of(out, "the elements take")?;
         let decoding = Decoding::new(region, options);
         let layout = match (&mask, self.is_masked()) {
             (None, false) => return self.read_present(region, &kernel, &destination, out, None, decoding),
@@ -125,7 +120,7 @@ impl Array {
         };
         let mut own;
         let mask = match mask {
-            Some(mask) => layout.part_of(mask)?,
+            Some(mask) => layout.part_of(mask, "the mask takes")?,
             None => {
                 own = try_zeroed(layout.size() as usize)?;
                 &mut own[..]

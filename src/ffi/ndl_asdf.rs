@@ -21,12 +21,16 @@
 //! ```
 
 use super::array_options::compression;
+use super::caller::Caller;
 use super::guard::{guard, guard_silently};
 use super::ndl::ReadDescription;
 use super::options::{chosen, chosen_as, new, set, unknown_number};
 use super::status::asdf_status;
-use super::types::{asdf_file, asdf_ndl, asdf_ndl_create_options, asdf_ndl_describe_options, asdf_write_options};
-use crate::ndl::asdf::{Values, create, describe};
+use super::types::{
+    asdf_file, asdf_ndl, asdf_ndl_create_options, asdf_ndl_describe_options, asdf_ndl_notes, asdf_write_options,
+};
+use crate::error::Result;
+use crate::ndl::asdf::{Note, Values, create, describe};
 use std::ffi::c_char;
 
 /// No values of arrays.
@@ -337,9 +341,36 @@ pub unsafe extern "C" fn asdf_ndl_create_asdf(
     path: *const c_char,
     options: *const asdf_ndl_create_options,
 ) -> asdf_status {
+    guard(|caller| make(caller, ndl, path, options).map(drop))
+}
+
+/// Makes an ASDF file as asdf_ndl_create_asdf() does, and tells what is not as the description says.
+///
+/// @param ndl     the description
+/// @param path    the name of the file
+/// @param options how to make it, or NULL
+/// @param notes   gets the notes, none if all is as described; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_create_asdf_noted(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    options: *const asdf_ndl_create_options,
+    notes: *mut *mut asdf_ndl_notes,
+) -> asdf_status {
     guard(|caller| {
-        let description = &caller.handle(ndl, "ndl")?.parsed.description;
-        create(description, caller.file_name(path, "path")?, &chosen(caller, options)?)?;
+        let notes = caller.handle_out(notes, "notes")?;
+        notes.put(make(caller, ndl, path, options)?);
         Ok(())
     })
+}
+
+fn make(
+    caller: &Caller,
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    options: *const asdf_ndl_create_options,
+) -> Result<Vec<Note>> {
+    let description = &caller.handle(ndl, "ndl")?.parsed.description;
+    create(description, caller.file_name(path, "path")?, &chosen(caller, options)?)
 }

@@ -231,15 +231,31 @@ pub unsafe extern "C" fn asdf_ndl_difference_operation(
     })
 }
 
+/// Where a text goes: buffer, capacity, and the length that it has.
+type TextBuffer = (*mut c_char, usize, *mut usize);
+
 fn put_text(
     differences: *const asdf_ndl_differences,
     index: i64,
-    (buffer, capacity, needed): (*mut c_char, usize, *mut usize),
+    (buffer, capacity, needed): TextBuffer,
     text: impl FnOnce(&Difference) -> String,
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         out.put(&text(difference(caller.handle(differences, "differences")?, index)?))
+    })
+}
+
+fn put_content(
+    differences: *const asdf_ndl_differences,
+    index: i64,
+    (buffer, capacity, needed): TextBuffer,
+    content: impl FnOnce(&Difference) -> &Option<String>,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let content = content(difference(caller.handle(differences, "differences")?, index)?);
+        out.put(content.as_deref().ok_or_else(|| Error::new(Status::NotFound, "the difference has no such side"))?)
     })
 }
 
@@ -301,7 +317,64 @@ pub unsafe extern "C" fn asdf_ndl_difference_text(
     put_text(differences, index, (buffer, capacity, needed), Difference::to_string)
 }
 
-/// Frees differences.
+/// What was there before a difference, or was promised, as JSON in one line, like that of asdf_ndl_to_json().
+///
+/// @param differences the differences
+/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that added something
+///                    ASDF_ERR_NOT_FOUND
+/// @param buffer      gets the JSON
+/// @param capacity    bytes of the buffer
+/// @param needed      gets the length of the JSON; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_difference_old(
+    differences: *const asdf_ndl_differences,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    put_content(differences, index, (buffer, capacity, needed), |difference| &difference.old)
+}
+
+/// What is there after a difference, or in the file, as JSON; see asdf_ndl_difference_old().
+///
+/// @param differences the differences
+/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that removed something
+///                    ASDF_ERR_NOT_FOUND
+/// @param buffer      gets the JSON
+/// @param capacity    bytes of the buffer
+/// @param needed      gets the length of the JSON; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_difference_new(
+    differences: *const asdf_ndl_differences,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    put_content(differences, index, (buffer, capacity, needed), |difference| &difference.new)
+}
+
+/// Gives another owner of differences.
+///
+/// @param differences the differences
+/// @param another     gets the owner, to be freed as well; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_differences_retain(
+    differences: *const asdf_ndl_differences,
+    another: *mut *mut asdf_ndl_differences,
+) -> asdf_status {
+    guard(|caller| {
+        let another = caller.handle_out(another, "another")?;
+        another.put_retained(caller.retain(differences, "differences")?);
+        Ok(())
+    })
+}
+
+/// Gives up differences; the last owner frees them.
 ///
 /// @param differences the differences, or NULL
 /// @since 0.1.0

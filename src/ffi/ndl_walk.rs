@@ -23,7 +23,7 @@ use super::guard::guard;
 use super::status::asdf_status;
 use super::types::asdf_ndl;
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Attribute, Datatype, DatatypeKind, Description, Dimension, Elements, Storage, Value};
+use crate::ndl::{Attribute, Datatype, Description, Dimension, Storage, Value};
 use std::ffi::c_char;
 
 /// A group.
@@ -38,7 +38,7 @@ pub(super) struct Subject<'a> {
     extents: Option<Vec<Option<u64>>>,
     coordinates: Vec<Option<&'a str>>,
     pub(super) datatype: Option<&'a Datatype>,
-    value: Option<&'a Value>,
+    pub(super) value: Option<&'a Value>,
     pub(super) storage: &'a Storage,
 }
 
@@ -95,23 +95,6 @@ impl<'a> Subject<'a> {
     pub(super) fn datatype(&self) -> Result<&'a Datatype> {
         self.datatype.ok_or_else(|| not_found("the datatype"))
     }
-
-    /// The elements and the position of one, with the datatype.
-    fn element(&self, index: i64) -> Result<(&'a Elements, usize, &'a Datatype)> {
-        let (Some(value), Some(datatype)) = (self.value, self.datatype) else { return Err(not_found("a value")) };
-        let elements = value.elements();
-        let position = usize::try_from(index).ok().filter(|&position| position < elements.len());
-        let position = position.ok_or_else(|| {
-            let message = format!("there is no element {index}, but {} of them", elements.len());
-            Error::new(Status::OutOfRange, message)
-        })?;
-        Ok((elements, position, datatype))
-    }
-}
-
-fn wrong_type(datatype: &Datatype, wanted: &str) -> Error {
-    let message = format!("an element of the datatype {} is not {wanted}", datatype.keyword());
-    Error::new(Status::WrongType, message)
 }
 
 pub(super) fn too_large() -> Error {
@@ -121,15 +104,6 @@ pub(super) fn too_large() -> Error {
 /// Extents as C has them.
 pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
     extents.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect()
-}
-
-fn constant(datatype: &Datatype, position: u32) -> Option<(&str, i128)> {
-    match datatype.kind() {
-        DatatypeKind::Enum(enumeration) => {
-            enumeration.members.at(position as usize).map(|(name, &number)| (name, number))
-        }
-        _ => None,
-    }
 }
 
 /// The path names of a kind in document order.
@@ -329,130 +303,5 @@ pub unsafe extern "C" fn asdf_ndl_keyword(
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         out.put(Subject::find(caller, ndl, path, attribute)?.datatype()?.keyword())
-    })
-}
-
-/// How many values there are along each dimension; along those that may grow, as many as are given.
-///
-/// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param extents   gets the extents, slowest axis first; NULL if capacity is 0
-/// @param capacity  how many extents there is room for; 0 to get only their number
-/// @param rank      gets the number of extents; may be NULL unless capacity is 0
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_value_shape(
-    ndl: *const asdf_ndl,
-    path: *const c_char,
-    attribute: *const c_char,
-    extents: *mut i64,
-    capacity: i32,
-    rank: *mut i32,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.list_out(extents, capacity, rank, ["extents", "rank"])?;
-        let value = Subject::find(caller, ndl, path, attribute)?.value.ok_or_else(|| not_found("a value"))?;
-        out.put(&signed(value.shape())?)
-    })
-}
-
-/// One integer, or the number of a constant of an enum.
-///
-/// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value     gets the number; one beyond int64_t is ASDF_ERR_VALUE_RANGE, any other datatype
-///                  ASDF_ERR_WRONG_TYPE
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_value_i64(
-    ndl: *const asdf_ndl,
-    path: *const c_char,
-    attribute: *const c_char,
-    index: i64,
-    value: *mut i64,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.out(value, "value")?;
-        let (elements, position, datatype) = Subject::find(caller, ndl, path, attribute)?.element(index)?;
-        let number = match elements {
-            Elements::Integers(numbers) => numbers.get(position).copied().map(i128::from),
-            Elements::Unsigned(numbers) => numbers.get(position).copied().map(i128::from),
-            Elements::Constants(positions) => {
-                positions.get(position).and_then(|&position| constant(datatype, position)).map(|(_, number)| number)
-            }
-            _ => None,
-        };
-        let number = number.ok_or_else(|| wrong_type(datatype, "an integer"))?;
-        out.put(i64::try_from(number).map_err(|_| too_large())?);
-        Ok(())
-    })
-}
-
-/// One number. Integers beyond 2^53 are rounded.
-///
-/// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param value     gets the number; a datatype that is not of numbers is ASDF_ERR_WRONG_TYPE
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_value_f64(
-    ndl: *const asdf_ndl,
-    path: *const c_char,
-    attribute: *const c_char,
-    index: i64,
-    value: *mut f64,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.out(value, "value")?;
-        let (elements, position, datatype) = Subject::find(caller, ndl, path, attribute)?.element(index)?;
-        let number = match elements {
-            Elements::Integers(numbers) => numbers.get(position).map(|&number| number as f64),
-            Elements::Unsigned(numbers) => numbers.get(position).map(|&number| number as f64),
-            Elements::Float32(numbers) => numbers.get(position).copied().map(f64::from),
-            Elements::Float64(numbers) => numbers.get(position).copied(),
-            _ => None,
-        };
-        out.put(number.ok_or_else(|| wrong_type(datatype, "a number"))?);
-        Ok(())
-    })
-}
-
-/// One text, name of a constant of an enum, or path name that an object reference holds ("" if it holds none).
-///
-/// @param ndl       the description
-/// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
-/// @param attribute the name of an attribute, or NULL
-/// @param index     number of the element in C order; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer    gets the text; any other datatype is ASDF_ERR_WRONG_TYPE
-/// @param capacity  bytes of the buffer
-/// @param needed    gets the length of the text; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_value_text(
-    ndl: *const asdf_ndl,
-    path: *const c_char,
-    attribute: *const c_char,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        let (elements, position, datatype) = Subject::find(caller, ndl, path, attribute)?.element(index)?;
-        let text = match elements {
-            Elements::Texts(texts) => texts.get(position),
-            Elements::Objects(paths) => paths.get(position).map(|path| path.as_deref().unwrap_or_default()),
-            Elements::Constants(positions) => {
-                positions.get(position).and_then(|&position| constant(datatype, position)).map(|(name, _)| name)
-            }
-            _ => None,
-        };
-        out.put(text.ok_or_else(|| wrong_type(datatype, "a text"))?)
     })
 }

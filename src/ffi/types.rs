@@ -15,7 +15,7 @@ use super::table_logical::LogicalColumns;
 use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
-use crate::ndl::asdf::{CreateOptions, DescribeOptions};
+use crate::ndl::asdf::{CreateOptions, DescribeOptions, Note};
 use crate::ndl::{Difference, ReadOptions};
 use crate::table::Table;
 use crate::table::ecsv::{self, TableReader, TableWriter};
@@ -252,6 +252,15 @@ impl Class for asdf_ndl_differences {
     const TAG: u32 = u32::from_be_bytes(*b"NDIF");
     const NAME: &'static str = "asdf_ndl_differences";
     type Value = Vec<Difference>;
+}
+
+/// What was not made as a description says. It does not change, and needs nothing else to be alive.
+pub enum asdf_ndl_notes {}
+
+impl Class for asdf_ndl_notes {
+    const TAG: u32 = u32::from_be_bytes(*b"NNOT");
+    const NAME: &'static str = "asdf_ndl_notes";
+    type Value = Vec<Note>;
 }
 
 /// How to describe an ASDF file.

@@ -28,6 +28,7 @@ mod sizes;
 mod spelling;
 mod storage;
 mod value;
+mod value_access;
 mod walk;
 mod write;
 

@@ -88,8 +88,13 @@ fn grid(
     Ok(())
 }
 
-/// Recursion goes as deep as the datatype, which is bounded.
-fn element(elements: &Elements, position: usize, datatype: &Datatype, notation: &mut dyn Notation) -> Result<()> {
+/// Walks through one element. Recursion goes as deep as the datatype, which is bounded.
+pub(super) fn element(
+    elements: &Elements,
+    position: usize,
+    datatype: &Datatype,
+    notation: &mut dyn Notation,
+) -> Result<()> {
     match (elements, datatype.kind()) {
         (Elements::Texts(texts), DatatypeKind::String) => {
             notation.text(texts.get(position).ok_or_else(not_of_datatype)?)

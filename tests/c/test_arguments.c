@@ -66,6 +66,7 @@ static asdf_ndl_create_options *ndl_create_options;
 static asdf_table_node_options *table_node_options;
 static asdf_ndl_write_options *ndl_write_options;
 static asdf_ndl_differences *differences;
+static asdf_ndl_notes *notes;
 static void *a_node, *a_file;
 
 /* Outputs, and arguments that are right. */
@@ -83,6 +84,7 @@ static asdf_table *table_out;
 static asdf_logical_columns *columns_out;
 static asdf_ndl *ndl_out;
 static asdf_ndl_differences *differences_out;
+static asdf_ndl_notes *notes_out;
 static asdf_ndl_datatype *ndl_datatype_out;
 static asdf_stream *stream_out;
 static int32_t i32;
@@ -854,6 +856,20 @@ static void descriptions_of_files(void) {
     TYPED(ndl, asdf_ndl_create_asdf(a_node, "name.asdf", ndl_create_options));
     REQUIRED(path, asdf_ndl_create_asdf(ndl, NULL, ndl_create_options));
     TYPED(options, asdf_ndl_create_asdf(ndl, "name.asdf", a_node));
+    REQUIRED(ndl, asdf_ndl_create_asdf_noted(NULL, "name.asdf", ndl_create_options, &notes_out));
+    TYPED(ndl, asdf_ndl_create_asdf_noted(a_node, "name.asdf", ndl_create_options, &notes_out));
+    REQUIRED(path, asdf_ndl_create_asdf_noted(ndl, NULL, ndl_create_options, &notes_out));
+    TYPED(options, asdf_ndl_create_asdf_noted(ndl, "name.asdf", a_node, &notes_out));
+    REQUIRED(notes, asdf_ndl_create_asdf_noted(ndl, "name.asdf", ndl_create_options, NULL));
+    REQUIRED(notes, asdf_ndl_notes_count(NULL, &i64));
+    TYPED(notes, asdf_ndl_notes_count(a_node, &i64));
+    REQUIRED(count, asdf_ndl_notes_count(notes, NULL));
+    REQUIRED(notes, asdf_ndl_notes_text(NULL, 0, text, sizeof text, &size));
+    TYPED(notes, asdf_ndl_notes_text(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_notes_text(notes, 0, NULL, sizeof text, &size));
+    REQUIRED(notes, asdf_ndl_notes_retain(NULL, &notes_out));
+    TYPED(notes, asdf_ndl_notes_retain(a_node, &notes_out));
+    REQUIRED(another, asdf_ndl_notes_retain(notes, NULL));
 }
 
 static void descriptions(void) {
@@ -944,6 +960,25 @@ static void described(void) {
     REQUIRED(rank, asdf_ndl_value_shape(ndl, "/n", NULL, NULL, 0, NULL));
 }
 
+static void values_of_descriptions(void) {
+    REQUIRED(ndl, asdf_ndl_value_notation(NULL, "/n", NULL, 0, text, sizeof text, &size));
+    TYPED(ndl, asdf_ndl_value_notation(a_node, "/n", NULL, 0, text, sizeof text, &size));
+    REQUIRED(path, asdf_ndl_value_notation(ndl, NULL, NULL, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_value_notation(ndl, "/n", NULL, 0, NULL, sizeof text, &size));
+    REQUIRED(ndl, asdf_ndl_read_values(NULL, "/n", NULL, ASDF_UINT8, text, 8, read_options));
+    TYPED(ndl, asdf_ndl_read_values(a_node, "/n", NULL, ASDF_UINT8, text, 8, read_options));
+    REQUIRED(path, asdf_ndl_read_values(ndl, NULL, NULL, ASDF_UINT8, text, 8, read_options));
+    REQUIRED(elements, asdf_ndl_read_values(ndl, "/n", NULL, ASDF_UINT8, NULL, 8, read_options));
+    TYPED(options, asdf_ndl_read_values(ndl, "/n", NULL, ASDF_UINT8, text, 8, a_node));
+    REQUIRED(ndl, asdf_ndl_read_values_typed(NULL, "/n", NULL, datatype, text, 8, read_options));
+    TYPED(ndl, asdf_ndl_read_values_typed(a_node, "/n", NULL, datatype, text, 8, read_options));
+    REQUIRED(path, asdf_ndl_read_values_typed(ndl, NULL, NULL, datatype, text, 8, read_options));
+    REQUIRED(datatype, asdf_ndl_read_values_typed(ndl, "/n", NULL, NULL, text, 8, read_options));
+    TYPED(datatype, asdf_ndl_read_values_typed(ndl, "/n", NULL, a_node, text, 8, read_options));
+    REQUIRED(elements, asdf_ndl_read_values_typed(ndl, "/n", NULL, datatype, NULL, 8, read_options));
+    TYPED(options, asdf_ndl_read_values_typed(ndl, "/n", NULL, datatype, text, 8, a_node));
+}
+
 static void written_descriptions(void) {
     REQUIRED(options, asdf_ndl_write_options_new(NULL));
     REQUIRED(options, asdf_ndl_write_options_set_sort(NULL, 1));
@@ -1015,6 +1050,15 @@ static void written_descriptions(void) {
     REQUIRED(differences, asdf_ndl_difference_text(NULL, 0, text, sizeof text, &size));
     TYPED(differences, asdf_ndl_difference_text(a_node, 0, text, sizeof text, &size));
     REQUIRED(buffer, asdf_ndl_difference_text(differences, 0, NULL, sizeof text, &size));
+    REQUIRED(differences, asdf_ndl_difference_old(NULL, 0, text, sizeof text, &size));
+    TYPED(differences, asdf_ndl_difference_old(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_difference_old(differences, 0, NULL, sizeof text, &size));
+    REQUIRED(differences, asdf_ndl_difference_new(NULL, 0, text, sizeof text, &size));
+    TYPED(differences, asdf_ndl_difference_new(a_node, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_difference_new(differences, 0, NULL, sizeof text, &size));
+    REQUIRED(differences, asdf_ndl_differences_retain(NULL, &differences_out));
+    TYPED(differences, asdf_ndl_differences_retain(a_node, &differences_out));
+    REQUIRED(another, asdf_ndl_differences_retain(differences, NULL));
 }
 
 static void storage_of_descriptions(void) {
@@ -1093,6 +1137,8 @@ static void freeing(void) {
     asdf_ndl_free(a_node);
     asdf_ndl_differences_free(NULL);
     asdf_ndl_differences_free(a_node);
+    asdf_ndl_notes_free(NULL);
+    asdf_ndl_notes_free(a_node);
     asdf_ndl_write_options_free(NULL);
     asdf_ndl_write_options_free(a_node);
     asdf_ndl_datatype_free(NULL);
@@ -1580,6 +1626,7 @@ int main(void) {
     OK(asdf_ndl_compare(ndl, ndl, 0, &differences));
     OK(asdf_ndl_describe_options_new(&ndl_describe_options));
     OK(asdf_ndl_create_options_new(&ndl_create_options));
+    OK(asdf_ndl_create_asdf_noted(ndl, "noted.asdf", NULL, &notes));
     OK(asdf_ndl_datatype_handle(ndl, "/n", NULL, &ndl_datatype));
     a_node = node;
     a_file = file;
@@ -1602,6 +1649,7 @@ int main(void) {
     descriptions_of_files();
     datatypes_of_descriptions();
     storage_of_descriptions();
+    values_of_descriptions();
     ecsv();
     tables_in_files();
     freeing();
@@ -1618,6 +1666,7 @@ int main(void) {
     asdf_ndl_read_options_free(ndl_read_options);
     asdf_ndl_write_options_free(ndl_write_options);
     asdf_ndl_differences_free(differences);
+    asdf_ndl_notes_free(notes);
     asdf_ndl_describe_options_free(ndl_describe_options);
     asdf_ndl_create_options_free(ndl_create_options);
     asdf_table_free(table);

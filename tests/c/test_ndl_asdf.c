@@ -162,10 +162,33 @@ static void notes_and_choices_of_describing(void) {
     asdf_ndl_describe_options_free(options);
 }
 
+static void notes_of_making(void) {
+    asdf_ndl *ndl = parsed("ndarrays: {a: {shape: [2], type: int8, storage: {filter: [shuffle, deflate]}}}\n");
+    asdf_ndl_notes *notes = NULL, *another = NULL;
+    int64_t count = -1;
+    char line[8];
+    size_t needed = 0;
+    OK(asdf_ndl_create_asdf_noted(ndl, "noted.asdf", NULL, &notes));
+    OK(asdf_ndl_notes_count(notes, &count));
+    CHECK(count == 1);
+    OK(asdf_ndl_notes_retain(notes, &another));
+    asdf_ndl_notes_free(notes);
+    TEXT("/a: its filters are no codec of ASDF; the block is not compressed", asdf_ndl_notes_text, another, 0);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_notes_text(another, 0, line, sizeof line, &needed));
+    CHECK(needed == 65);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_notes_text(another, 1, line, sizeof line, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_notes_text(another, -1, line, sizeof line, NULL));
+    asdf_ndl_notes_free(another);
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_create_asdf_noted(ndl, "noted.asdf", NULL, &notes));
+    CHECK(notes == NULL);
+    asdf_ndl_free(ndl);
+}
+
 int main(void) {
     there_and_back();
     choices_of_making();
     what_has_no_form();
     notes_and_choices_of_describing();
-    return 0;
+    notes_of_making();
+    return report();
 }

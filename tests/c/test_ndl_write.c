@@ -117,7 +117,7 @@ static void differences(void) {
     asdf_ndl *newer = parsed("ndarrays:\n  a: {shape: [2, 4], type: float32, attributes: {units: mK}}\n"
                              "  b: {shape: [], type: int8}\n");
     asdf_ndl *promise = parsed("ndarrays: {a: {shape: [null, null], type: float32}}\n");
-    asdf_ndl_differences *found = NULL;
+    asdf_ndl_differences *found = NULL, *another = NULL;
     asdf_buffer *buffer = NULL;
     int64_t count = 0;
     int32_t operation = 0, same = 1;
@@ -136,6 +136,13 @@ static void differences(void) {
     CHECK(operation == ASDF_NDL_CHANGED);
     OK(asdf_ndl_difference_operation(found, 2, &operation));
     CHECK(operation == ASDF_NDL_ADDED);
+    TEXT("[2, 3]", asdf_ndl_difference_old, found, 0);
+    TEXT("[2, 4]", asdf_ndl_difference_new, found, 0);
+    TEXT("\"mK\"", asdf_ndl_difference_new, found, 1);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_difference_old(found, 2, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_difference_old(found, 3, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_difference_new(found, 0, small, sizeof small, &needed));
+    CHECK(needed == 6);
     OK(asdf_ndl_differences_json(found, &buffer));
     holds(buffer, "{\"op\": \"change\", \"at\": \"/a@units\", \"what\": \"value\", \"old\": \"K\", \"new\": \"mK\"}",
           0);
@@ -144,7 +151,10 @@ static void differences(void) {
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_difference_place(found, 3, small, sizeof small, NULL));
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_difference_subject(found, 0, small, sizeof small, &needed));
     CHECK(needed == 5);
+    OK(asdf_ndl_differences_retain(found, &another));
     asdf_ndl_differences_free(found);
+    TEXT("value", asdf_ndl_difference_subject, another, 1);
+    asdf_ndl_differences_free(another);
 
     OK(asdf_ndl_compare(ndl, newer, ASDF_NDL_IGNORE_ATTRIBUTES | ASDF_NDL_IGNORE_VALUES, &found));
     OK(asdf_ndl_differences_count(found, &count));
@@ -164,6 +174,7 @@ static void differences(void) {
     OK(asdf_ndl_conform(newer, promise, 1, &found));
     OK(asdf_ndl_difference_operation(found, 1, &operation));
     CHECK(operation == ASDF_NDL_REMOVED);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_difference_new(found, 1, small, sizeof small, NULL));
     asdf_ndl_differences_free(found);
     asdf_ndl_free(promise);
     asdf_ndl_free(newer);

@@ -1,0 +1,86 @@
+//! What became of a description otherwise than it says, when a file was made from it.
+//!
+//! # Notes
+//!
+//! What an ASDF file cannot hold as a description says, as filters that are no codec, is noted when the file is made.
+//!
+//! ```c
+//! asdf_ndl_notes *notes = NULL;
+//! int64_t count = 0;
+//! char line[512];
+//! asdf_ndl_create_asdf_noted(description, "empty.asdf", NULL, &notes);
+//! asdf_ndl_notes_count(notes, &count);
+//! for (int64_t i = 0; i < count; i++) {
+//!     asdf_ndl_notes_text(notes, i, line, sizeof line, NULL);
+//!     puts(line);   // /image: its filters are no codec of ASDF; the block is not compressed
+//! }
+//! asdf_ndl_notes_free(notes);
+//! ```
+
+use super::guard::{guard, guard_silently};
+use super::ndl_walk::at;
+use super::status::asdf_status;
+use super::types::asdf_ndl_notes;
+use std::ffi::c_char;
+
+/// The number of notes.
+///
+/// @param notes the notes
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_notes_count(notes: *const asdf_ndl_notes, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        count.put_number(caller.handle(notes, "notes")?.len() as u64);
+        Ok(())
+    })
+}
+
+/// One note as a line: the path name, a colon, and what became of it.
+///
+/// @param notes    the notes
+/// @param index    number of the note, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the line
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the line; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_notes_text(
+    notes: *const asdf_ndl_notes,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(&at(caller.handle(notes, "notes")?, index, "note")?.to_string())
+    })
+}
+
+/// Gives another owner of notes.
+///
+/// @param notes   the notes
+/// @param another gets the owner, to be freed as well; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_notes_retain(
+    notes: *const asdf_ndl_notes,
+    another: *mut *mut asdf_ndl_notes,
+) -> asdf_status {
+    guard(|caller| {
+        let another = caller.handle_out(another, "another")?;
+        another.put_retained(caller.retain(notes, "notes")?);
+        Ok(())
+    })
+}
+
+/// Gives up notes; the last owner frees them.
+///
+/// @param notes the notes, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_notes_free(notes: *mut asdf_ndl_notes) {
+    guard_silently(|caller| caller.release(notes));
+}

@@ -1,0 +1,138 @@
+/* The values that descriptions give: all at once as numbers or strings, and one by one in notation. */
+#include "check.h"
+#include <math.h>
+
+static const char text[] =
+    "attributes: {title: t, n: {shape: [2], type: uint64, value: [7, 18446744073709551615]}}\n"
+    "dimcoords:\n"
+    "  x: {size: 3, type: float32, value: [0.5, 1, .nan]}\n"
+    "ndarrays:\n"
+    "  image: {shape: [2, 3], type: int16, value: [[1, 2, 3], [4, 5, -6]]}\n"
+    "  state: {shape: [2], type: {enum: {members: {OFF: 0, ON: 200}}}, value: [ON, OFF]}\n"
+    "  truth: {shape: [2], type: {enum: {members: {'FALSE': 0, 'TRUE': 1}}}, value: [TRUE, FALSE]}\n"
+    "  vectors: {shape: [2], type: {array: {base: float64, shape: [2]}}, value: [[1, 2], [3, 4]]}\n"
+    "  bytes: {shape: [2], type: {opaque: {size: 3}}, value: [AQID, BA==]}\n"
+    "  names: {shape: [2], type: string, value: [caf\xC3\xA9, ab]}\n"
+    "  links: {shape: [2], type: objref, value: [/image, null]}\n"
+    "  records: {shape: [1], type: {compound: [k: int8, t: string]}, value: [[1, '[x, y]']]}\n"
+    "  lists: {shape: [2], type: {vlen: {base: int8}}, value: [[1, 2], []]}\n"
+    "  regions: {shape: [1], type: {regref: {selection: element}}, value: [{target: /image, selection: [[0, 2]]}]}\n"
+    "  nothing: {shape: [2], type: int8}\n"
+    "  none: {shape: [0], type: int8, value: []}\n";
+
+static asdf_ndl *ndl;
+
+static void numbers(void) {
+    double x[3], vectors[4];
+    int64_t image[6];
+    uint64_t n[2];
+    uint8_t small[6];
+    OK(asdf_ndl_read_values(ndl, "/x", NULL, ASDF_FLOAT64, x, sizeof x, NULL));
+    CHECK(x[0] == 0.5 && x[1] == 1 && isnan(x[2]));
+    OK(asdf_ndl_read_values(ndl, "/image", NULL, ASDF_INT64, image, sizeof image, NULL));
+    CHECK(image[0] == 1 && image[5] == -6);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
+          asdf_ndl_read_values(ndl, "/image", NULL, ASDF_INT64, image, sizeof image - 1, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/image", NULL, ASDF_UINT8, small, sizeof small, NULL));
+    CHECK(message_holds("element 5"));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/x", NULL, ASDF_INT64, image, sizeof image, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_read_values(ndl, "/image", NULL, 99, image, sizeof image, NULL));
+    OK(asdf_ndl_read_values(ndl, "/", "n", ASDF_UINT64, n, sizeof n, NULL));
+    CHECK(n[0] == 7 && n[1] == UINT64_MAX);
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/", "n", ASDF_INT64, image, sizeof image, NULL));
+    OK(asdf_ndl_read_values(ndl, "/vectors", NULL, ASDF_FLOAT64, vectors, sizeof vectors, NULL));
+    CHECK(vectors[0] == 1 && vectors[3] == 4);
+    OK(asdf_ndl_read_values(ndl, "/bytes", NULL, ASDF_UINT8, small, sizeof small, NULL));
+    CHECK(memcmp(small, "\1\2\3\4\0\0", 6) == 0);
+    OK(asdf_ndl_read_values(ndl, "/none", NULL, ASDF_UINT8, NULL, 0, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/nothing", NULL, ASDF_UINT8, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/other", NULL, ASDF_UINT8, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/", "other", ASDF_UINT8, small, sizeof small, NULL));
+}
+
+static void constants(void) {
+    uint8_t state[2], truth[2];
+    double number[2];
+    OK(asdf_ndl_read_values(ndl, "/state", NULL, ASDF_UINT8, state, sizeof state, NULL));
+    CHECK(state[0] == 200 && state[1] == 0);
+    OK(asdf_ndl_read_values(ndl, "/truth", NULL, ASDF_BOOL8, truth, sizeof truth, NULL));
+    CHECK(truth[0] == 1 && truth[1] == 0);
+    OK(asdf_ndl_read_values(ndl, "/truth", NULL, ASDF_FLOAT64, number, sizeof number, NULL));
+    CHECK(number[0] == 1 && number[1] == 0);
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/state", NULL, ASDF_BOOL8, truth, sizeof truth, NULL));
+}
+
+static void orders(void) {
+    asdf_read_options *options = NULL;
+    uint8_t image[6];
+    OK(asdf_read_options_new(&options));
+    OK(asdf_read_options_set_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_read_options_set_clamp(options, 1));
+    OK(asdf_ndl_read_values(ndl, "/image", NULL, ASDF_UINT8, image, sizeof image, options));
+    CHECK(memcmp(image, "\1\4\2\5\3\0", 6) == 0);
+    asdf_read_options_free(options);
+}
+
+static void strings(void) {
+    asdf_datatype *five = NULL, *four = NULL, *units = NULL, *number = NULL;
+    char name[20];
+    uint32_t unit[8];
+    OK(asdf_datatype_string(ASDF_ASCII, 5, &five));
+    OK(asdf_datatype_string(ASDF_ASCII, 4, &four));
+    OK(asdf_datatype_string(ASDF_UCS4, 4, &units));
+    OK(asdf_datatype_scalar(ASDF_INT16, &number));
+    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, five, name, sizeof name, NULL));
+    CHECK(memcmp(name,
+                 "caf\xC3\xA9"
+                 "ab\0\0",
+                 10) == 0);
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/names", NULL, four, name, sizeof name, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/names", NULL, five, name, 9, NULL));
+    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, units, unit, sizeof unit, NULL));
+    CHECK(unit[3] == 0xE9 && unit[4] == 'a' && unit[6] == 0);
+    OK(asdf_ndl_read_values_typed(ndl, "/state", NULL, five, name, sizeof name, NULL));
+    CHECK(memcmp(name, "ON\0\0\0OFF\0", 10) == 0);
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/links", NULL, five, name, sizeof name, NULL));
+    OK(asdf_ndl_read_values_typed(ndl, "/image", NULL, number, name, sizeof name, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, five, name, sizeof name, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/names", NULL, number, name, sizeof name, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, five, name, sizeof name, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/lists", NULL, number, name, sizeof name, NULL));
+    asdf_datatype_free(number);
+    asdf_datatype_free(units);
+    asdf_datatype_free(four);
+    asdf_datatype_free(five);
+}
+
+static void notation(void) {
+    char small[8] = "as it is";
+    size_t needed = 0;
+    TEXT(".nan", asdf_ndl_value_notation, ndl, "/x", NULL, 2);
+    TEXT("t", asdf_ndl_value_notation, ndl, "/", "title", 0);
+    TEXT("18446744073709551615", asdf_ndl_value_notation, ndl, "/", "n", 1);
+    TEXT("\"ON\"", asdf_ndl_value_notation, ndl, "/state", NULL, 0);
+    TEXT("[3.0, 4.0]", asdf_ndl_value_notation, ndl, "/vectors", NULL, 1);
+    TEXT("\"BA==\"", asdf_ndl_value_notation, ndl, "/bytes", NULL, 1);
+    TEXT("/image", asdf_ndl_value_notation, ndl, "/links", NULL, 0);
+    TEXT("null", asdf_ndl_value_notation, ndl, "/links", NULL, 1);
+    TEXT("[1, \"[x, y]\"]", asdf_ndl_value_notation, ndl, "/records", NULL, 0);
+    TEXT("[1, 2]", asdf_ndl_value_notation, ndl, "/lists", NULL, 0);
+    TEXT("[]", asdf_ndl_value_notation, ndl, "/lists", NULL, 1);
+    TEXT("{target: /image, selection: [[0, 2]]}", asdf_ndl_value_notation, ndl, "/regions", NULL, 0);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_value_notation(ndl, "/lists", NULL, 2, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_value_notation(ndl, "/lists", NULL, -1, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_value_notation(ndl, "/nothing", NULL, 0, small, sizeof small, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_value_notation(ndl, "/vectors", NULL, 1, small, sizeof small, &needed));
+    CHECK(needed == 10 && memcmp(small, "as it is", 8) == 0);
+}
+
+int main(void) {
+    OK(asdf_ndl_parse(text, strlen(text), NULL, &ndl));
+    numbers();
+    constants();
+    orders();
+    strings();
+    notation();
+    asdf_ndl_free(ndl);
+    return report();
+}
