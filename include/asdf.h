@@ -5028,9 +5028,10 @@ void asdf_ndl_differences_free(asdf_ndl_differences *differences);
  *     asdf_file_free(file);
  */
 
-#define ASDF_NDL_VALUES_NONE 0   /**< No values of arrays. */
-#define ASDF_NDL_VALUES_INLINE 1 /**< Those that stand in the tree, for which no block is read. */
-#define ASDF_NDL_VALUES_ALL 2    /**< All. */
+#define ASDF_NDL_VALUES_NONE 0        /**< No values of arrays. */
+#define ASDF_NDL_VALUES_INLINE 1      /**< Those that stand in the tree, for which no block is read. */
+#define ASDF_NDL_VALUES_ALL 2         /**< All. */
+#define ASDF_NDL_VALUES_COORDINATES 3 /**< Those of dimension coordinates. */
 
 /**
  * Makes options for describing files: values that stand in the tree, no annotations, neither history nor the name of
@@ -5045,11 +5046,22 @@ asdf_status asdf_ndl_describe_options_new(asdf_ndl_describe_options **options);
  * Sets which elements of arrays are told.
  *
  * @param options the options
- * @param values  ASDF_NDL_VALUES_NONE, ASDF_NDL_VALUES_INLINE (the default) or ASDF_NDL_VALUES_ALL; another is
- *                ASDF_ERR_INVALID_ARGUMENT
+ * @param values  ASDF_NDL_VALUES_NONE, ASDF_NDL_VALUES_INLINE (the default), ASDF_NDL_VALUES_COORDINATES or
+ *                ASDF_NDL_VALUES_ALL; another is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_ndl_describe_options_set_values(asdf_ndl_describe_options *options, int32_t values);
+
+/**
+ * Sets which part of the file alone is described: one group, array or dimension coordinate with all that is in it, and
+ * the dimension coordinates of its arrays.
+ *
+ * @param options the options
+ * @param path    its path name, one that nothing has is ASDF_ERR_NOT_FOUND when the file is described; NULL or ""
+ *                (the default) for the whole file
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_describe_options_set_only(asdf_ndl_describe_options *options, const char *path);
 
 /**
  * Sets whether `asdf_library` and `history` are described, too.
@@ -5090,7 +5102,8 @@ void asdf_ndl_describe_options_free(asdf_ndl_describe_options *options);
  * Describes an ASDF file. What it holds never makes this fail; what cannot be told is a list of notes,
  * asdf_ndl_note_count().
  *
- * Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY.
+ * Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY, a part that is asked for and is not
+ * there ASDF_ERR_NOT_FOUND.
  *
  * @param file    the file
  * @param options how to describe it, or NULL

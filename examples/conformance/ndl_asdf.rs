@@ -19,8 +19,7 @@ pub(crate) fn round_trip(description: &Description, findings: &mut Findings) {
             Err(error) if REFUSED.contains(&error.status()) => return,
             Err(error) => return findings.differ("as an ASDF file", error),
         };
-    let options = DifferenceOptions { ignore_values: true, ..DifferenceOptions::default() };
-    compare(description, &described, &options, findings);
+    compare(description, &described, &DifferenceOptions::default(), findings);
 }
 
 fn through_file(description: &Description, options: DescribeOptions) -> Result<Description> {
@@ -77,9 +76,9 @@ fn judge(file: &Path, expected: &Path, values: Values, findings: &mut Findings) 
     }
 }
 
-/// A file has a byte order, and a number of rows, whether or not its description tells them.
+/// A file has a byte order, a number of rows, and values, whether or not its description tells them.
 fn is_of_files(difference: &Difference) -> bool {
-    let whats = ["storage.endian", "storage.shape", "storage.size"];
+    let whats = ["storage.endian", "storage.shape", "storage.size", "value"];
     difference.operation == Operation::Add && whats.contains(&difference.what.as_str())
 }
 

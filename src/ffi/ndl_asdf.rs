@@ -39,6 +39,8 @@ pub const ASDF_NDL_VALUES_NONE: i32 = 0;
 pub const ASDF_NDL_VALUES_INLINE: i32 = 1;
 /// All.
 pub const ASDF_NDL_VALUES_ALL: i32 = 2;
+/// Those of dimension coordinates.
+pub const ASDF_NDL_VALUES_COORDINATES: i32 = 3;
 
 /// Makes options for describing files: values that stand in the tree, no annotations, neither history nor the name of
 /// the library, binary16 numbers as opaque bytes.
@@ -53,8 +55,8 @@ pub unsafe extern "C" fn asdf_ndl_describe_options_new(options: *mut *mut asdf_n
 /// Sets which elements of arrays are told.
 ///
 /// @param options the options
-/// @param values  ASDF_NDL_VALUES_NONE, ASDF_NDL_VALUES_INLINE (the default) or ASDF_NDL_VALUES_ALL; another is
-///                ASDF_ERR_INVALID_ARGUMENT
+/// @param values  ASDF_NDL_VALUES_NONE, ASDF_NDL_VALUES_INLINE (the default), ASDF_NDL_VALUES_COORDINATES or
+///                ASDF_NDL_VALUES_ALL; another is ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_describe_options_set_values(
@@ -66,8 +68,28 @@ pub unsafe extern "C" fn asdf_ndl_describe_options_set_values(
             ASDF_NDL_VALUES_NONE => Values::None,
             ASDF_NDL_VALUES_INLINE => Values::Inline,
             ASDF_NDL_VALUES_ALL => Values::All,
+            ASDF_NDL_VALUES_COORDINATES => Values::Coordinates,
             _ => return Err(unknown_number("ASDF_NDL_VALUES_", values)),
         };
+        Ok(())
+    })
+}
+
+/// Sets which part of the file alone is described: one group, array or dimension coordinate with all that is in it, and
+/// the dimension coordinates of its arrays.
+///
+/// @param options the options
+/// @param path    its path name, one that nothing has is ASDF_ERR_NOT_FOUND when the file is described; NULL or ""
+///                (the default) for the whole file
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_describe_options_set_only(
+    options: *mut asdf_ndl_describe_options,
+    path: *const c_char,
+) -> asdf_status {
+    set(options, |caller, options| {
+        let path = caller.optional_text(path, "path")?;
+        options.only = path.filter(|path| !path.is_empty()).map(str::to_owned);
         Ok(())
     })
 }
@@ -132,7 +154,8 @@ pub unsafe extern "C" fn asdf_ndl_describe_options_free(options: *mut asdf_ndl_d
 /// Describes an ASDF file. What it holds never makes this fail; what cannot be told is a list of notes,
 /// asdf_ndl_note_count().
 ///
-/// Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY.
+/// Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY, a part that is asked for and is not
+/// there ASDF_ERR_NOT_FOUND.
 ///
 /// @param file    the file
 /// @param options how to describe it, or NULL

@@ -285,9 +285,10 @@ impl Lists {
     }
 
     /// Adds a list at the end; `add` puts its elements behind those that are there.
-    pub(super) fn push_list(&mut self, add: impl FnOnce(&mut Elements)) {
-        add(&mut self.base);
+    pub(super) fn push_list<T>(&mut self, add: impl FnOnce(&mut Elements) -> T) -> T {
+        let added = add(&mut self.base);
         self.ends.push(self.base.len());
+        added
     }
 
     /// How many lists there are.

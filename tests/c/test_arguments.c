@@ -821,6 +821,8 @@ static void descriptions_of_files(void) {
     REQUIRED(options, asdf_ndl_create_options_new(NULL));
     REQUIRED(options, asdf_ndl_describe_options_set_values(NULL, ASDF_NDL_VALUES_ALL));
     TYPED(options, asdf_ndl_describe_options_set_values(a_node, ASDF_NDL_VALUES_ALL));
+    REQUIRED(options, asdf_ndl_describe_options_set_only(NULL, "/a"));
+    TYPED(options, asdf_ndl_describe_options_set_only(a_node, "/a"));
     REQUIRED(options, asdf_ndl_describe_options_set_all(NULL, 1));
     TYPED(options, asdf_ndl_describe_options_set_all(a_node, 1));
     REQUIRED(options, asdf_ndl_describe_options_set_annotate(NULL, 1));

@@ -108,6 +108,39 @@ static void choices_of_making(void) {
     asdf_ndl_free(ndl);
 }
 
+static void a_part_of_a_file(void) {
+    asdf_ndl *ndl = parsed(description), *part = NULL;
+    asdf_ndl_describe_options *options = NULL;
+    asdf_file *file = NULL;
+    int64_t count = -1;
+    double x[3];
+    remove("part.asdf");
+    OK(asdf_ndl_create_asdf(ndl, "part.asdf", NULL));
+    OK(asdf_file_open("part.asdf", NULL, &file));
+    OK(asdf_ndl_describe_options_new(&options));
+    OK(asdf_ndl_describe_options_set_values(options, ASDF_NDL_VALUES_COORDINATES));
+    OK(asdf_ndl_describe_options_set_only(options, "/image"));
+    OK(asdf_ndl_describe(file, options, &part));
+    OK(asdf_ndl_count(part, ASDF_NDL_NDARRAY, &count));
+    CHECK(count == 1);
+    OK(asdf_ndl_count(part, ASDF_NDL_DIMCOORD, &count));
+    CHECK(count == 1);
+    OK(asdf_ndl_value_f64(part, "/x", NULL, 2, &x[2]));
+    CHECK(x[2] == 3);
+    asdf_ndl_free(part);
+    OK(asdf_ndl_describe_options_set_only(options, "/none"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_describe(file, options, &part));
+    CHECK(part == NULL);
+    OK(asdf_ndl_describe_options_set_only(options, NULL));
+    OK(asdf_ndl_describe(file, options, &part));
+    OK(asdf_ndl_count(part, ASDF_NDL_NDARRAY, &count));
+    CHECK(count == 3);
+    asdf_ndl_free(part);
+    asdf_ndl_describe_options_free(options);
+    asdf_file_free(file);
+    asdf_ndl_free(ndl);
+}
+
 static void what_has_no_form(void) {
     const struct {
         const char *text;
@@ -141,7 +174,7 @@ static void notes_and_choices_of_describing(void) {
     OK(asdf_node_set_null(root, "nothing"));
     OK(asdf_ndl_describe_options_new(&options));
     OK(asdf_ndl_describe_options_set_values(options, ASDF_NDL_VALUES_ALL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_describe_options_set_values(options, 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_describe_options_set_values(options, 4));
     OK(asdf_ndl_describe_options_set_all(options, 1));
     OK(asdf_ndl_describe_options_set_annotate(options, 1));
     OK(asdf_ndl_describe_options_set_widen(options, 1));
@@ -190,5 +223,6 @@ int main(void) {
     what_has_no_form();
     notes_and_choices_of_describing();
     notes_of_making();
+    a_part_of_a_file();
     return report();
 }

@@ -1,24 +1,27 @@
 //! One array of an ASDF file: its shape, datatype and storage as a description tells them.
 
-use super::describe::{DescribeOptions, Values};
-use super::values;
+use super::choice::Choice;
+use super::describe::DescribeOptions;
+use super::{attribute, values};
 use crate::array::{ArraySource, ByteOrder, Datatype, Field, ScalarType};
 use crate::codec::Label;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeArray, NodeType};
 use crate::ndl::{
     Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Named,
-    Ndarray, Value,
+    Ndarray, Storage, Value,
 };
 
 /// What describes the bytes of binary16 numbers, which the language has no datatype for.
 pub(super) const BINARY16: &str = "IEEE 754 binary16";
 
+/// What the language has no form for, by the keys under which it is told.
+pub(super) type Facts = Vec<(&'static str, Content)>;
+
 /// An array as it is described.
 pub(super) struct ArrayParts {
     pub(super) ndarray: Ndarray,
-    /// What the language has no form for, by the keys under which it is told.
-    pub(super) facts: Vec<(&'static str, Content)>,
+    pub(super) facts: Facts,
     pub(super) notes: Vec<String>,
     /// The array that says which elements are missing.
     pub(super) mask: Option<Box<ArrayParts>>,
@@ -26,14 +29,15 @@ pub(super) struct ArrayParts {
 
 impl ArrayParts {
     /// Describes the array at a node, which gets this path name.
-    pub(super) fn of(node: &Node, path: &str, options: &DescribeOptions) -> Result<ArrayParts> {
-        let mut parts = ArrayParts::without_mask(node, options)?;
+    pub(super) fn of(node: &Node, path: &str, choice: &Choice) -> Result<ArrayParts> {
+        let mut parts = ArrayParts::without_mask(node, path, choice)?;
         let Ok(mask) = node.get("mask") else { return Ok(parts) };
         if let Some(uri) = mask.reference("")? {
-            parts.facts.push(("mask", Content::text(uri)));
+            parts.facts.push(("mask", Content::text(attribute::path_of_reference(&uri).unwrap_or(uri))));
         } else if mask.is_array("")? {
-            parts.facts.push(("mask", Content::text(format!("{path}.mask"))));
-            parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, options)?));
+            let path = format!("{path}.mask");
+            parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, &path, choice)?));
+            parts.facts.push(("mask", Content::text(path)));
         } else {
             parts.fillvalue(&mask)?;
         }
@@ -41,17 +45,19 @@ impl ArrayParts {
     }
 
     /// Describes an array as if no element were missing.
-    pub(super) fn without_mask(node: &Node, options: &DescribeOptions) -> Result<ArrayParts> {
+    fn without_mask(node: &Node, path: &str, choice: &Choice) -> Result<ArrayParts> {
         let array = node.array("")?;
-        let (datatype, kept) = datatype_of(array.datatype(), options)?;
-        let mut parts = ArrayParts { ndarray: Ndarray::default(), facts: Vec::new(), notes: Vec::new(), mask: None };
+        let (datatype, kept) = datatype_of(array.datatype(), choice.options)?;
+        let mut facts = Vec::new();
         if kept {
-            parts.facts.push(("datatype", content_of(array.datatype())));
+            facts.push(("datatype", content_of(array.datatype())));
         }
+        let storage = storage_of(node, &array, &mut facts)?;
+        let ndarray = Ndarray { storage, ..Ndarray::default() };
+        let mut parts = ArrayParts { ndarray, facts, notes: Vec::new(), mask: None };
         parts.shape(node, &array)?;
-        parts.layout(node, &array)?;
-        if reads_values(&array, options) {
-            match values::read(&array, &datatype, options) {
+        if choice.tells(path, false, is_inline(&array)) {
+            match values::read(&array, &datatype, choice) {
                 Ok(value) => parts.ndarray.value = Some(value),
                 Err(error) if matches!(error.status(), Status::Limit | Status::OutOfMemory) => return Err(error),
                 Err(error) => parts.notes.push(format!("the values are left out: {}", error.message())),
@@ -73,34 +79,6 @@ impl ArrayParts {
             self.ndarray.storage.shape = Some(stored);
         }
         self.ndarray.shape = Some(dimensions);
-        Ok(())
-    }
-
-    /// Byte order, character set, compression, and where the elements lie.
-    fn layout(&mut self, node: &Node, array: &NodeArray) -> Result<()> {
-        let storage = &mut self.ndarray.storage;
-        storage.charset = charset_of(array.datatype());
-        if let ArraySource::Inline(_) = array.source() {
-            self.facts.push(("kind", Content::text("inline")));
-            return Ok(());
-        }
-        storage.endian = endian_of(array.datatype(), array.byteorder());
-        match array.source() {
-            ArraySource::Uri(uri) => self.facts.push(("source", Content::text(uri))),
-            ArraySource::Block(index) => {
-                let label = array.file().block(*index)?.compression;
-                storage.filter = (label != Label::NONE).then(|| vec![filter_of(label)]);
-            }
-            ArraySource::Inline(_) => {}
-        }
-        if let Ok(count) = node.count("strides") {
-            let strides: Result<Vec<Content>> =
-                (0..count).map(|axis| Ok(Content::plain(node.integer(&format!("strides/{axis}"))?))).collect();
-            self.facts.push(("strides", Content::List(strides?)));
-        }
-        if let Ok(offset @ 1..) = node.i64("offset") {
-            self.facts.push(("offset", Content::plain(offset.to_string())));
-        }
         Ok(())
     }
 
@@ -137,13 +115,36 @@ impl ArrayParts {
     }
 }
 
-/// Whether the elements of an array are to be told.
-pub(super) fn reads_values(array: &NodeArray, options: &DescribeOptions) -> bool {
-    match options.values {
-        Values::None => false,
-        Values::Inline => matches!(array.source(), ArraySource::Inline(_)),
-        Values::All => true,
+/// Byte order, character set and compression; where the elements lie is added to the facts.
+pub(super) fn storage_of(node: &Node, array: &NodeArray, facts: &mut Facts) -> Result<Storage> {
+    let mut storage = Storage { charset: charset_of(array.datatype()), ..Storage::default() };
+    if is_inline(array) {
+        facts.push(("kind", Content::text("inline")));
+        return Ok(storage);
     }
+    storage.endian = endian_of(array.datatype(), array.byteorder());
+    match array.source() {
+        ArraySource::Uri(uri) => facts.push(("source", Content::text(uri))),
+        ArraySource::Block(index) => {
+            let label = array.file().block(*index)?.compression;
+            storage.filter = (label != Label::NONE).then(|| vec![filter_of(label)]);
+        }
+        ArraySource::Inline(_) => {}
+    }
+    if let Ok(count) = node.count("strides") {
+        let strides: Result<Vec<Content>> =
+            (0..count).map(|axis| Ok(Content::plain(node.integer(&format!("strides/{axis}"))?))).collect();
+        facts.push(("strides", Content::List(strides?)));
+    }
+    if let Ok(offset @ 1..) = node.i64("offset") {
+        facts.push(("offset", Content::plain(offset.to_string())));
+    }
+    Ok(storage)
+}
+
+/// Whether the elements stand in the tree.
+pub(super) fn is_inline(array: &NodeArray) -> bool {
+    matches!(array.source(), ArraySource::Inline(_))
 }
 
 /// The datatype, and whether it does not tell all that the one of the file does.

@@ -1,8 +1,10 @@
 //! From a description to an ASDF file that holds what it describes: the values that it gives, else fill values or zeros.
 
+use super::choice::Choice;
 use super::describe::describe_tree;
+use super::sequence::{ListLength, ListLengths};
 use super::stored::{Stored, StringLengths, signed, stored, write};
-use super::{DescribeOptions, Note, Values, pointer, sidecar, tree_value};
+use super::{DescribeOptions, Note, Spellings, Values, pointer, sidecar, tree_value};
 use crate::array::{ByteOrder, packed_size};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
@@ -12,6 +14,7 @@ use crate::ndl::{
 };
 use crate::source::Source;
 use crate::tree::path::escape;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -69,14 +72,31 @@ pub fn create(description: &Description, path: &Path, options: &CreateOptions) -
         let message = format!("'{}' exists; it is not replaced unless that is asked for", path.display());
         return Err(Error::new(Status::FileExists, message));
     }
-    let mut creator = Creator { options, file: File::new(&NewOptions::default()), notes: Vec::new() };
+    let file = File::new(&NewOptions::default());
+    let mut creator = Creator { options, file, spellings: Spellings::new(description), notes: Vec::new() };
     creator.fill(description)?;
-    let told = describe_tree(&creator.file, &DescribeOptions { values: Values::None, ..DescribeOptions::default() })?;
+    let without_values = DescribeOptions { values: Values::None, ..DescribeOptions::default() };
+    let told = describe_tree(&creator.file, &Choice::new(&creator.file, &without_values)?)?;
     if let Some(side) = sidecar::of(description, &told.description) {
         sidecar::write(side, &creator.file.root()?)?;
     }
     creator.file.write(path, &options.write)?;
     Ok(creator.notes)
+}
+
+/// Fails if two path names lead to one place, as `/a~b` and `/a~0b` do.
+fn check_names(description: &Description) -> Result<()> {
+    let groups = description.groups.iter().map(|(path, _)| path);
+    let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
+    let ndarrays = description.ndarrays.iter().map(|(path, _)| path);
+    let mut places = HashSet::new();
+    for path in groups.chain(dimcoords).chain(ndarrays).filter(|path| path.contains('~')) {
+        if !places.insert(pointer(path)) {
+            let message = "another path name stands for the same key in an ASDF file";
+            return Err(Error::new(Status::InvalidArgument, message).at_path(path));
+        }
+    }
+    Ok(())
 }
 
 /// An ndarray, or a dimension coordinate as one.
@@ -91,6 +111,8 @@ struct Entity<'a> {
 struct Creator<'a> {
     options: &'a CreateOptions,
     file: File,
+    /// Of path names that are other keys than they look.
+    spellings: Spellings,
     notes: Vec<Note>,
 }
 
@@ -103,12 +125,14 @@ impl Creator<'_> {
         let entities = entities(description)?;
         self.check_size(&entities)?;
         let root = self.file.root()?;
+        check_names(description)?;
+        let lists = ListLengths::of(description);
         let mut groups: Vec<&str> =
             description.groups.iter().map(|(path, _)| path).filter(|path| *path != ROOT).collect();
         groups.sort_by_key(|path| path.matches('/').count());
         for path in groups {
             check_place(path, 0)
-                .and_then(|()| root.set_mapping(&pointer(path), false))
+                .and_then(|()| self.group(&root, path, lists.get(path)))
                 .map_err(|error| error.at_path(path))?;
         }
         for (path, group) in description.groups.iter() {
@@ -120,6 +144,19 @@ impl Creator<'_> {
             self.array(&root, description, entity).map_err(|error| error.at_path(entity.path))?;
         }
         Ok(())
+    }
+
+    fn group(&mut self, root: &Node, path: &str, list: ListLength) -> Result<()> {
+        let place = pointer(path);
+        let ListLength::Items(count) = list else {
+            if list == ListLength::Unknown {
+                self.note(path, "what is in it is not numbered as the items of a list are; stored as a mapping");
+            }
+            return root.set_mapping(&place, false);
+        };
+        root.set_sequence(&place, false)?;
+        // What is in the group takes their places.
+        (0..count).try_for_each(|_| root.set_null(&format!("{place}/-")))
     }
 
     /// Before anything is made.
@@ -139,7 +176,7 @@ impl Creator<'_> {
     fn size(&self, entity: &Entity) -> Result<u128> {
         let shape = self.stored_shape(entity)?;
         let count = shape.iter().fold(1u128, |count, &extent| count.saturating_mul(extent.into()));
-        if is_in_tree(entity.datatype, &shape) {
+        if is_in_tree(entity.datatype, shape.len()) {
             return Ok(count.saturating_mul(TREE_ELEMENT));
         }
         let Stored { datatype, dimensions } = self.stored(entity)?;
@@ -179,7 +216,7 @@ impl Creator<'_> {
         let shape = self.stored_shape(entity)?;
         check_place(entity.path, shape.len() + entity.datatype.depth())?;
         let place = pointer(entity.path);
-        if is_in_tree(entity.datatype, &shape) {
+        if is_in_tree(entity.datatype, shape.len()) {
             let elements = entity.value.map(|value| without_dangling(value.elements(), description));
             return tree_value::write(root, &place, &shape, elements.as_ref(), entity.datatype);
         }
@@ -248,8 +285,9 @@ impl Creator<'_> {
             DatatypeKind::Objref => value.elements() == &without_dangling(value.elements(), description),
             _ => false,
         };
-        let child = path_name::join(group, &escape(name));
-        let is_taken = description.contains(&child) || group == ROOT && RESERVED.contains(&name);
+        let child = path_name::join(&pointer(group), &escape(name));
+        let is_reserved = group == ROOT && RESERVED.contains(&name);
+        let is_taken = is_reserved || description.contains(&child) || self.spellings.contains(&child);
         if !is_plain || is_taken {
             return Ok(());
         }
@@ -278,10 +316,10 @@ fn entities(description: &Description) -> Result<Vec<Entity<'_>>> {
 }
 
 /// Whether elements stand in the tree: lists of any length and references, and a single text.
-fn is_in_tree(datatype: &Datatype, shape: &[u64]) -> bool {
+pub(super) fn is_in_tree(datatype: &Datatype, rank: usize) -> bool {
     match datatype.kind() {
         DatatypeKind::Vlen(_) | DatatypeKind::Objref | DatatypeKind::Regref(_) => true,
-        DatatypeKind::String => shape.is_empty(),
+        DatatypeKind::String => rank == 0,
         _ => false,
     }
 }

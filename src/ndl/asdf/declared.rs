@@ -1,58 +1,73 @@
 //! Describing a file that holds a description of what its tree cannot tell.
 
-use super::array::{ArrayParts, reads_values};
-use super::describe::{DescribeOptions, Described, Note, Values, is_of_content, walk};
-use super::{pointer, values};
-use crate::error::Result;
+use super::array::{is_inline, storage_of};
+use super::choice::Choice;
+use super::create::is_in_tree;
+use super::describe::{Described, Note, is_of_content, walk};
+use super::{Spellings, pointer, tree_value, values};
+use crate::error::{Error, Result, Status};
 use crate::file::{File, Node};
-use crate::ndl::{Datatype, Description, DimCoord, Dimension, Ndarray, Size, Storage, Value};
+use crate::ndl::{Datatype, Description, DimCoord, Dimension, Named, Ndarray, Storage, Value};
 
 /// What the tree tells, completed by `side`.
-pub(super) fn complete(file: &File, side: Description, options: &DescribeOptions) -> Result<Described> {
-    let mut out = walk(file, &side, options)?;
+pub(super) fn complete(file: &File, side: Description, choice: &Choice) -> Result<Described> {
+    let spellings = Spellings::new(&side);
+    let mut out = walk(file, &side, &spellings, choice)?;
     let root = file.root()?;
     let Described { description, notes } = &mut out;
     for (path, group) in side.groups.iter() {
         let Some(told) = description.groups.get_mut(path) else { continue };
-        for (name, attribute) in group.attributes.iter() {
-            told.attributes.insert(name, attribute.clone());
-        }
-        for (key, content) in group.extensions.iter() {
-            told.extensions.insert(key, content.clone());
-        }
+        add(&mut told.attributes, &group.attributes);
+        add(&mut told.extensions, &group.extensions);
     }
+    let mut finder = Finder { root: &root, side: &side, spellings: &spellings, choice, notes };
     for (path, dimcoord) in side.dimcoords.iter() {
         let shape = [Dimension { extent: dimcoord.size, ..Dimension::default() }];
-        let found = found(&root, path, &shape, dimcoord.datatype.as_ref(), options, notes)?;
+        let declared = Declared { path, shape: &shape, datatype: dimcoord.datatype.as_ref(), is_coordinate: true };
+        let found = finder.found(&declared, description)?;
         let mut dimcoord = DimCoord { value: found.value, ..dimcoord.clone() };
         found.layout.complete(&mut dimcoord.storage);
-        let stored = found.shape.and_then(|shape| shape.first().copied());
-        if let (Size::Unlimited, Some(stored)) = (dimcoord.size, stored.filter(|&stored| stored > 0)) {
-            dimcoord.storage.size = Some(stored);
+        let storage = &mut dimcoord.storage;
+        if let Some(stored) = found.shape.filter(|stored| storage.size.is_some() || is_other(stored, &shape)) {
+            storage.size = stored.first().copied();
         }
         description.dimcoords.insert(path, dimcoord);
     }
     for (path, ndarray) in side.ndarrays.iter() {
-        let shape = ndarray.shape.clone().unwrap_or_default();
-        let found = found(&root, path, &shape, ndarray.datatype.as_ref(), options, notes)?;
+        let shape = ndarray.shape.as_deref().unwrap_or_default();
+        let declared = Declared { path, shape, datatype: ndarray.datatype.as_ref(), is_coordinate: false };
+        let found = finder.found(&declared, description)?;
         let mut ndarray = Ndarray { value: found.value, ..ndarray.clone() };
         found.layout.complete(&mut ndarray.storage);
-        let grows = shape.iter().any(|dimension| dimension.extent == Size::Unlimited);
-        if let (true, Some(stored)) = (grows, found.shape) {
-            let is_told = ndarray.storage.shape.is_some()
-                || stored
-                    .iter()
-                    .zip(&shape)
-                    .any(|(&stored, dimension)| dimension.extent == Size::Unlimited && stored > 0);
-            ndarray.storage.shape = is_told.then_some(stored);
+        let storage = &mut ndarray.storage;
+        if let Some(stored) = found.shape.filter(|stored| storage.shape.is_some() || is_other(stored, shape)) {
+            storage.shape = Some(stored);
         }
         description.ndarrays.insert(path, ndarray);
     }
-    for (key, content) in side.extensions.iter() {
-        description.extensions.insert(key, content.clone());
-    }
+    add(&mut description.extensions, &side.extensions);
     description.flat = description.groups.len() == 1;
     Ok(out)
+}
+
+fn add<T: Clone>(told: &mut Named<T>, declared: &Named<T>) {
+    for (name, thing) in declared.iter() {
+        told.insert(name, thing.clone());
+    }
+}
+
+/// Whether so many elements are not what the shape tells: of unlimited dimensions some, of others less than all.
+fn is_other(stored: &[u64], shape: &[Dimension]) -> bool {
+    let told = shape.iter().map(|dimension| dimension.extent.fixed().unwrap_or(0));
+    !stored.iter().copied().eq(told)
+}
+
+/// An array or a dimension coordinate that is declared.
+struct Declared<'a> {
+    path: &'a str,
+    shape: &'a [Dimension],
+    datatype: Option<&'a Datatype>,
+    is_coordinate: bool,
 }
 
 /// What the file has of something that is declared.
@@ -77,40 +92,68 @@ impl Layout {
     }
 }
 
-fn found(
-    root: &Node,
-    path: &str,
-    shape: &[Dimension],
-    datatype: Option<&Datatype>,
-    options: &DescribeOptions,
-    notes: &mut Vec<Note>,
-) -> Result<Found> {
-    let mut note = |message: &str| notes.push(Note { path: path.to_owned(), message: message.to_owned() });
-    let Ok(node) = root.get(&pointer(path)) else {
-        note("declared in the description of the file, but not in its tree");
-        return Ok(Found::default());
-    };
-    match in_block(&node, shape.len(), datatype, options) {
-        Ok(found) => Ok(found),
-        Err(error) if is_of_content(&error) => {
-            note(error.message());
+struct Finder<'a> {
+    root: &'a Node,
+    side: &'a Description,
+    spellings: &'a Spellings,
+    choice: &'a Choice<'a>,
+    notes: &'a mut Vec<Note>,
+}
+
+impl Finder<'_> {
+    /// What of it is in the file; if that is not as declared it is noted. `told` is what the tree tells.
+    fn found(&mut self, declared: &Declared, told: &Description) -> Result<Found> {
+        let found = match self.root.get(&pointer(declared.path)) {
+            Ok(node) => self.at(&node, declared, told),
+            Err(_) => Err(unlike("declared in the description of the file, but not in its tree")),
+        };
+        found.or_else(|error| {
+            if !is_of_content(&error) {
+                return Err(error);
+            }
+            self.notes.push(Note { path: declared.path.to_owned(), message: error.message().to_owned() });
             Ok(Found::default())
+        })
+    }
+
+    fn at(&self, node: &Node, declared: &Declared, told: &Description) -> Result<Found> {
+        let rank = declared.shape.len();
+        let Some(datatype) = declared.datatype else { return Ok(Found::default()) };
+        if is_in_tree(datatype, rank) {
+            let extents: Vec<Option<u64>> = declared.shape.iter().map(|dimension| dimension.extent.fixed()).collect();
+            let shape = tree_value::shape_of(node, &extents)?;
+            check_shape(&shape, declared)?;
+            let reader =
+                tree_value::Reader { choice: self.choice, descriptions: [self.side, told], spellings: self.spellings };
+            let tells = self.choice.tells(declared.path, declared.is_coordinate, true);
+            let value = tells.then(|| reader.read(node, shape.clone(), datatype)).transpose()?;
+            return Ok(Found { shape: Some(shape), layout: Layout::default(), value });
         }
-        Err(error) => Err(error),
+        if !node.is_array("")? {
+            return Err(unlike("declared in the description of the file, but no array in its tree"));
+        }
+        let array = node.array("")?;
+        // The dimensions that elements add follow those of the array.
+        let shape: Vec<u64> = array.shape().iter().take(rank).map(|extent| extent.unsigned_abs()).collect();
+        check_shape(&shape, declared)?;
+        let layout = Layout(storage_of(node, &array, &mut Vec::new())?);
+        let tells = self.choice.tells(declared.path, declared.is_coordinate, is_inline(&array));
+        let value = tells.then(|| values::read_as(&array, datatype, shape.clone(), self.choice)).transpose()?;
+        Ok(Found { shape: Some(shape), layout, value })
     }
 }
 
-fn in_block(node: &Node, rank: usize, datatype: Option<&Datatype>, options: &DescribeOptions) -> Result<Found> {
-    if !node.is_array("")? {
-        return Ok(Found::default());
+/// Fails unless so many elements are what is declared, or part of it.
+fn check_shape(shape: &[u64], declared: &Declared) -> Result<()> {
+    let extents = declared.shape.iter().map(|dimension| dimension.extent.fixed());
+    if shape.len() != declared.shape.len()
+        || shape.iter().zip(extents).any(|(&stored, extent)| extent.is_some_and(|extent| stored > extent))
+    {
+        return Err(unlike("the array in the tree has another shape than the description of the file declares"));
     }
-    let array = node.array("")?;
-    let parts = ArrayParts::without_mask(node, &DescribeOptions { values: Values::None, ..options.clone() })?;
-    // The dimensions that elements add follow those of the array.
-    let shape: Vec<u64> = array.shape().iter().take(rank).map(|extent| extent.unsigned_abs()).collect();
-    let value = match datatype {
-        Some(datatype) if reads_values(&array, options) => Some(values::read_as(&array, datatype, shape.clone())?),
-        _ => None,
-    };
-    Ok(Found { shape: Some(shape), layout: Layout(parts.ndarray.storage), value })
+    Ok(())
+}
+
+fn unlike(message: &str) -> Error {
+    Error::new(Status::BadArray, message)
 }

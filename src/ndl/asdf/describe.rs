@@ -2,8 +2,9 @@
 //! attributes.
 
 use super::array::ArrayParts;
-use super::{EXTENSION, attribute, declared, name_of_key, sidecar};
-use crate::error::{Error, Result};
+use super::choice::{Choice, MAX_REPEATED};
+use super::{EXTENSION, Spellings, attribute, declared, name_of_key, only, pointer, sidecar};
+use crate::error::{Error, Result, Status};
 use crate::file::{File, Node, NodeKey, NodeType};
 use crate::ndl::{
     Attribute, Content, Datatype, Description, Elements, Extensions, Group, Named, ROOT, Value, path_name,
@@ -20,6 +21,8 @@ pub enum Values {
     /// Those that stand in the tree; no block is read.
     #[default]
     Inline,
+    /// Those of dimension coordinates.
+    Coordinates,
     /// All.
     All,
 }
@@ -29,6 +32,9 @@ pub enum Values {
 pub struct DescribeOptions {
     /// Which elements of arrays are told.
     pub values: Values,
+    /// The path name of the one group, array or dimension coordinate that is described, with all that is in it and the
+    /// dimension coordinates of its arrays.
+    pub only: Option<String>,
     /// Whether `asdf_library` and `history` are described, too.
     pub all: bool,
     /// Whether what has no NDL form is told under `x-asdf` keys.
@@ -62,46 +68,56 @@ pub struct Described {
     pub notes: Vec<Note>,
 }
 
-/// Scalars that are told again because the list that they are in has a second place in the tree; beyond, lists are left
-/// out.
-const MAX_REPEATED: usize = 1 << 20;
-
 /// Bytes of path names and notes; what would exceed them is left out. Path names repeat those of all groups above.
 const MAX_PATHS: usize = 1 << 28;
 
 /// Describes a file. Its blocks are not read, unless the elements are asked for.
 ///
 /// What the tree holds never makes it fail; what the language has no form for is noted. Fails if the file was closed,
-/// and with [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the elements
-/// asked for do not fit into memory.
+/// with [`Status::Limit`](crate::Status::Limit) or [`Status::OutOfMemory`](crate::Status::OutOfMemory) if the elements
+/// asked for do not fit into memory, and with [`Status::NotFound`](crate::Status::NotFound) if there is nothing of the
+/// path name that alone is asked for.
 ///
 /// A description that the file holds under its key `ndl`, as [`create`](super::create) leaves one, counts for datatypes,
 /// shapes and attributes; the tree for values, and for what is stored along unlimited dimensions.
 pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
-    match sidecar::read(&file.root()?) {
-        Ok(None) => describe_tree(file, options),
-        Ok(Some(side)) => declared::complete(file, side, options),
+    let choice = Choice::new(file, options)?;
+    let mut described = match sidecar::read(&file.root()?) {
+        Ok(None) => describe_tree(file, &choice)?,
+        Ok(Some(side)) => declared::complete(file, side, &choice)?,
         Err(error) if is_of_content(&error) => {
-            let mut described = describe_tree(file, options)?;
+            let mut described = describe_tree(file, &choice)?;
             let message = format!("no valid description, and not used: {}", error.message());
             described.notes.push(Note { path: "/ndl".to_owned(), message });
-            Ok(described)
+            described
         }
-        Err(error) => Err(error),
+        Err(error) => return Err(error),
+    };
+    if let Some(path) = &options.only {
+        only::restrict(&mut described, path, &choice)?;
     }
+    Ok(described)
 }
 
 /// What the tree alone tells.
-pub(super) fn describe_tree(file: &File, options: &DescribeOptions) -> Result<Described> {
-    walk(file, &Description::default(), options)
+pub(super) fn describe_tree(file: &File, choice: &Choice) -> Result<Described> {
+    walk(file, &Description::default(), &Spellings::default(), choice)
 }
 
 /// Describes all but the arrays and dimension coordinates that `side` has.
-pub(super) fn walk(file: &File, side: &Description, options: &DescribeOptions) -> Result<Described> {
+pub(super) fn walk(file: &File, side: &Description, spellings: &Spellings, choice: &Choice) -> Result<Described> {
     let root = file.root()?;
     let seen = HashMap::new();
-    let mut describer =
-        Describer { options, side, root: root.clone(), out: Described::default(), seen, repeated: 0, path_bytes: 0 };
+    let mut describer = Describer {
+        choice,
+        side,
+        spellings,
+        root: root.clone(),
+        out: Described::default(),
+        seen,
+        repeated: 0,
+        path_bytes: 0,
+    };
     describer.see(&root, ROOT)?;
     let mut waiting = vec![Waiting { node: root, path: ROOT.to_owned() }];
     while let Some(next) = waiting.pop() {
@@ -121,8 +137,9 @@ struct Waiting {
 }
 
 struct Describer<'a> {
-    options: &'a DescribeOptions,
+    choice: &'a Choice<'a>,
     side: &'a Description,
+    spellings: &'a Spellings,
     root: Node,
     out: Described,
     /// The path names of the groups and arrays so far, by the identities of their nodes.
@@ -180,7 +197,7 @@ impl Describer<'_> {
 
     /// The extensions of a group, array or attribute for which this is to be told.
     fn extensions(&self, facts: Vec<(&'static str, Content)>) -> Extensions {
-        if !self.options.annotate || facts.is_empty() {
+        if !self.choice.options.annotate || facts.is_empty() {
             return Extensions::new();
         }
         [(EXTENSION, Content::mapping(facts))].into_iter().collect()
@@ -202,7 +219,8 @@ impl Describer<'_> {
         for index in 0..node.count("")? {
             let key = if is_list { index.to_string() } else { text_of_key(node.key(index)?) };
             if path == ROOT
-                && (key == sidecar::KEY || !self.options.all && matches!(key.as_str(), "asdf_library" | "history"))
+                && (key == sidecar::KEY
+                    || !self.choice.options.all && matches!(key.as_str(), "asdf_library" | "history"))
             {
                 continue;
             }
@@ -225,6 +243,7 @@ impl Describer<'_> {
                 Found::Attribute(attribute) => {
                     attributes.insert(key, *attribute);
                 }
+                Found::Null if self.side.groups.get(&path).is_some_and(|group| group.attributes.contains(&key)) => {}
                 Found::Null => {
                     self.note(child.pointer(), "null has no NDL datatype; left out");
                     nulls.push(Content::text(key));
@@ -245,12 +264,12 @@ impl Describer<'_> {
 
     fn child(&mut self, child: &Child, waiting: &mut Vec<Waiting>) -> Result<Found> {
         let node = &child.node;
-        if let Some(name) = name_of_key(child.key) {
-            let path = path_name::join(child.group, &name);
-            if self.side.ndarrays.contains(&path) || self.side.dimcoords.contains(&path) {
-                self.see(node, &path)?;
-                return Ok(Found::Elsewhere);
-            }
+        let path = self.path_name(child);
+        if let Some(path) = &path
+            && (self.side.ndarrays.contains(path) || self.side.dimcoords.contains(path))
+        {
+            self.see(node, path)?;
+            return Ok(Found::Elsewhere);
         }
         if let Some(uri) = node.reference("")? {
             return self.reference(child, &uri);
@@ -267,7 +286,7 @@ impl Describer<'_> {
         }
         match node.node_type("")? {
             NodeType::Null => Ok(Found::Null),
-            NodeType::Sequence => {
+            NodeType::Sequence if !path.is_some_and(|path| self.side.groups.contains(&path)) => {
                 if let Some(attribute) = self.list(node)? {
                     return Ok(Found::Attribute(attribute.into()));
                 }
@@ -280,6 +299,13 @@ impl Describer<'_> {
     /// A list as an attribute, if it can be one.
     fn list(&mut self, node: &Node) -> Result<Option<Attribute>> {
         let again = self.seen.contains_key(&node.identity("")?);
+        let none = || {
+            let message = format!("more than {MAX_REPEATED} scalars are in lists that have a second place in the tree");
+            Error::new(Status::BadArray, message)
+        };
+        if again && self.repeated > MAX_REPEATED {
+            return Err(none());
+        }
         let found = match attribute::of_references(node)? {
             Some(attribute) => Some(attribute),
             None => attribute::of_list(node)?,
@@ -287,7 +313,7 @@ impl Describer<'_> {
         if let (Some(attribute), true) = (&found, again) {
             self.repeated += attribute.value.as_ref().map_or(0, |value| value.elements().len());
             if self.repeated > MAX_REPEATED {
-                return Err(Error::limit("the scalars told again because their list is shared", MAX_REPEATED as u64));
+                return Err(none());
             }
         }
         if found.is_some() {
@@ -311,7 +337,7 @@ impl Describer<'_> {
         if let Some(first) = self.see(&child.node, &path)? {
             return Ok(self.second_name(child, first));
         }
-        let parts = ArrayParts::of(&child.node, &path, self.options)?;
+        let parts = ArrayParts::of(&child.node, &path, self.choice)?;
         for message in parts.notes {
             self.note(path.clone(), message);
         }
@@ -330,13 +356,18 @@ impl Describer<'_> {
         Ok(Found::Elsewhere)
     }
 
+    /// The path name that a child has as a group or an array, if it can be one.
+    fn path_name(&self, child: &Child) -> Option<String> {
+        let path = path_name::join(child.group, &name_of_key(child.key)?);
+        Some(if self.spellings.is_empty() { path } else { self.spellings.of(pointer(&path)) })
+    }
+
     /// The path name of a group or an array; without one it is noted and left out.
     fn path_of(&mut self, child: &Child) -> Option<String> {
-        let Some(name) = name_of_key(child.key) else {
+        let Some(path) = self.path_name(child) else {
             self.note(child.pointer(), "a group or an array cannot have this name; left out");
             return None;
         };
-        let path = path_name::join(child.group, &name);
         if self.out.description.contains(&path) {
             self.note(path, "another key has the same text; left out");
             return None;
@@ -388,7 +419,6 @@ fn text_of_key(key: NodeKey) -> String {
 
 /// Whether an error tells of what is in the file rather than of the machine or the call.
 pub(super) fn is_of_content(error: &Error) -> bool {
-    use crate::error::Status;
     !matches!(error.status(), Status::Closed | Status::Stale | Status::OutOfMemory | Status::Internal)
 }
 

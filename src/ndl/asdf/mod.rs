@@ -5,18 +5,25 @@
 
 mod array;
 mod attribute;
+mod choice;
 mod create;
 mod declared;
 mod describe;
+mod only;
+mod sequence;
 mod sidecar;
 mod stored;
+#[cfg(test)]
+mod tests;
 mod tree_value;
 mod values;
 
 pub use create::{CreateOptions, create};
 pub use describe::{DescribeOptions, Described, Note, Values, describe};
 
+use super::{Description, path_name};
 use crate::tree::path::escape;
+use std::collections::HashMap;
 
 /// The key under which what has no place in the language is told of a group or an array.
 const EXTENSION: &str = "x-asdf";
@@ -24,7 +31,7 @@ const EXTENSION: &str = "x-asdf";
 /// The name that a key has as a part of a path name; nothing if there is none, as for the empty key and for dots.
 fn name_of_key(key: &str) -> Option<String> {
     let name = escape(key);
-    super::path_name::is_name(&name).then_some(name)
+    path_name::is_name(&name).then_some(name)
 }
 
 /// The JSON Pointer that a path name is, in which a tilde stands for itself unless a 0 or a 1 follows.
@@ -38,4 +45,32 @@ fn pointer(path: &str) -> String {
         }
     }
     out
+}
+
+/// How a description spells path names with tildes that JSON Pointers write in another way, by these pointers.
+#[derive(Default)]
+struct Spellings(HashMap<String, String>);
+
+impl Spellings {
+    fn new(description: &Description) -> Spellings {
+        let groups = description.groups.iter().map(|(path, _)| path);
+        let arrays =
+            description.dimcoords.iter().map(|(path, _)| path).chain(description.ndarrays.iter().map(|(path, _)| path));
+        let spelled = groups.chain(arrays).filter(|path| path.contains('~'));
+        let spelled = spelled.map(|path| (pointer(path), path.to_owned())).filter(|(pointer, path)| pointer != path);
+        Spellings(spelled.collect())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn contains(&self, pointer: &str) -> bool {
+        self.0.contains_key(pointer)
+    }
+
+    /// The path name of what is at a pointer.
+    fn of(&self, pointer: String) -> String {
+        self.0.get(&pointer).cloned().unwrap_or(pointer)
+    }
 }

@@ -31,7 +31,8 @@ pub(super) fn of(description: &Description, described: &Description) -> Option<D
             .filter(|(name, attribute)| !is_told(name, attribute))
             .map(|(name, attribute)| (name, attribute.clone()))
             .collect();
-        if !attributes.is_empty() || !group.extensions.is_empty() {
+        // What the tree tells as something else: a list as an attribute.
+        if told.is_none() || !attributes.is_empty() || !group.extensions.is_empty() {
             side.groups.insert(path, Group { listed: true, attributes, extensions: group.extensions.clone() });
         }
     }

@@ -1,8 +1,10 @@
 //! Elements that stand in the tree of an ASDF file: nested lists of scalars, references, regions and lists.
 
+use super::choice::Choice;
+use super::{Spellings, attribute, pointer, values};
 use crate::error::{Error, Result, Status};
-use crate::file::Node;
-use crate::ndl::{Datatype, DatatypeKind, Elements, Region, Selection};
+use crate::file::{Node, NodeType};
+use crate::ndl::{Datatype, DatatypeKind, Description, Elements, Region, Selection, Value};
 
 /// Puts all elements of an array, or what stands for one that is not given, at `path`.
 ///
@@ -70,7 +72,7 @@ fn element(root: &Node, path: &str, elements: &Elements, index: usize, datatype:
         }
         (Elements::Opaque(blobs), _) => root.set_binary(path, blobs.get(index).ok_or_else(none)?),
         (Elements::Objects(paths), _) => match paths.get(index).ok_or_else(none)? {
-            Some(target) => root.set_reference_to(path, target),
+            Some(target) => root.set_reference_to(path, &pointer(target)),
             None => root.set_null(path),
         },
         (Elements::Regions(regions), _) => match regions.get(index).ok_or_else(none)? {
@@ -113,7 +115,7 @@ fn integer(root: &Node, path: &str, number: i128) -> Result<()> {
 /// One block stands as its corners, several and elements as a list.
 fn region(root: &Node, path: &str, region: &Region) -> Result<()> {
     root.set_mapping(path, true)?;
-    root.set_reference_to(&format!("{path}/target"), region.target())?;
+    root.set_reference_to(&format!("{path}/target"), &pointer(region.target()))?;
     let selection = format!("{path}/selection");
     if region.selection() == Selection::Element || region.len() != 1 {
         root.set_sequence(&selection, true)?;
@@ -140,4 +142,159 @@ fn tuple(root: &Node, path: &str, index: &[u64]) -> Result<()> {
         root.set_u64(&format!("{path}/-"), number)?;
     }
     Ok(())
+}
+
+/// Reads what [`write`] puts into the tree.
+pub(super) struct Reader<'a> {
+    pub(super) choice: &'a Choice<'a>,
+    /// Where the arrays are that regions select from.
+    pub(super) descriptions: [&'a Description; 2],
+    pub(super) spellings: &'a Spellings,
+}
+
+impl Reader<'_> {
+    /// The elements at a node, in the shape that [`shape_of`] tells.
+    ///
+    /// Fails with [`Status::BadArray`] and [`Status::WrongType`] for what is not of the shape and the datatype. Recursion
+    /// goes as deep as these, which are bounded.
+    pub(super) fn read(&self, node: &Node, shape: Vec<u64>, datatype: &Datatype) -> Result<Value> {
+        let mut elements = Elements::none_of(datatype);
+        each(node, &shape, &mut |node| self.element(node, datatype, &mut elements))?;
+        Value::new(shape, elements, datatype).map_err(|error| Error::new(Status::BadArray, error.message()))
+    }
+
+    fn element(&self, node: &Node, datatype: &Datatype, elements: &mut Elements) -> Result<()> {
+        self.choice.take(1)?;
+        match (elements, datatype.kind()) {
+            (Elements::Texts(texts), _) => texts.push(&node.string("")?),
+            (Elements::Integers(numbers), _) => numbers.push(node.i64("")?),
+            (Elements::Unsigned(numbers), _) => numbers.push(node.u64("")?),
+            (Elements::Float32(numbers), _) => numbers.push(node.f64("")? as f32),
+            (Elements::Float64(numbers), _) => numbers.push(node.f64("")?),
+            (Elements::Constants(positions), DatatypeKind::Enum(enumeration)) => {
+                let number = match node.node_type("")? {
+                    NodeType::Bool => node.bool("")?.into(),
+                    _ => node
+                        .integer("")?
+                        .parse()
+                        .map_err(|_| Error::new(Status::BadArray, "a constant has no such number"))?,
+                };
+                positions.push(values::position(number, enumeration)?);
+            }
+            (Elements::Opaque(blobs), _) => blobs.push(&node.binary("")?),
+            (Elements::Objects(paths), _) => paths.push(self.target(node)?),
+            (Elements::Regions(regions), DatatypeKind::Regref(selection)) => {
+                regions.push(self.region(node, *selection)?);
+            }
+            (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
+                check_length(node, columns.len() as u64)?;
+                for (index, (column, (_, member))) in columns.iter_mut().zip(members.iter()).enumerate() {
+                    self.element(&node.item(index)?, member, column)?;
+                }
+            }
+            (Elements::Lists(lists), DatatypeKind::Vlen(base)) => {
+                let count = length(node)?;
+                lists.push_list(|elements| {
+                    (0..count).try_for_each(|index| self.element(&node.item(index)?, base, elements))
+                })?;
+            }
+            (Elements::Arrays { base, .. }, DatatypeKind::Array { base: inner, shape }) => {
+                each(node, shape, &mut |node| self.element(node, inner, base))?;
+            }
+            _ => return Err(Error::new(Status::Internal, "elements are not of the datatype beside them")),
+        }
+        Ok(())
+    }
+
+    /// The path name that a reference into the file leads to; nothing for null.
+    fn target(&self, node: &Node) -> Result<Option<String>> {
+        match node.reference("")? {
+            None if node.node_type("")? == NodeType::Null => Ok(None),
+            uri => {
+                let path = uri.as_deref().and_then(attribute::path_of_reference);
+                let path = path.ok_or_else(|| unexpected("a reference into the file"))?;
+                Ok(Some(self.spellings.of(path)))
+            }
+        }
+    }
+
+    fn region(&self, node: &Node, selection: Selection) -> Result<Option<Region>> {
+        if node.reference("")?.is_none() && node.node_type("")? == NodeType::Null {
+            return Ok(None);
+        }
+        let target = self.target(&node.get("target")?)?;
+        let target = target.ok_or_else(|| unexpected("the target of a region"))?;
+        let rank = self.rank(&target);
+        let mut region = Region::new(target, selection, rank);
+        let Ok(list) = node.get("selection") else {
+            region.add_block(&tuple_at(node, "start")?, &tuple_at(node, "opposite")?)?;
+            return Ok(Some(region));
+        };
+        for index in 0..length(&list)? {
+            let item = list.item(index)?;
+            match selection {
+                Selection::Element => region.add_element(&tuple_at(&item, "")?)?,
+                Selection::Block => region.add_block(&tuple_at(&item, "start")?, &tuple_at(&item, "opposite")?)?,
+            }
+        }
+        Ok(Some(region))
+    }
+
+    fn rank(&self, path: &str) -> usize {
+        let known = |description: &&Description| {
+            let shape = description.ndarrays.get(path).map(|ndarray| ndarray.shape.as_ref().map_or(0, Vec::len));
+            shape.or_else(|| description.dimcoords.contains(path).then_some(1))
+        };
+        self.descriptions.iter().find_map(known).unwrap_or(0)
+    }
+}
+
+/// How many elements stand in nested lists along each dimension, after the first item of each list; what no list tells
+/// is as the extents say.
+pub(super) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Result<Vec<u64>> {
+    let mut shape = Vec::new();
+    let mut list = Some(node.clone());
+    for extent in extents {
+        let count = list.as_ref().map(length).transpose()?;
+        shape.push(count.map_or(extent.unwrap_or(0), |count| count as u64));
+        list = match (list, count) {
+            (Some(list), Some(1..)) => Some(list.item(0)?),
+            _ => None,
+        };
+    }
+    Ok(shape)
+}
+
+/// Calls `leaf` with each element of nested lists of this shape.
+fn each(node: &Node, shape: &[u64], leaf: &mut dyn FnMut(&Node) -> Result<()>) -> Result<()> {
+    let Some((&extent, inner)) = shape.split_first() else { return leaf(node) };
+    for index in 0..check_length(node, extent)? {
+        each(&node.item(index)?, inner, leaf)?;
+    }
+    Ok(())
+}
+
+fn check_length(node: &Node, expected: u64) -> Result<usize> {
+    let count = length(node)?;
+    if count as u64 != expected {
+        return Err(Error::new(Status::BadArray, format!("a list has {count} items instead of {expected}")));
+    }
+    Ok(count)
+}
+
+/// The number of items of a list. References are not followed.
+fn length(node: &Node) -> Result<usize> {
+    if node.reference("")?.is_some() || node.node_type("")? != NodeType::Sequence {
+        return Err(unexpected("a list"));
+    }
+    node.count("")
+}
+
+fn unexpected(wanted: &str) -> Error {
+    Error::new(Status::WrongType, format!("{wanted} is asked for, but something else stands here"))
+}
+
+fn tuple_at(node: &Node, path: &str) -> Result<Vec<u64>> {
+    let list = node.get(path)?;
+    (0..length(&list)?).map(|index| list.item(index)?.u64("")).collect()
 }

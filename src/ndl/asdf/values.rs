@@ -1,7 +1,7 @@
 //! The elements of an array of an ASDF file as values of a description.
 
-use super::describe::DescribeOptions;
-use crate::array::{Datatype, Field, ReadOptions, ScalarType, TextEncoding};
+use super::choice::Choice;
+use crate::array::{ArraySource, Datatype, Field, ReadOptions, ScalarType, TextEncoding};
 use crate::error::{Error, Result, Status};
 use crate::file::NodeArray;
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
@@ -10,25 +10,28 @@ use crate::source::try_zeroed;
 /// Reads all elements, missing ones as they are stored.
 ///
 /// Fails with [`Status::OutOfMemory`] if they do not fit into memory, and with what reading reports.
-pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, options: &DescribeOptions) -> Result<Value> {
+pub(super) fn read(array: &NodeArray, datatype: &NdlDatatype, choice: &Choice) -> Result<Value> {
     let stored = match array.datatype() {
-        Datatype::Scalar(ScalarType::Float16) if options.widen => ScalarType::Float32.into(),
+        Datatype::Scalar(ScalarType::Float16) if choice.options.widen => ScalarType::Float32.into(),
         stored => stored.clone(),
     };
     let shape = array.shape().iter().map(|&extent| extent.unsigned_abs()).collect();
-    Value::new(shape, all_elements(array, &stored)?, datatype)
+    Value::new(shape, all_elements(array, &stored, choice)?, datatype)
 }
 
 /// Reads all elements of an array that is declared with this datatype and shape: constants by their numbers, opaque
 /// bytes and array datatypes from the dimensions that they add.
 ///
 /// Fails with [`Status::BadArray`] for a number that is none of the constants, and as [`read`] does.
-pub(super) fn read_as(array: &NodeArray, datatype: &NdlDatatype, shape: Vec<u64>) -> Result<Value> {
-    let stored = all_elements(array, array.datatype())?;
+pub(super) fn read_as(array: &NodeArray, datatype: &NdlDatatype, shape: Vec<u64>, choice: &Choice) -> Result<Value> {
+    let stored = all_elements(array, array.datatype(), choice)?;
     Value::new(shape, fitted(stored, datatype)?, datatype)
 }
 
-fn all_elements(array: &NodeArray, stored: &Datatype) -> Result<Elements> {
+fn all_elements(array: &NodeArray, stored: &Datatype, choice: &Choice) -> Result<Elements> {
+    if let ArraySource::Inline(_) = array.source() {
+        choice.take(array.element_count().unsigned_abs())?;
+    }
     let array = array.without_mask();
     let size = array.byte_size(stored)?;
     let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
@@ -69,13 +72,14 @@ fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
 }
 
 fn constants(numbers: impl Iterator<Item = i128>, enumeration: &Enumeration) -> Result<Elements> {
-    let position = |number: i128| {
-        let found = enumeration.members.iter().position(|(_, constant)| *constant == number);
-        found
-            .map(|position| position as u32)
-            .ok_or_else(|| Error::new(Status::BadArray, format!("{number} is the number of none of the constants")))
-    };
-    Ok(Elements::Constants(numbers.map(position).collect::<Result<_>>()?))
+    Ok(Elements::Constants(numbers.map(|number| position(number, enumeration)).collect::<Result<_>>()?))
+}
+
+/// The position of the constant of this number; fails with [`Status::BadArray`] if there is none.
+pub(super) fn position(number: i128, enumeration: &Enumeration) -> Result<u32> {
+    let found = enumeration.members.iter().position(|(_, constant)| *constant == number);
+    let none = || Error::new(Status::BadArray, format!("{number} is the number of none of the constants"));
+    found.map(|position| position as u32).ok_or_else(none)
 }
 
 /// So many elements that lie one after the other in native byte order.

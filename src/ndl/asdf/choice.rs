@@ -1,0 +1,53 @@
+//! Which elements of arrays are told.
+
+use super::describe::{DescribeOptions, Values};
+use crate::error::{Error, Result, Status};
+use crate::file::File;
+use crate::ndl::ROOT;
+use std::cell::Cell;
+
+/// Elements that stand in the tree and are told again because what they are in has a second place there.
+pub(super) const MAX_REPEATED: usize = 1 << 20;
+
+/// What the options ask for, and how much of it may still be told.
+pub(super) struct Choice<'a> {
+    pub(super) options: &'a DescribeOptions,
+    /// Elements of the tree; arrays may share them.
+    left: Cell<usize>,
+}
+
+impl Choice<'_> {
+    pub(super) fn new<'a>(file: &File, options: &'a DescribeOptions) -> Result<Choice<'a>> {
+        let nodes = file.root()?.in_tree(|tree, _| tree.node_count())?;
+        Ok(Choice { options, left: Cell::new(nodes.saturating_add(MAX_REPEATED)) })
+    }
+
+    /// Whether the elements of what has this path name are to be told.
+    pub(super) fn tells(&self, path: &str, is_coordinate: bool, is_in_tree: bool) -> bool {
+        let is_asked = match self.options.values {
+            Values::None => false,
+            Values::Coordinates => is_coordinate,
+            Values::Inline => is_in_tree,
+            Values::All => true,
+        };
+        // A part may have dimension coordinates outside.
+        is_asked && (is_coordinate || self.has(path))
+    }
+
+    /// Whether a path name is that of what alone is to be described, or of something in it.
+    pub(super) fn has(&self, path: &str) -> bool {
+        let Some(only) = self.options.only.as_deref().filter(|only| *only != ROOT) else { return true };
+        path.strip_prefix(only).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// Takes so many elements of the tree from those that may be told.
+    pub(super) fn take(&self, elements: u64) -> Result<()> {
+        let left = usize::try_from(elements).ok().and_then(|elements| self.left.get().checked_sub(elements));
+        let none = || {
+            let message = format!("more than {MAX_REPEATED} elements have a second place in the tree");
+            Error::new(Status::BadArray, message)
+        };
+        self.left.set(left.ok_or_else(none)?);
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! Groups that are lists in ASDF files, as `x-asdf` keys say of them: their items are named `0`, `1` and so on.
+
+use super::EXTENSION;
+use crate::ndl::{Content, ContentScalar, Description, Group, path_name};
+use crate::tree::path;
+use std::collections::HashMap;
+
+/// How many items a group has as a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum ListLength {
+    /// It is a mapping.
+    #[default]
+    None,
+    Items(usize),
+    /// It is said to be a list, but what is in it is not named like the items of one.
+    Unknown,
+}
+
+/// Those of the groups that are said to be lists.
+pub(super) struct ListLengths<'a>(HashMap<&'a str, ListLength>);
+
+impl<'a> ListLengths<'a> {
+    pub(super) fn of(description: &'a Description) -> ListLengths<'a> {
+        let lists = description.groups.iter().filter(|(path, group)| *path != path_name::ROOT && is_list(group));
+        let mut names: HashMap<&str, Vec<&str>> = lists.map(|(path, group)| (path, names_in(group))).collect();
+        if names.is_empty() {
+            return ListLengths(HashMap::new());
+        }
+        let groups = description.groups.iter().map(|(path, _)| path);
+        let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
+        let ndarrays = description.ndarrays.iter().map(|(path, _)| path);
+        for (group, name) in groups.chain(dimcoords).chain(ndarrays).filter_map(path_name::split) {
+            if let Some(names) = names.get_mut(group) {
+                names.push(name);
+            }
+        }
+        ListLengths(names.into_iter().map(|(path, names)| (path, length(&names))).collect())
+    }
+
+    pub(super) fn get(&self, path: &str) -> ListLength {
+        self.0.get(path).copied().unwrap_or_default()
+    }
+}
+
+fn is_list(group: &Group) -> bool {
+    matches!(fact(group, "kind"), Some(Content::Scalar(ContentScalar { text, .. })) if text == "sequence")
+}
+
+/// What is told of a group under `x-asdf`.
+fn fact<'a>(group: &'a Group, key: &str) -> Option<&'a Content> {
+    match group.extensions.get(EXTENSION)? {
+        Content::Mapping(facts) => facts.get(key),
+        _ => None,
+    }
+}
+
+/// The names of the attributes of a group, and of what is null in it.
+fn names_in(group: &Group) -> Vec<&str> {
+    let nulls = match fact(group, "null") {
+        Some(Content::List(names)) => names.as_slice(),
+        _ => &[],
+    };
+    let nulls = nulls.iter().filter_map(|name| match name {
+        Content::Scalar(name) => Some(name.text.as_str()),
+        _ => None,
+    });
+    group.attributes.iter().map(|(name, _)| name).chain(nulls).collect()
+}
+
+/// The length of the list whose items have these names.
+fn length(names: &[&str]) -> ListLength {
+    let mut is_there = vec![false; names.len()];
+    for name in names {
+        match path::index(name).and_then(|index| is_there.get_mut(index)) {
+            Some(item) if !*item => *item = true,
+            _ => return ListLength::Unknown,
+        }
+    }
+    ListLength::Items(names.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_numbered_without_gaps() {
+        for names in [&[][..], &["0"], &["1", "0"], &["2", "0", "1"]] {
+            assert_eq!(length(names), ListLength::Items(names.len()));
+        }
+        for names in [&["1"][..], &["0", "2"], &["0", "a"], &["0", "00"], &["0", "0"], &["18446744073709551615"]] {
+            assert_eq!(length(names), ListLength::Unknown);
+        }
+    }
+}

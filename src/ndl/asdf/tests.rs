@@ -1,0 +1,201 @@
+//! Descriptions that become files, and are told of these again.
+
+use super::*;
+use crate::file::{File, OpenOptions, WriteOptions};
+use crate::ndl::{Description, Difference, DifferenceOptions, Operation, ReadOptions, TextOptions, parse};
+use crate::{Result, Status};
+use std::path::PathBuf;
+
+/// A file in a directory that is there as long as this is.
+struct Made {
+    directory: tempfile::TempDir,
+    notes: Vec<Note>,
+}
+
+impl Made {
+    fn of(description: &Description, options: &CreateOptions) -> Result<Made> {
+        let directory = tempfile::tempdir().unwrap();
+        let write = WriteOptions { durable: false, ..WriteOptions::default() };
+        let options = CreateOptions { write, ..options.clone() };
+        let notes = create(description, &directory.path().join("made.asdf"), &options)?;
+        Ok(Made { directory, notes })
+    }
+
+    fn path(&self) -> PathBuf {
+        self.directory.path().join("made.asdf")
+    }
+
+    fn described(&self, options: &DescribeOptions) -> Result<Described> {
+        describe(&File::open(&self.path(), &OpenOptions { strict: true, ..OpenOptions::default() })?, options)
+    }
+}
+
+fn parsed(text: &str) -> Description {
+    let parsed = parse(text.as_bytes(), &ReadOptions::default());
+    assert!(parsed.is_valid(), "{:?}", parsed.diagnostics);
+    parsed.description
+}
+
+fn all() -> DescribeOptions {
+    DescribeOptions { values: Values::All, ..DescribeOptions::default() }
+}
+
+/// What a file has besides what its description tells: a byte order, and values that were not given.
+fn is_of_files(difference: &Difference) -> bool {
+    let whats = ["storage.endian", "storage.shape", "storage.size", "value"];
+    difference.operation == Operation::Add && whats.contains(&difference.what.as_str())
+}
+
+/// Nothing is told otherwise of the file than of the text.
+fn comes_back(text: &str) -> Described {
+    let description = parsed(text);
+    let described = Made::of(&description, &CreateOptions::default()).unwrap().described(&all()).unwrap();
+    let differences = description.differences(&described.description, &DifferenceOptions::default()).unwrap();
+    let differences: Vec<String> =
+        differences.iter().filter(|difference| !is_of_files(difference)).map(Difference::to_string).collect();
+    assert!(differences.is_empty(), "{text}: {differences:?} {:?}", described.notes);
+    let again = described.description.to_text(&TextOptions::default()).unwrap();
+    assert!(parse(again.as_bytes(), &ReadOptions::default()).is_valid(), "{again}");
+    described
+}
+
+#[test]
+fn values_come_back_from_blocks_and_the_tree() {
+    for array in [
+        "shape: [], type: string, value: 'No'",
+        "shape: [2], type: string, value: ['', é]",
+        "shape: [2, 0], type: objref, value: [[], []]",
+        "shape: [3], type: objref, value: [/a, null, /]",
+        "shape: [null], type: objref, value: [/a]",
+        "shape: [2], type: {vlen: {base: float32}}, value: [[1.5, .nan], []]",
+        "shape: [1, 2], type: {vlen: {base: {vlen: {base: string}}}}, value: [[[[No], []], []]]",
+        "shape: [1], type: {vlen: {base: uint64}}, value: [[0, 18446744073709551615]]",
+        "shape: [1], type: {vlen: {base: {enum: {members: {A: 0, B: 5}}}}}, value: [[B, A]]",
+        "shape: [1], type: {vlen: {base: {enum: {base: int8, members: {'FALSE': 0, 'TRUE': 1}}}}}, value: [['TRUE']]",
+        "shape: [1], type: {vlen: {base: {opaque: {size: 2}}}}, value: [[AAE=, AA==]]",
+        "shape: [1], type: {vlen: {base: {array: {base: int8, shape: [2, 1]}}}}, value: [[[[1], [2]]]]",
+        "shape: [1], type: {vlen: {base: {compound: [k: int64, s: string, r: objref]}}}, value: [[[1, x, /a]]]",
+        "shape: [3], type: {regref: {selection: block}}, value: [{target: /s, start: [0, 1], opposite: [1, 0]}, null, \
+         {target: /s, selection: [{start: [0, 0], opposite: [0, 0]}, {start: [1, 1], opposite: [1, 1]}]}]",
+        "shape: [2], type: {regref: {selection: element}}, value: [{target: /s, selection: [[1, 1], [0, 0]]}, \
+         {target: /s, selection: []}]",
+        "shape: [], type: {regref: {selection: element}}, value: {target: /s, selection: [[1, 1]]}",
+    ] {
+        let text = format!("ndarrays:\n  s: {{shape: [2, 2], type: int8}}\n  a: {{{array}}}\n");
+        let described = comes_back(&text);
+        assert!(described.notes.is_empty(), "{text}: {:?}", described.notes);
+        let value = |description: &Description| description.ndarrays.get("/a").unwrap().value.clone().unwrap();
+        // Zeros at the end of opaque bytes are stored, too.
+        if !array.contains("opaque") {
+            assert_eq!(format!("{:?}", value(&described.description)), format!("{:?}", value(&parsed(&text))));
+        }
+    }
+}
+
+#[test]
+fn values_are_told_as_far_as_they_are_asked_for() {
+    let text = "dimcoords: {x: {size: 2, type: int8, value: [1, 2]}}\n\
+                ndarrays: {b: {shape: [x], type: int8, value: [3, 4]}, t: {shape: [1], type: objref, value: [/b]}}\n";
+    let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+    for (values, told) in [
+        (Values::None, [false, false, false]),
+        (Values::Inline, [false, false, true]),
+        (Values::Coordinates, [true, false, false]),
+        (Values::All, [true; 3]),
+    ] {
+        let description = made.described(&DescribeOptions { values, ..all() }).unwrap().description;
+        let of_array = |path: &str| description.ndarrays.get(path).unwrap().value.is_some();
+        let found = [description.dimcoords.get("/x").unwrap().value.is_some(), of_array("/b"), of_array("/t")];
+        assert_eq!(found, told, "{values:?}");
+    }
+}
+
+#[test]
+fn groups_become_lists_again() {
+    let described = comes_back(
+        "/l:\n  x-asdf: {kind: sequence, 'null': ['2']}\n  attributes: {'1': x}\n\
+         /l/0: {attributes: {a: 1}}\n/l/3: {x-asdf: {kind: sequence}}\n\
+         /m:\n  x-asdf: {kind: sequence}\n  attributes: {'0': 1, '1': 2}\n\
+         /n:\n  x-asdf: {kind: sequence}\n  attributes: {'0': {shape: [], type: {opaque: {size: 1}}, value: AA==}}\n\
+         \x20 ndarrays: {'1': {shape: [2], type: int8, value: [1, 2]}}\n\
+         /other:\n  x-asdf: {kind: sequence}\n  attributes: {'7': 1}\n",
+    );
+    let paths: Vec<&str> = described.notes.iter().map(|note| note.path.as_str()).collect();
+    assert_eq!(paths, ["/l/2"]);
+}
+
+#[test]
+fn lists_are_lists_in_the_file() {
+    let text = "/l:\n  x-asdf: {kind: sequence}\n  attributes: {'1': x}\n/l/0: {attributes: {a: 1}}\n\
+                /other:\n  x-asdf: {kind: sequence}\n  attributes: {'7': 1}\n";
+    let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    assert_eq!((root.count("l").unwrap(), root.string("l/1").unwrap()), (2, "x".to_owned()));
+    assert_eq!(root.node_type("l").unwrap(), crate::file::NodeType::Sequence);
+    assert_eq!(root.node_type("other").unwrap(), crate::file::NodeType::Mapping);
+    assert_eq!(made.notes.iter().map(|note| note.path.as_str()).collect::<Vec<_>>(), ["/other"]);
+}
+
+#[test]
+fn names_with_tildes_are_keys() {
+    let described = comes_back(
+        "/g~x:\n  attributes: {'a~b': 1, 'c/d': 2, to: {shape: [], type: objref, value: /g~x/n~0~m}}\n\
+         \x20 dimcoords: {d~: {size: 1, type: int8}}\n\
+         \x20 ndarrays:\n    n~0~m: {shape: [d~], type: int8, value: [1]}\n\
+         \x20   t: {shape: [1], type: objref, value: [/g~x/n~0~m]}\n\
+         \x20   r: {shape: [], type: {regref: {selection: element}}, value: {target: /g~x/n~0~m, selection: [[0]]}}\n",
+    );
+    assert!(described.notes.is_empty());
+    let two = parsed("ndarrays: {'a~b': {shape: [], type: int8}, a~0b: {shape: [], type: int8}}");
+    let error = Made::of(&two, &CreateOptions::default()).err().unwrap();
+    assert_eq!((error.status(), error.location().path.as_deref()), (Status::InvalidArgument, Some("/a~0b")));
+}
+
+#[test]
+fn a_part_is_told_with_its_coordinates() {
+    let text = "/:\n  attributes: {title: x}\n  dimcoords: {t: {size: 2, type: int8}, u: {size: 1, type: int8}}\n\
+                \x20 ndarrays: {other: {shape: [], type: int8}}\n\
+                /a/b:\n  attributes: {n: 1}\n  ndarrays: {m: {shape: [/t], type: int8}, n: {shape: [], type: int8}}\n\
+                /a/bc:\n  attributes: {n: 1}\n";
+    let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+    let told = |only: &str| {
+        let options = DescribeOptions { only: Some(only.to_owned()), values: Values::None, ..all() };
+        made.described(&options).map(|described| described.description)
+    };
+    let paths = |only: &str| {
+        let description = told(only).unwrap();
+        let text = description.to_text(&TextOptions::default()).unwrap();
+        assert!(description.means_the_same(&parsed(&text)).unwrap(), "{text}");
+        let groups = description.groups.iter().filter(|(_, group)| group.listed).map(|(path, _)| path);
+        let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
+        let ndarrays = description.ndarrays.iter().map(|(path, _)| path);
+        groups.chain(dimcoords).chain(ndarrays).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(paths("/a/b"), ["/a/b", "/t", "/a/b/n", "/a/b/m"]);
+    assert_eq!(paths("/a/b/m"), ["/t", "/a/b/m"]);
+    assert_eq!(paths("/t"), ["/t"]);
+    assert_eq!(paths("/").len(), 9);
+    let error = told("/a/c").unwrap_err();
+    assert_eq!((error.status(), error.location().path.as_deref()), (Status::NotFound, Some("/a/c")));
+    assert_eq!(told("a").unwrap_err().status(), Status::NotFound);
+}
+
+#[test]
+fn what_somebody_changed_in_the_file_is_noted() {
+    let text = "ndarrays:\n  gone: {shape: [1], type: objref, value: [/s]}\n  longer: {shape: [1], type: objref, value: [/s]}\n\
+                \x20 ragged: {shape: [2, null], type: objref}\n  scalar: {shape: [1], type: {vlen: {base: int8}}, value: [[1]]}\n\
+                \x20 s: {shape: [2], type: {enum: {members: {A: 0}}}}\n";
+    let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+    let file = File::open_for_update(&made.path(), &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    root.remove("gone").unwrap();
+    root.set_reference_to("longer/-", "/s").unwrap();
+    root.set_reference_to("ragged/0/-", "/s").unwrap();
+    root.set_string("scalar/0/0", "x").unwrap();
+    root.set_i64("s", 7).unwrap();
+    let described = describe(&file, &all()).unwrap();
+    let paths: Vec<&str> = described.notes.iter().map(|note| note.path.as_str()).collect();
+    assert_eq!(paths, ["/gone", "/longer", "/ragged", "/scalar", "/s"]);
+    assert!(described.description.ndarrays.iter().all(|(_, ndarray)| ndarray.value.is_none()));
+    assert!(described.description.to_text(&TextOptions::default()).is_ok());
+}
