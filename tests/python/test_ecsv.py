@@ -78,6 +78,21 @@ class Ecsv(unittest.TestCase):
                 self.assertEqual(missing.tolist(), masked.mask.tolist())
                 self.assertTrue(random_tables.same(found[~missing], values[~missing]))
 
+    def test_numbers_as_astropy_spells_them(self):
+        chance = np.random.default_rng(7)
+        sizes = 10.0 ** chance.uniform(-12, 20, 3000)
+        bits = chance.integers(0, 2**64, 3000, np.uint64).view(np.float64)
+        values = np.concatenate(
+            [sizes, np.round(sizes), 10.0 ** np.arange(-12, 20), bits, [0.0, -0.0, np.inf, -np.inf]]
+        )
+        values[np.isnan(values)] = np.nan
+        table = Table({"real": values, "complex": values + 0j})
+        table["complex"].imag = chance.permutation(values)
+        table["complex"][:3000].real = chance.choice([0.0, -0.0], 3000)
+        source = self.of_astropy(table)
+        expected, found = source.read_text(), self.written(source).read_text()
+        self.assertEqual(found.partition("\nreal complex\n")[2], expected.partition("\nreal complex\n")[2])
+
     def test_any_text(self):
         """Cells that astropy trims or takes for comments, as the csv module reads them."""
         chance = random.Random(5)

@@ -1,4 +1,4 @@
-//! Numbers and truth values as text: the fewest digits that read back to the same bits.
+//! Numbers and truth values as text: the fewest digits that read back to the same bits, spelled as Python spells them.
 
 use crate::array::Float16;
 use crate::table::Values;
@@ -66,40 +66,23 @@ impl Spelling {
             Values::Float16(items) => with!(items, |value| self.write_f16(out, Float16(value))),
             Values::Float32(items) => with!(items, |value| self.write_float(out, value, f64::from(value))),
             Values::Float64(items) => with!(items, |value| self.write_float(out, value, value)),
-            Values::Complex64(items) => {
-                with!(items, |[real, imaginary]: [f32; 2]| {
-                    self.write_complex(
-                        out,
-                        imaginary.into(),
-                        |out| self.write_float(out, real, real.into()),
-                        |out| {
-                            self.write_float(out, imaginary, imaginary.into());
-                        },
-                    );
-                });
-            }
-            Values::Complex128(items) => {
-                with!(items, |[real, imaginary]: [f64; 2]| {
-                    self.write_complex(
-                        out,
-                        imaginary,
-                        |out| self.write_float(out, real, real),
-                        |out| {
-                            self.write_float(out, imaginary, imaginary);
-                        },
-                    );
-                });
-            }
+            Values::Complex64(items) => with!(items, |parts| self.write_complex(out, parts)),
+            Values::Complex128(items) => with!(items, |parts| self.write_complex(out, parts)),
             Values::Text(_) => {}
         }
     }
 
     #[inline]
     fn write_float(&self, out: &mut Vec<u8>, value: impl zmij::Float, wide: f64) {
-        if wide.is_finite() {
-            out.extend_from_slice(zmij::Buffer::new().format_finite(value).as_bytes());
+        if !wide.is_finite() {
+            return out.extend_from_slice(self.special(wide).as_bytes());
+        }
+        let mut buffer = zmij::Buffer::new();
+        let text = buffer.format_finite(value);
+        if wide.abs() < 1e-4 && wide != 0.0 {
+            write_small(out, text);
         } else {
-            out.extend_from_slice(self.special(wide).as_bytes());
+            out.extend_from_slice(text.as_bytes());
         }
     }
 
@@ -112,21 +95,46 @@ impl Spelling {
         self.write_float(out, short, short);
     }
 
-    /// Always with both parts, as a number without a real part cannot tell the sign of that.
-    fn write_complex(
-        &self,
-        out: &mut Vec<u8>,
-        imaginary: f64,
-        write_real: impl FnOnce(&mut Vec<u8>),
-        write_imaginary: impl FnOnce(&mut Vec<u8>),
-    ) {
-        out.push(b'(');
-        write_real(out);
-        if imaginary.is_nan() || imaginary.is_sign_positive() {
-            out.push(b'+');
+    /// Only a real part that is zero and positive is left out, as that is what readers take for it.
+    fn write_complex<T: zmij::Float + Into<f64> + Copy>(&self, out: &mut Vec<u8>, [real, imaginary]: [T; 2]) {
+        let (wide_real, wide_imaginary): (f64, f64) = (real.into(), imaginary.into());
+        let has_real = wide_real != 0.0 || wide_real.is_sign_negative();
+        if has_real {
+            out.push(b'(');
+            self.write_part(out, real, wide_real);
+            if wide_imaginary.is_nan() || wide_imaginary.is_sign_positive() {
+                out.push(b'+');
+            }
         }
-        write_imaginary(out);
-        out.extend_from_slice(b"j)");
+        self.write_part(out, imaginary, wide_imaginary);
+        out.extend_from_slice(if has_real { b"j)" } else { b"j" });
+    }
+
+    /// A part of a complex number, whose fraction is left out if there is none.
+    fn write_part(&self, out: &mut Vec<u8>, value: impl zmij::Float, wide: f64) {
+        self.write_float(out, value, wide);
+        if out.ends_with(b".0") {
+            out.truncate(out.len() - 2);
+        }
+    }
+}
+
+/// Appends a number of less than a ten-thousandth, which has an exponent of at least two digits.
+fn write_small(out: &mut Vec<u8>, text: &str) {
+    match text.split_once("e-") {
+        Some((digits, exponent)) => {
+            out.extend_from_slice(digits.as_bytes());
+            out.extend_from_slice(if exponent.len() < 2 { b"e-0" } else { b"e-" });
+            out.extend_from_slice(exponent.as_bytes());
+        }
+        None => {
+            let (sign, places) = text.split_once("0.0000").unwrap_or(("", text));
+            let (first, rest) = places.split_at_checked(1).unwrap_or((places, ""));
+            let point = if rest.is_empty() { "" } else { "." };
+            for part in [sign, first, point, rest, "e-05"] {
+                out.extend_from_slice(part.as_bytes());
+            }
+        }
     }
 }
 
@@ -146,17 +154,29 @@ mod tests {
     #[test]
     fn numbers_are_short_and_exact() {
         let floats =
-            vec![0.0, -0.0, 1.0, 0.1, 1e16, 1e15, 1e-5, 5e-324, f64::MAX, f64::NAN, f64::INFINITY, -f64::INFINITY];
-        let expected = "0.0 -0.0 1.0 0.1 1e+16 1000000000000000.0 0.00001 5e-324 1.7976931348623157e+308 nan inf -inf";
+            vec![0.0, -0.0, 1.0, 0.1, 1e16, 1e15, 1e-4, 5e-324, f64::MAX, f64::NAN, f64::INFINITY, -f64::INFINITY];
+        let expected = "0.0 -0.0 1.0 0.1 1e+16 1000000000000000.0 0.0001 5e-324 1.7976931348623157e+308 nan inf -inf";
         assert_eq!(text(Spelling::FIELD, Values::Float64(floats.clone())).join(" "), expected);
+        let small = vec![1e-5, -1.25e-5, 9.999999e-5, 1e-6, -2.5e-9, 1e-10];
+        let expected = ["1e-05", "-1.25e-05", "9.999999e-05", "1e-06", "-2.5e-09", "1e-10"];
+        assert_eq!(text(Spelling::JSON, Values::Float64(small)), expected);
+        assert_eq!(text(Spelling::FIELD, Values::Float32(vec![1e-5, 1e-7])), ["1e-05", "1e-07"]);
         assert_eq!(text(Spelling::JSON, Values::Float64(floats.clone()))[9..], ["NaN", "Infinity", "-Infinity"]);
         assert_eq!(text(Spelling::STRICT_JSON, Values::Float64(floats))[9..], ["null", "null", "null"]);
         assert_eq!(text(Spelling::FIELD, Values::Float32(vec![0.1, 16_777_216.0])), ["0.1", "16777216.0"]);
         assert_eq!(text(Spelling::FIELD, Values::Int64(vec![i64::MIN, 7])), ["-9223372036854775808", "7"]);
         assert_eq!(text(Spelling::FIELD, Values::Bool8(vec![0, 1])), ["False", "True"]);
         assert_eq!(text(Spelling::JSON, Values::Bool8(vec![0, 1])), ["false", "true"]);
-        let complex = vec![[1.0, 2.0], [-0.0, -0.0], [f64::NAN, -f64::NAN], [f64::INFINITY, -f64::INFINITY]];
-        let expected = ["(1.0+2.0j)", "(-0.0-0.0j)", "(nan+nanj)", "(inf-infj)"];
+        let complex = vec![
+            [1.0, 2.0],
+            [-0.0, -0.0],
+            [f64::NAN, -f64::NAN],
+            [f64::INFINITY, -f64::INFINITY],
+            [0.0, -1.5],
+            [0.0, 0.0],
+            [1e-5, 1e16],
+        ];
+        let expected = ["(1+2j)", "(-0-0j)", "(nan+nanj)", "(inf-infj)", "-1.5j", "0j", "(1e-05+1e+16j)"];
         assert_eq!(text(Spelling::FIELD, Values::Complex128(complex)), expected);
         assert_eq!(text(Spelling::FIELD, Values::Complex64(vec![[0.1, -1.5]])), ["(0.1-1.5j)"]);
     }
