@@ -235,6 +235,16 @@ asdf_status asdf_error_file_name(char *buffer, size_t capacity, size_t *needed);
 asdf_status asdf_error_path(char *buffer, size_t capacity, size_t *needed);
 
 /**
+ * The name of the column of a table that the last failure is about; empty if it is about none.
+ *
+ * @param buffer   gets the text; as much of it as fits
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the whole text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_error_table_column(char *buffer, size_t capacity, size_t *needed);
+
+/**
  * Where in its file the last failure is.
  *
  * @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL

@@ -107,6 +107,21 @@ pub unsafe extern "C" fn asdf_error_path(buffer: *mut c_char, capacity: usize, n
     put_text(buffer, capacity, needed, |error| error.location().path.clone())
 }
 
+/// The name of the column of a table that the last failure is about; empty if it is about none.
+///
+/// @param buffer   gets the text; as much of it as fits
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the whole text; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_error_table_column(
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    put_text(buffer, capacity, needed, |error| error.location().table_column.clone())
+}
+
 /// Where in its file the last failure is.
 ///
 /// @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL

@@ -25,7 +25,7 @@ impl Storable<'_> {
     pub(super) fn new<'a>(header: &'a ColumnHeader, column: &Arc<Column>) -> Result<Storable<'a>> {
         let datatype = match column.element_type() {
             ElementType::Scalar(scalar) => Datatype::Scalar(scalar),
-            _ => Datatype::Ucs4(longest(column).map_err(|error| of_column(header, &error))?),
+            _ => Datatype::Ucs4(longest(column).map_err(|error| error.in_table_column(&header.name))?),
         };
         let cell = match column.cell_shape() {
             CellShape::Scalar => Vec::new(),
@@ -35,7 +35,7 @@ impl Storable<'_> {
                 .collect::<Result<_>>()?,
             CellShape::Variable(_) => {
                 let error = Error::new(Status::Unsupported, "arrays of ASDF have rows of one length only");
-                return Err(of_column(header, &error));
+                return Err(error.in_table_column(&header.name));
             }
         };
         Ok(Storable { header, column: column.clone(), datatype, cell })
@@ -68,7 +68,7 @@ impl Storable<'_> {
             }
             Ok(())
         };
-        set().map_err(|error: Error| of_column(self.header, &error))
+        set().map_err(|error: Error| error.in_table_column(&self.header.name))
     }
 }
 
@@ -102,9 +102,4 @@ fn longest(column: &Column) -> Result<u64> {
         }
     }
     Ok(longest as u64)
-}
-
-/// An error with the name of the column.
-pub(super) fn of_column(header: &ColumnHeader, error: &Error) -> Error {
-    Error::because_of(&format!("the column '{}'", header.name), error)
 }

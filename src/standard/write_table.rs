@@ -3,7 +3,7 @@
 use super::made::Elements;
 use super::notes::{self, Notes};
 use super::tags::{ASTROPY_UNIT, Tags};
-use super::write_column::{Storable, of_column, set_made};
+use super::write_column::{Storable, set_made};
 use crate::array::{Datatype, Field};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
@@ -70,7 +70,7 @@ impl Node {
             && let Some(column) = columns.iter().find(|column| column.is_masked())
         {
             let error = Error::new(Status::Unsupported, "elements are missing, which an array of records cannot tell");
-            return Err(of_column(column.header, &error));
+            return Err(error.in_table_column(&column.header.name));
         }
         let tags = Tags::of(self.file().standard().effective);
         match options.form {
@@ -174,7 +174,7 @@ fn check_place(table: &Table, columns: &[Storable], form: TableForm) -> Result<(
             (has_notes, "a format, or a datatype that ASDF does not have"),
         ];
         if let Some((_, what)) = what.into_iter().find(|(is_there, _)| *is_there) {
-            return Err(of_column(header, &refused(what)));
+            return Err(refused(what).in_table_column(&header.name));
         }
     }
     Ok(())

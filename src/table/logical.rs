@@ -92,7 +92,7 @@ impl LogicalColumn {
             None => Ok(values.clone()),
             Some(mask) => {
                 let masked = masked(values, table.column(&mask.name)?);
-                masked.map(Arc::new).map_err(|error| Error::because_of(&format!("the column '{}'", self.name), &error))
+                masked.map(Arc::new).map_err(|error| error.in_table_column(&self.name))
             }
         }
     }

@@ -37,7 +37,7 @@ impl Table {
     ) -> Result<Vec<Warning>> {
         let column = self.column(name)?;
         let read = || read(column, column.rows(rows)?, target, out, mask, options);
-        let warnings = read().map_err(|error| of_column(name, &error))?;
+        let warnings = read().map_err(|error| error.in_table_column(name))?;
         Ok(warnings.into_iter().map(|warning| Warning::new(format!("the column '{name}': {warning}"))).collect())
     }
 
@@ -45,7 +45,7 @@ impl Table {
     pub fn element_count(&self, name: &str, rows: Option<Range<u64>>) -> Result<u64> {
         let column = self.column(name)?;
         let count = || Ok(column.elements_in(column.rows(rows)?).len() as u64);
-        count().map_err(|error: Error| of_column(name, &error))
+        count().map_err(|error: Error| error.in_table_column(name))
     }
 
     /// Tells of each cell of a column, or of those in these rows, how many elements it holds, or -1 if it is missing.
@@ -54,7 +54,7 @@ impl Table {
     /// [`Table::element_count`].
     pub fn read_cell_lengths(&self, name: &str, rows: Option<Range<u64>>, lengths: &mut [i64]) -> Result<()> {
         let column = self.column(name)?;
-        let rows = column.rows(rows).map_err(|error| of_column(name, &error))?;
+        let rows = column.rows(rows).map_err(|error| error.in_table_column(name))?;
         let available = lengths.len();
         let lengths = lengths.get_mut(..rows.len()).ok_or_else(|| {
             let message = format!("there are {} cells, but room for {available} lengths", rows.len());
@@ -107,10 +107,6 @@ impl Table {
             None => outside(format!("{} elements in row {row}, not an element {element}", elements.len())),
         }
     }
-}
-
-fn of_column(name: &str, error: &Error) -> Error {
-    Error::because_of(&format!("the column '{name}'"), error)
 }
 
 impl Column {

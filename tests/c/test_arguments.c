@@ -103,6 +103,7 @@ static void errors(void) {
     SILENT_REQUIRED(buffer, asdf_error_text(NULL, sizeof text, &size));
     SILENT_REQUIRED(buffer, asdf_error_file_name(NULL, sizeof text, &size));
     SILENT_REQUIRED(buffer, asdf_error_path(NULL, sizeof text, &size));
+    SILENT_REQUIRED(buffer, asdf_error_table_column(NULL, sizeof text, &size));
 }
 
 static void files(void) {

@@ -27,6 +27,7 @@ static void nothing_failed_yet(void) {
     TEXT("", asdf_error_text);
     TEXT("", asdf_error_file_name);
     TEXT("", asdf_error_path);
+    TEXT("", asdf_error_table_column);
     OK(asdf_error_position(&offset, &line, &column));
     CHECK(offset == -1 && line == -1 && column == -1);
     OK(asdf_error_position(NULL, NULL, NULL));
@@ -44,6 +45,7 @@ static void details(void) {
     CHECK(offset == 105 && line == 7 && column == 9);
     TEXT("/meta/name", asdf_error_path);
     TEXT("", asdf_error_file_name);
+    TEXT("", asdf_error_table_column);
     TEXT("a number is asked for, but a string stands here", asdf_error_text);
     TEXT("7:9, byte 105, at /meta/name: a number is asked for, but a string stands here", asdf_error_message);
 
@@ -78,9 +80,32 @@ static void short_buffers(void) {
     CHECK(asdf_error_status() == ASDF_OK);
 }
 
+static void columns(void) {
+    static const char text[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: n, datatype: int8}\nn\n1\n300\n";
+    asdf_table *table = NULL;
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_read_ecsv_memory(text, sizeof text - 1, NULL, &table));
+    TEXT("n", asdf_error_table_column);
+    int64_t line;
+    OK(asdf_error_position(NULL, &line, NULL));
+    CHECK(line == 7);
+    char small[1];
+    size_t needed;
+    CHECK(asdf_error_table_column(small, sizeof small, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(needed == 1 && !*small);
+
+    OK(asdf_table_new(2, &table));
+    const int32_t values[] = {1, 1000};
+    OK(asdf_table_add_column(table, "wide", ASDF_INT32, 0, NULL, values, sizeof values, NULL, 0, NULL));
+    int8_t narrow[2];
+    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "wide", ASDF_INT8, narrow, sizeof narrow, NULL, 0, NULL));
+    TEXT("wide", asdf_error_table_column);
+    asdf_table_free(table);
+}
+
 int main(void) {
     versions();
     names();
+    columns();
     nothing_failed_yet();
     details();
     short_buffers();

@@ -1,7 +1,7 @@
 //! What is said of a column or a table in Arrow: a field, with fields below it.
 
 use super::{Format, lists_of, meta_json};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 
 /// The keys of metadata that say what a [`ColumnHeader`] or a [`Header`] does.
@@ -50,9 +50,8 @@ impl Field {
     /// [`Status::Unsupported`](crate::Status::Unsupported) if the shape of cells is beyond Arrow, and with
     /// [`Status::Limit`](crate::Status::Limit) if aliases make metadata too large.
     pub fn of_header(header: &Header) -> Result<Field> {
-        let columns = header.columns.iter().map(|column| {
-            of_column(column).map_err(|error| Error::because_of(&format!("column '{}'", column.name), &error))
-        });
+        let columns =
+            header.columns.iter().map(|column| of_column(column).map_err(|error| error.in_table_column(&column.name)));
         let mut field = Field { nullable: false, ..Field::new("", Format::Struct, columns.collect::<Result<_>>()?) };
         if let Some(meta) = &header.meta {
             field.say(keys::META, meta_json::write(meta)?);
@@ -174,7 +173,7 @@ mod tests {
         let refused = |shape| {
             let columns = vec![column("a", ElementType::String, shape)];
             let error = Field::of_header(&Header { columns, ..Header::default() }).unwrap_err();
-            assert!(error.message().starts_with("column 'a': "), "{error}");
+            assert!(error.to_string().starts_with("column 'a': "), "{error}");
             error.status()
         };
         assert_eq!(refused(CellShape::Fixed(vec![1 << 31])), crate::Status::ValueRange);

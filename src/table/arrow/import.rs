@@ -43,7 +43,7 @@ impl Importer {
                 let message = format!("two columns have the name '{}'", column.name.escape_debug());
                 return Err(Error::new(Status::InvalidArgument, message));
             }
-            let (said, plan) = Plan::of_field(column).map_err(|error| in_column(&column.name, &error))?;
+            let (said, plan) = Plan::of_field(column).map_err(|error| error.in_table_column(&column.name))?;
             columns.push(ColumnBuilder::new(&said, plan));
             header.columns.push(said);
         }
@@ -70,7 +70,7 @@ impl Importer {
         }
         for ((builder, column), said) in self.columns.iter_mut().zip(&array.children).zip(&self.header.columns) {
             let rows = rows_of(column, array).and_then(|rows| builder.append(&rows));
-            rows.map_err(|error| in_column(&said.name, &error))?;
+            rows.map_err(|error| error.in_table_column(&said.name))?;
         }
         self.row_count += array.length;
         Ok(())
@@ -88,8 +88,4 @@ fn rows_of<'a>(column: &ArrayView<'a>, table: &ArrayView) -> Result<ArrayView<'a
     let end = table.offset.checked_add(table.length).ok_or_else(|| Error::new(Status::InvalidArgument, "too long"))?;
     let places = column.places(&(table.offset..end))?;
     Ok(ArrayView { offset: places.start, length: table.length, ..column.clone() })
-}
-
-fn in_column(name: &str, error: &Error) -> Error {
-    Error::because_of(&format!("column '{}'", name.escape_debug()), error)
 }

@@ -226,7 +226,7 @@ fn dictionaries_and_views_of_text_are_understood() {
 fn what_no_table_can_hold_is_refused_by_name() {
     let refused = |column, array| {
         let error = import_one(column, array).unwrap_err();
-        assert!(error.message().starts_with("column 'a': "), "{error}");
+        assert!(error.to_string().starts_with("column 'a': "), "{error}");
         error.status()
     };
     let empty = ArrayView::default;
@@ -279,7 +279,7 @@ fn text_must_be_what_its_field_says() {
     ] {
         let error = import_one(said(key, value), words(None)).unwrap_err();
         assert_eq!(error.status(), Status::ValueRange, "{value}");
-        assert!(error.message().starts_with("column 'a': element 1: "), "{error}");
+        assert!(error.to_string().starts_with("column 'a': element 1: "), "{error}");
         // What stands beneath a missing cell may be anything.
         assert_eq!(
             texts_of(&import_one(said(key, value), words(Some(&[0b101]))).unwrap()),

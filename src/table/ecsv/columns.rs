@@ -74,10 +74,7 @@ impl<'a> HeaderTree<'a> {
         let subtype = self.text(column, "subtype");
         let (strict, limits) = (self.options.strict, &self.options.limits);
         let declared = Declared::new(&datatype, subtype.as_deref(), strict, limits);
-        let declared = declared.map_err(|error| {
-            let message = format!("the column '{name}': {}", error.message());
-            self.tree.locate(Error::new(error.status(), message), column)
-        })?;
+        let declared = declared.map_err(|error| self.tree.locate(error, column).in_table_column(&name))?;
         if let Some(oddity) = declared.oddity {
             self.warn(column, format!("the column '{name}': {oddity}"));
         }

@@ -196,7 +196,8 @@ mod tests {
         }
         let error = of_yaml("# datatype:\n# - {name: a, datatype: int65}\n").unwrap_err();
         assert_eq!((error.status(), error.location().offset), (Status::BadDatatype, Some(34)));
-        assert_eq!(error.message(), "the column 'a': there is no datatype 'int65'");
+        assert_eq!(error.message(), "there is no datatype 'int65'");
+        assert_eq!(error.location().table_column.as_deref(), Some("a"));
         assert_eq!(of_yaml("# datatype: []\n# ---\n# a: 1\n").unwrap_err().status(), Status::Yaml);
     }
 

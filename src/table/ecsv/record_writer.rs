@@ -112,7 +112,7 @@ impl<'a> CellWriter<'a> {
 
     /// The error with its place. Rows are counted from 0 among those that are being appended.
     fn wrong(&self, row: usize, error: &Error) -> Error {
-        Error::because_of(&format!("the column '{}', row {row}", self.name), error)
+        Error::because_of(&format!("row {row}"), error).in_table_column(self.name)
     }
 }
 

@@ -344,7 +344,7 @@ mod tests {
         let refusing = WriteOptions { empty_strings: EmptyStrings::Refuse, ..options.clone() };
         let error = written(&[&mixed], &refusing).unwrap_err();
         assert_eq!(error.status(), Status::ValueRange);
-        assert!(error.message().contains("'s'") && error.message().contains("row 0"), "{error}");
+        assert!(error.to_string().starts_with("column 's': row 0: "), "{error}");
         let losing = WriteOptions { empty_strings: EmptyStrings::Missing, ..options.clone() };
         assert!(written(&[&mixed], &losing).unwrap().ends_with("\ns\n\"\"\nx\n\"\"\n"));
         // What comes first decides, unless all columns are marked.
