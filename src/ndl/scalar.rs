@@ -1,6 +1,10 @@
 //! What scalars mean by the core schema of YAML 1.2, where no datatype says it.
 
 use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
+use num_bigint::BigUint;
+
+/// Octal digits of the largest float, and some more.
+const LONGEST: usize = 400;
 
 /// The meaning of a scalar; numbers as their text, which may be larger than any type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +105,7 @@ pub fn integer(text: &str) -> Option<i128> {
 pub fn float64(text: &str) -> Option<f64> {
     match word(text) {
         Some(special) => Some(special),
-        None if has_radix(text) => integer(text).map(|number| number as f64),
+        None if has_radix(text) => decimal(text)?.parse().ok(),
         None => text.parse().ok(),
     }
 }
@@ -110,13 +114,25 @@ pub fn float64(text: &str) -> Option<f64> {
 pub fn float32(text: &str) -> Option<f32> {
     match word(text) {
         Some(special) => Some(special as f32),
-        None if has_radix(text) => integer(text).map(|number| number as f32),
+        None if has_radix(text) => decimal(text)?.parse().ok(),
         None => text.parse().ok(),
     }
 }
 
 fn has_radix(text: &str) -> bool {
     text.starts_with("0x") || text.starts_with("0o")
+}
+
+/// A number in decimal digits that is written in others; some number beyond all floats for one that is too large.
+fn decimal(text: &str) -> Option<String> {
+    let (radix, digits) = (if text.starts_with("0x") { 16 } else { 8 }, text.get(2..)?.trim_start_matches('0'));
+    if digits.is_empty() {
+        return Some("0".to_owned());
+    }
+    if digits.len() > LONGEST {
+        return Some("1e9999".to_owned());
+    }
+    BigUint::parse_bytes(digits.as_bytes(), radix).map(|number| number.to_string())
 }
 
 fn word(text: &str) -> Option<f64> {
@@ -195,6 +211,10 @@ mod tests {
         assert_eq!(float32("-999.2999877929688"), Some(-999.3));
         assert_eq!(float32("16777217"), Some(16_777_216.0));
         assert_eq!(float64("0o17"), Some(15.0));
+        assert_eq!(float64("0x1000000000000000000000000000000000000000000000000"), Some(2f64.powi(192)));
+        assert_eq!(float64(&format!("0x{}1{}", "0".repeat(500), "0".repeat(256))), Some(f64::INFINITY));
+        assert_eq!(float32(&format!("0x{}", "F".repeat(5000))), Some(f32::INFINITY));
+        assert_eq!((float32("0xFFFFFF7FFFFFFFFFFFFFFFFFFFFFFFFF"), float64("0x00")), (Some(f32::MAX), Some(0.0)));
         assert_eq!(float64("1e400"), Some(f64::INFINITY));
         assert_eq!(float64("+.5e1"), Some(5.0));
         assert_eq!(float64("5."), Some(5.0));

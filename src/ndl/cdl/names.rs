@@ -3,7 +3,7 @@
 use super::unsupported;
 use crate::error::Result;
 use crate::ndl::{Description, path_name};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Words that stand for something else wherever a name may stand.
 const KEYWORDS: [&str; 24] = [
@@ -89,22 +89,27 @@ pub(super) fn quoted(out: &mut String, text: &str) -> Result<()> {
 
 /// Names that are taken.
 #[derive(Default)]
-pub(super) struct Used(HashSet<String>);
+pub(super) struct Used {
+    names: HashSet<String>,
+    /// The last number that was added to a name.
+    numbers: HashMap<String, u64>,
+}
 
 impl Used {
     /// The names of all arrays and dimension coordinates, in whatever group.
     pub(super) fn of_last_names(description: &Description) -> Used {
         let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
         let paths = dimcoords.chain(description.ndarrays.iter().map(|(path, _)| path));
-        Used(paths.filter_map(path_name::split).map(|(_, name)| name.to_owned()).collect())
+        let names = paths.filter_map(path_name::split).map(|(_, name)| name.to_owned()).collect();
+        Used { names, numbers: HashMap::new() }
     }
 
     /// This name, or with more at its end if it is taken.
     pub(super) fn name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
-        let mut number = 1;
-        while !self.0.insert(name.clone()) {
-            number += 1;
+        let number = self.numbers.entry(name.clone()).or_insert(1);
+        while !self.names.insert(name.clone()) {
+            *number += 1;
             name = format!("{wanted}_{number}");
         }
         name

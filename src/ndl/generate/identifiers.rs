@@ -1,6 +1,6 @@
 //! Identifiers made of names that can be anything.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Characters of an identifier, to which a number or an ending may be added.
 const LENGTH: usize = 48;
@@ -9,13 +9,16 @@ const LENGTH: usize = 48;
 pub(super) struct Identifiers {
     /// In lower case if case does not count.
     used: HashSet<String>,
+    /// The last number that was added to a name.
+    numbers: HashMap<String, u64>,
     ignores_case: bool,
 }
 
 impl Identifiers {
     /// A scope in which these words are taken.
     pub(super) fn new(taken: &[&str], ignores_case: bool) -> Identifiers {
-        Identifiers { used: taken.iter().map(|word| (*word).to_owned()).collect(), ignores_case }
+        let used = taken.iter().map(|word| (*word).to_owned()).collect();
+        Identifiers { used, numbers: HashMap::new(), ignores_case }
     }
 
     /// An identifier that nothing else has. `endings` are those that will be added to it elsewhere, for which there is
@@ -23,11 +26,12 @@ impl Identifiers {
     pub(super) fn make(&mut self, name: &str, endings: &[&str]) -> String {
         let wanted = mangled(name);
         let mut identifier = wanted.clone();
-        let mut number = 1;
+        let mut number = *self.numbers.get(&wanted).unwrap_or(&1);
         while !self.take(&identifier, endings) {
             number += 1;
             identifier = format!("{wanted}_{number}");
         }
+        self.numbers.insert(wanted, number);
         identifier
     }
 

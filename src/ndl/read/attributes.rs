@@ -1,12 +1,11 @@
 //! Attributes, in their short and their long form.
 
-use super::objects::{Objects, normalised_twin};
+use super::objects::{NormalForms, Objects};
 use super::reader::{Pair, Reader};
 use super::storage::StorageOf;
 use super::values::Extent;
 use crate::ndl::{Attribute, Code, Datatype, DatatypeKind, Extensions, Storage, is_extension_key, path_name};
 use crate::tree::Kind;
-use std::collections::HashMap;
 
 /// The keys of the long form.
 #[derive(Default)]
@@ -26,10 +25,14 @@ impl<'r> Reader<'r, '_> {
         owner: &str,
         objects: &Objects,
     ) -> Vec<(String, Attribute)> {
-        let mut by_normal_form = HashMap::new();
+        let mut names = NormalForms::default();
         let mut attributes = Vec::new();
+        // The path name may be long, and is not copied for each.
+        let mut place = format!("{owner}@");
+        let start = place.len();
         for pair in self.section(section, owner) {
-            let place = format!("{owner}@{}", pair.name);
+            place.truncate(start);
+            place.push_str(pair.name);
             let is_name = path_name::is_attribute_name(pair.name);
             if !is_name {
                 self.report(
@@ -39,7 +42,7 @@ impl<'r> Reader<'r, '_> {
                     "the name of an attribute has at least one character, no NUL",
                 );
             }
-            if let Some(twin) = normalised_twin(&mut by_normal_form, pair.name) {
+            if let Some(twin) = names.twin("", pair.name) {
                 self.report_twin(&place, &twin, pair);
             }
             if let Some(attribute) = self.attribute(&place, pair, objects).filter(|_| is_name) {

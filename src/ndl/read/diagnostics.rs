@@ -3,17 +3,22 @@
 use super::{Parsed, ReadOptions};
 use crate::ndl::{Code, Description, Diagnostic, Severity};
 
+/// Bytes of places that are kept: a path name may be as long as the text.
+const PLACES: usize = 16 << 20;
+
 /// What was found so far.
 pub(super) struct Diagnostics<'o> {
     options: &'o ReadOptions,
     found: Vec<Diagnostic>,
+    /// Bytes of their places.
+    places: usize,
     errors: u64,
     warnings: u64,
 }
 
 impl<'o> Diagnostics<'o> {
     pub(super) fn new(options: &'o ReadOptions) -> Diagnostics<'o> {
-        Diagnostics { options, found: Vec::new(), errors: 0, warnings: 0 }
+        Diagnostics { options, found: Vec::new(), places: 0, errors: 0, warnings: 0 }
     }
 
     /// How the description is read.
@@ -21,8 +26,14 @@ impl<'o> Diagnostics<'o> {
         self.options
     }
 
-    /// Adds one with its place in the description and its line and column in the text.
-    pub(super) fn add_at(&mut self, code: Code, place: &str, (line, column): (u64, u64), message: impl Into<String>) {
+    /// Adds one with its place in the description; `at` tells line and column in the text.
+    pub(super) fn add_at(
+        &mut self,
+        code: Code,
+        place: &str,
+        at: impl FnOnce() -> (u64, u64),
+        message: impl Into<String>,
+    ) {
         let severity = match code {
             _ if self.options.strict => Severity::Error,
             Code::UnknownKey if self.options.allow_unknown_keys => Severity::Warning,
@@ -32,7 +43,10 @@ impl<'o> Diagnostics<'o> {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
         }
-        if self.found.len() < self.options.limits.diagnostics {
+        let places = self.places.saturating_add(place.len());
+        if self.found.len() < self.options.limits.diagnostics && (places <= PLACES || self.found.is_empty()) {
+            self.places = places;
+            let (line, column) = at();
             let (place, message) = (place.to_owned(), message.into());
             self.found.push(Diagnostic { severity, code, place, line, column, message });
         }

@@ -6,6 +6,10 @@ use crate::ndl::scalar::{self, Core};
 use crate::ndl::{Blobs, Code, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Texts, path_name};
 use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
 use crate::tree::{Kind, NodeId};
+use std::collections::{HashMap, HashSet};
+
+/// Constants that may be looked through one by one.
+const FEW_CONSTANTS: usize = 16;
 
 impl ValueReader<'_, '_, '_> {
     /// Adds one element; `depth` levels of lists are around it.
@@ -152,11 +156,11 @@ impl ValueReader<'_, '_, '_> {
 
     fn constant(&mut self, node: NodeId, core: Core, enumeration: &Enumeration) -> Option<u32> {
         let members = &enumeration.members;
-        let of_number = |number: i128| members.iter().position(|(_, &other)| other == number);
-        let position = members.position(self.reader.tree.text(node)).or_else(|| match core {
-            Core::Integer(text) => scalar::integer(text).and_then(of_number),
-            Core::Bool(true) => members.position("TRUE"),
-            Core::Bool(false) => members.position("FALSE"),
+        let named = |name| members.position(name).and_then(|position| u32::try_from(position).ok());
+        let position = named(self.reader.tree.text(node)).or_else(|| match core {
+            Core::Integer(text) => scalar::integer(text).and_then(|number| self.numbered(enumeration, number)),
+            Core::Bool(true) => named("TRUE"),
+            Core::Bool(false) => named("FALSE"),
             _ => None,
         });
         if position.is_none() {
@@ -165,7 +169,23 @@ impl ValueReader<'_, '_, '_> {
             let message = format!("'{}' is none of the constants {names}{more}", self.shown(node));
             self.fail(Code::EnumUnknown, node, message);
         }
-        position.and_then(|position| u32::try_from(position).ok())
+        position
+    }
+
+    /// The position of the first constant of a number.
+    fn numbered(&mut self, enumeration: &Enumeration, number: i128) -> Option<u32> {
+        let numbers = || enumeration.members.iter().map(|(_, &number)| number).zip(0u32..);
+        if enumeration.members.len() <= FEW_CONSTANTS {
+            return numbers().find(|&(other, _)| other == number).map(|(_, position)| position);
+        }
+        let by_number = self.positions.entry(std::ptr::from_ref(enumeration)).or_insert_with(|| {
+            let mut by_number = HashMap::new();
+            for (number, position) in numbers() {
+                by_number.entry(number).or_insert(position);
+            }
+            by_number
+        });
+        by_number.get(&number).copied()
     }
 
     fn opaque(&mut self, node: NodeId, core: Core, size: u64, blobs: &mut Blobs) {
@@ -216,30 +236,31 @@ impl ValueReader<'_, '_, '_> {
         if self.is_too_deep(node, depth) {
             return;
         }
-        let mut parts = vec![None; members.len()];
         if self.reader.kind(node) == Kind::Sequence {
             let items = self.reader.items(node);
             if items.len() != members.len() {
                 let message = format!("{} items for {} members of the compound", items.len(), members.len());
                 return self.fail(Code::ValueType, node, message);
             }
-            parts = items.map(Some).collect();
-        } else {
-            for pair in self.reader.pairs(node) {
-                match members.position(pair.name).and_then(|position| parts.get_mut(position)) {
-                    Some(part) => *part = Some(pair.value),
-                    None => {
-                        let message = format!("the compound has no member '{}'", shown(pair.name));
-                        self.fail(Code::ValueType, pair.key, message);
-                        return;
-                    }
-                }
+            for ((item, (_, member)), column) in items.zip(members.iter()).zip(columns) {
+                self.element(item, depth + 1, member, column);
             }
+            return;
         }
-        for ((part, (name, member)), column) in parts.into_iter().zip(members.iter()).zip(columns) {
-            match part {
-                Some(part) => self.element(part, depth + 1, member, column),
-                None => self.fail(Code::ValueType, node, format!("the member '{}' is missing", shown(name))),
+        let pairs = self.reader.pairs(node);
+        if let Some(pair) = pairs.iter().find(|pair| !members.contains(pair.name)) {
+            let message = format!("the compound has no member '{}'", shown(pair.name));
+            return self.fail(Code::ValueType, pair.key, message);
+        }
+        if pairs.len() < members.len() {
+            let given: HashSet<&str> = pairs.iter().map(|pair| pair.name).collect();
+            let missing = members.iter().map(|(name, _)| name).find(|name| !given.contains(name)).unwrap_or_default();
+            return self.fail(Code::ValueType, node, format!("the member '{}' is missing", shown(missing)));
+        }
+        for pair in pairs {
+            let position = members.position(pair.name).unwrap_or_default();
+            if let (Some((_, member)), Some(column)) = (members.at(position), columns.get_mut(position)) {
+                self.element(pair.value, depth + 1, member, column);
             }
         }
     }

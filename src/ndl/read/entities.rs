@@ -20,7 +20,7 @@ pub(super) enum EntityKind {
 /// An array or a dimension coordinate as it is written.
 pub(super) struct Entity<'r> {
     pub(super) kind: EntityKind,
-    pub(super) group: String,
+    pub(super) group: &'r str,
     pub(super) path: String,
     pub(super) pair: Pair<'r>,
     pub(super) body: Body<'r>,
@@ -113,7 +113,7 @@ impl<'r> Reader<'r, '_> {
     fn declare_ndarray(&mut self, entity: Entity<'r>, objects: &mut Objects) -> Declared<'r> {
         let shape = match entity.body.extent {
             _ if entity.body.is_missing => None,
-            Some(pair) => self.shape(&entity.path, &entity.group, pair, objects),
+            Some(pair) => self.shape(&entity.path, entity.group, pair, objects),
             None => {
                 self.report(Code::ShapeMissing, &entity.path, entity.pair.key, "an ndarray has a 'shape'");
                 None
@@ -185,6 +185,9 @@ impl<'r> Reader<'r, '_> {
                 };
                 self.report(Code::TypeMissing, &entity.path, entity.pair.key, message);
                 is_inferred = true;
+                if value.is_none() {
+                    self.refuse_untyped_fill(&entity.path, body.storage);
+                }
                 value.and_then(|pair| self.infer_datatype(&entity.path, pair.value))
             }
         };

@@ -4,6 +4,7 @@
 //! 1.2. After an error inside an entity reading goes on with the next thing, so that one run finds all of them.
 
 mod attributes;
+mod budget;
 mod datatypes;
 mod diagnostics;
 mod elements;
@@ -168,7 +169,7 @@ fn unmerged(text: String, limits: &ReadLimits, diagnostics: &mut Diagnostics) ->
     };
     let unmerged = parse_unmerged(text, &limits).map_err(|error| diagnostics.add_error(&error)).ok()?;
     if let Some((line, column)) = unmerged.second_document {
-        diagnostics.add_at(Code::MultiDoc, "", (line, column), "a second document begins; a description is one");
+        diagnostics.add_at(Code::MultiDoc, "", || (line, column), "a second document begins; a description is one");
         return None;
     }
     Some(unmerged)
@@ -183,6 +184,6 @@ impl Diagnostics<'_> {
             _ => Code::YamlSyntax,
         };
         let place = (error.location().line.unwrap_or(1), error.location().column.unwrap_or(1));
-        self.add_at(code, "", place, error.message());
+        self.add_at(code, "", || place, error.message());
     }
 }

@@ -1,8 +1,8 @@
 //! What has a path name: groups, dimension coordinates and arrays share one space of names.
 
-use crate::ndl::{ROOT, Size, path_name};
+use crate::ndl::{Size, path_name};
 use std::collections::HashMap;
-use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_normalization::UnicodeNormalization;
 
 /// What is known of a thing once all sizes and shapes have been read.
 #[derive(Clone, Debug)]
@@ -22,8 +22,8 @@ pub(super) enum Object {
 #[derive(Default)]
 pub(super) struct Objects {
     by_path: HashMap<String, Object>,
-    /// Path names with characters beyond ASCII, by their normal form.
-    by_normal_form: HashMap<String, String>,
+    /// Names with characters beyond ASCII.
+    names: NormalForms,
     /// What any other path name may be.
     other: Option<Object>,
 }
@@ -32,15 +32,6 @@ impl Objects {
     /// Where it is not known yet what has which path name: each may be that of an array.
     pub(super) fn unknown() -> Objects {
         Objects { other: Some(Object::Ndarray { limits: None }), ..Objects::default() }
-    }
-
-    /// Adds a group and those that it is in.
-    pub(super) fn add_group(&mut self, path: &str) {
-        for group in std::iter::once(path).chain(path_name::ancestors(path)) {
-            if self.by_path.insert(group.to_owned(), Object::Group).is_some() && group != ROOT {
-                break;
-            }
-        }
     }
 
     /// Adds a thing, or tells that its path name is taken.
@@ -61,18 +52,25 @@ impl Objects {
         self.by_path.get(path).or(self.other.as_ref())
     }
 
-    /// An earlier path name that differs from this one by Unicode normalisation alone.
+    /// An earlier name in the same group that differs from that of this path by Unicode normalisation alone.
     pub(super) fn normalised_twin(&mut self, path: &str) -> Option<String> {
-        normalised_twin(&mut self.by_normal_form, path)
+        let (group, name) = path_name::split(path)?;
+        self.names.twin(group, name)
     }
 }
 
-/// An earlier name that differs from this one by Unicode normalisation alone; the name is noted.
-pub(super) fn normalised_twin(by_normal_form: &mut HashMap<String, String>, name: &str) -> Option<String> {
-    if name.is_ascii() {
-        return None;
+/// Names with characters beyond ASCII, by their normal form and where they are.
+#[derive(Default)]
+pub(super) struct NormalForms(HashMap<String, String>);
+
+impl NormalForms {
+    /// An earlier name in the same place that differs from this one by Unicode normalisation alone; the name is noted.
+    pub(super) fn twin(&mut self, within: &str, name: &str) -> Option<String> {
+        if name.is_ascii() {
+            return None;
+        }
+        let normal_form = format!("{within}/{}", name.nfc());
+        let earlier = self.0.entry(normal_form).or_insert_with(|| name.to_owned());
+        (earlier != name).then(|| earlier.clone())
     }
-    let normal_form = if is_nfc(name) { name.to_owned() } else { name.nfc().collect() };
-    let earlier = by_normal_form.entry(normal_form).or_insert_with(|| name.to_owned());
-    (earlier != name).then(|| earlier.clone())
 }

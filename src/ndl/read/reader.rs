@@ -1,6 +1,7 @@
 //! What all parts of the reader have: the tree, the options, and how to tell what is wrong.
 
 use super::ReadOptions;
+use super::budget::Budget;
 use super::diagnostics::Diagnostics;
 use crate::ndl::scalar::{self, Core};
 use crate::ndl::{Code, Content, ContentScalar, Extensions, Named, Value};
@@ -34,6 +35,8 @@ pub(super) struct Reader<'r, 'o> {
     pub(super) diagnostics: &'r mut Diagnostics<'o>,
     /// Values that are not in the text.
     pub(super) apart: &'r [&'r Value],
+    /// What aliases and path names may yet come to.
+    pub(super) budget: Budget,
 }
 
 impl<'r, 'o> Reader<'r, 'o> {
@@ -42,13 +45,15 @@ impl<'r, 'o> Reader<'r, 'o> {
         options: &'r ReadOptions,
         diagnostics: &'r mut Diagnostics<'o>,
     ) -> Reader<'r, 'o> {
-        Reader { tree, options, diagnostics, apart: &[] }
+        let length = tree.span(tree.root()).map_or(0, |span| span.end);
+        Reader { tree, options, diagnostics, apart: &[], budget: Budget::for_text(length as u64) }
     }
 
     /// Tells of something at a node.
     pub(super) fn report(&mut self, code: Code, place: &str, node: NodeId, message: impl Into<String>) {
-        let start = self.tree.span(node).map_or(0, |span| span.start);
-        self.diagnostics.add_at(code, place, self.tree.line_and_column(start), message);
+        let tree = self.tree;
+        let start = tree.span(node).map_or(0, |span| span.start);
+        self.diagnostics.add_at(code, place, || tree.line_and_column(start), message);
     }
 
     /// Tells of something at the value of a pair, or at its key if there is no text of a value.
@@ -79,9 +84,12 @@ impl<'r, 'o> Reader<'r, 'o> {
         self.tree.kind(node)
     }
 
-    /// The pairs of a mapping in order.
+    /// The pairs of a mapping in order; none of what is no mapping.
     pub(super) fn pairs(&self, mapping: NodeId) -> Vec<Pair<'r>> {
         let tree = self.tree;
+        if tree.kind(mapping) != Kind::Mapping {
+            return Vec::new();
+        }
         let pair = |nodes: &[NodeId]| match nodes {
             &[key, value] => Some(Pair { name: tree.text(tree.dealias(key)), key, value: tree.dealias(value) }),
             _ => None,

@@ -2,7 +2,7 @@
 
 use super::objects::{Object, Objects};
 use super::reader::{Reader, shown};
-use crate::ndl::{Code, Dimension, ROOT, Size, path_name};
+use crate::ndl::{Code, Dimension, path_name};
 use crate::tree::NodeId;
 
 impl Reader<'_, '_> {
@@ -23,15 +23,27 @@ impl Reader<'_, '_> {
             self.report(Code::DimSyntax, place, item, message);
             return unresolved;
         }
-        let candidates = candidates(group, reference);
-        for path in &candidates {
-            if let Some(Object::DimCoord { size, .. }) = objects.get(path) {
-                let extent: Size = *size;
-                return Dimension { extent, coordinate: Some(path.clone()), spelling };
+        let (is_absolute, is_path) = (reference.starts_with('/'), reference.contains('/'));
+        let groups = std::iter::once(group).chain(path_name::ancestors(group));
+        let mut is_taken = false;
+        // Absolute paths mean themselves, relative ones are those of the group alone, names are searched for up to the
+        // root.
+        for group in groups.take(if is_path { 1 } else { usize::MAX }) {
+            let path = if is_absolute { reference.to_owned() } else { path_name::join(group, reference) };
+            if !self.budget.search(path.len()) {
+                let message = "too long a search: there are many references, or groups within groups";
+                self.report(Code::Limit, place, item, message);
+                return unresolved;
+            }
+            match objects.get(&path) {
+                Some(&Object::DimCoord { size, .. }) => {
+                    return Dimension { extent: size, coordinate: Some(path), spelling };
+                }
+                other => is_taken |= other.is_some(),
             }
         }
         let shown = shown(reference);
-        if candidates.iter().any(|path| objects.get(path).is_some()) {
+        if is_taken {
             let message = format!("'{shown}' is an ndarray or a group, not a dimension coordinate");
             self.report(Code::DimNotDimcoord, place, item, message);
         } else {
@@ -40,17 +52,4 @@ impl Reader<'_, '_> {
         }
         unresolved
     }
-}
-
-/// The path names that a reference may mean, the likeliest first: absolute ones mean themselves, names are searched
-/// for from the group to the root, paths are those of the group alone.
-fn candidates(group: &str, reference: &str) -> Vec<String> {
-    if reference.starts_with('/') {
-        return vec![reference.to_owned()];
-    }
-    let mut candidates = vec![path_name::join(group, reference)];
-    if !reference.contains('/') && group != ROOT {
-        candidates.extend(path_name::ancestors(group).map(|ancestor| path_name::join(ancestor, reference)));
-    }
-    candidates
 }

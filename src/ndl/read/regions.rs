@@ -110,12 +110,16 @@ impl<'r> ValueReader<'_, 'r, '_> {
             (Selection::Block, None, None, Some(list)) if self.reader.kind(list) == Kind::Sequence => {
                 let mut corners = Vec::new();
                 for item in self.reader.items(list) {
+                    // What a block has besides would be lost.
+                    let mut others = Extensions::new();
                     let keys = match self.reader.kind(item) {
-                        Kind::Mapping => self.region_keys(item, &mut Extensions::new())?,
+                        Kind::Mapping => self.region_keys(item, &mut others)?,
                         _ => Keys::default(),
                     };
                     match keys {
-                        Keys { target: None, start: Some(start), opposite: Some(opposite), selection: None } => {
+                        Keys { target: None, start: Some(start), opposite: Some(opposite), selection: None }
+                            if others.is_empty() =>
+                        {
                             corners.extend(self.block(item, start, opposite)?);
                         }
                         _ => {

@@ -156,6 +156,19 @@ impl<'r> Reader<'r, '_> {
         self.directive(storage, pair, "", of, shape, datatype, objects);
     }
 
+    /// Tells that a fill value is lost if nothing tells its datatype.
+    pub(super) fn refuse_untyped_fill(&mut self, place: &str, section: Option<Pair<'r>>) {
+        let pairs = section.map(|section| self.pairs(section.value)).unwrap_or_default();
+        if let Some(pair) = pairs.into_iter().find(|pair| pair.name == "fillvalue") {
+            self.report_value(
+                Code::Infer,
+                place,
+                pair,
+                "the datatype is left out, so nothing tells that of the fill value",
+            );
+        }
+    }
+
     fn chunk(&mut self, place: &str, pair: Pair, shape: Option<&[Dimension]>) -> Option<Vec<u64>> {
         let fits = |chunk: &Vec<u64>| {
             !chunk.is_empty() && !chunk.contains(&0) && shape.is_none_or(|shape| shape.len() == chunk.len())
@@ -201,7 +214,9 @@ impl<'r> Reader<'r, '_> {
                 Some(Filter { name: self.tree.text(node).to_owned(), parameters: None })
             }
             Kind::Mapping => match self.pairs(node).as_slice() {
-                &[pair] => Some(Filter { name: pair.name.to_owned(), parameters: Some(self.content(pair.value)) }),
+                &[pair] if !pair.name.is_empty() => {
+                    Some(Filter { name: pair.name.to_owned(), parameters: Some(self.content(pair.value)) })
+                }
                 _ => None,
             },
             _ => None,

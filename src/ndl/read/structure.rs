@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 /// What is written of one group.
 struct GroupPart<'r> {
-    path: String,
+    path: &'r str,
     /// Nothing for the root's content at the top level.
     key: Option<Pair<'r>>,
     is_kept: bool,
@@ -21,9 +21,9 @@ struct GroupPart<'r> {
 }
 
 impl<'r> GroupPart<'r> {
-    fn new(path: &str, key: Option<Pair<'r>>) -> GroupPart<'r> {
+    fn new(path: &'r str, key: Option<Pair<'r>>) -> GroupPart<'r> {
         GroupPart {
-            path: path.to_owned(),
+            path,
             key,
             is_kept: true,
             attributes: None,
@@ -46,19 +46,20 @@ impl<'r> GroupPart<'r> {
 }
 
 impl<'r> Reader<'r, '_> {
+    /// Nothing if there are more path names than the text may come to.
     pub(super) fn read_document(mut self) -> Option<Description> {
         let mut description = Description { groups: Named::new(), ..Description::new() };
         let parts = self.parts(&mut description);
-        let mut objects = self.add_groups(&parts, &mut description);
+        let mut objects = self.add_groups(&parts, &mut description)?;
         let mut entities = Vec::new();
         for part in &parts {
-            self.add_entities(part, EntityKind::DimCoord, part.dimcoords, &mut entities, &mut objects);
-            self.add_entities(part, EntityKind::Ndarray, part.ndarrays, &mut entities, &mut objects);
+            self.add_entities(part, EntityKind::DimCoord, part.dimcoords, &mut entities, &mut objects)?;
+            self.add_entities(part, EntityKind::Ndarray, part.ndarrays, &mut entities, &mut objects)?;
         }
         self.read_entities(entities, &mut objects, &mut description);
         for part in parts {
-            let attributes = self.attributes(part.attributes, &part.path, &objects);
-            if let Some(group) = description.groups.get_mut(&part.path).filter(|_| part.is_kept) {
+            let attributes = self.attributes(part.attributes, part.path, &objects);
+            if let Some(group) = description.groups.get_mut(part.path).filter(|_| part.is_kept) {
                 for (name, attribute) in attributes {
                     group.attributes.insert(name, attribute);
                 }
@@ -155,31 +156,47 @@ impl<'r> Reader<'r, '_> {
     }
 
     /// Adds the listed groups, and those that exist because they are listed.
-    fn add_groups(&mut self, parts: &[GroupPart], description: &mut Description) -> Objects {
+    fn add_groups(&mut self, parts: &[GroupPart], description: &mut Description) -> Option<Objects> {
         let mut objects = Objects::default();
         let kept = || parts.iter().filter(|part| part.is_kept);
-        let listed: HashSet<&str> = kept().map(|part| part.path.as_str()).collect();
+        let listed: HashSet<&str> = kept().map(|part| part.path).collect();
         description.groups.insert(ROOT, Group { listed: listed.contains(ROOT), ..Group::default() });
-        objects.add_group(ROOT);
+        objects.add(ROOT, Object::Group);
         for part in kept() {
-            let implied = path_name::ancestors(&part.path).take_while(|path| objects.get(path).is_none());
-            let implied: Vec<&str> = implied.filter(|path| !listed.contains(path)).collect();
-            for path in implied.into_iter().rev() {
-                description.groups.insert(path, Group::default());
+            let mut new = Vec::new();
+            let paths = std::iter::once(part.path).chain(path_name::ancestors(part.path));
+            for path in paths.take_while(|path| objects.get(path).is_none()) {
+                self.keep_path(path.len(), part.key)?;
+                new.push(path);
+            }
+            for path in new.into_iter().rev() {
+                if !listed.contains(path) {
+                    description.groups.insert(path, Group::default());
+                }
+                objects.add(path, Object::Group);
+                if let (Some(pair), Some(twin)) = (part.key, objects.normalised_twin(path)) {
+                    self.report_twin(path, &twin, pair);
+                }
             }
             if part.path != ROOT {
-                description.groups.insert(part.path.as_str(), Group { listed: true, ..Group::default() });
-            }
-            objects.add_group(&part.path);
-            if let (Some(pair), Some(twin)) = (part.key, objects.normalised_twin(&part.path)) {
-                self.report_twin(&part.path, &twin, pair);
+                description.groups.insert(part.path, Group { listed: true, ..Group::default() });
             }
         }
-        objects
+        Some(objects)
+    }
+
+    /// Takes a path name of this length from what the text may come to; nothing, which is told, if it is too long.
+    fn keep_path(&mut self, length: usize, pair: Option<Pair>) -> Option<()> {
+        if self.budget.keep(length) {
+            return Some(());
+        }
+        let near = pair.map_or(self.tree.root(), |pair| pair.key);
+        self.report(Code::Limit, "", near, "the path names are much longer, all together, than the text");
+        None
     }
 
     pub(super) fn report_twin(&mut self, place: &str, twin: &str, pair: Pair) {
-        let message = format!("the name differs from that of '{}' by Unicode normalisation alone", shown(twin));
+        let message = format!("the name differs from '{}' by Unicode normalisation alone", shown(twin));
         self.report(Code::NameNfc, place, pair.key, message);
     }
 
@@ -200,9 +217,10 @@ impl<'r> Reader<'r, '_> {
         section: Option<Pair<'r>>,
         entities: &mut Vec<Entity<'r>>,
         objects: &mut Objects,
-    ) {
-        for pair in self.section(section, &part.path) {
-            let path = path_name::join(&part.path, pair.name);
+    ) -> Option<()> {
+        for pair in self.section(section, part.path) {
+            self.keep_path(part.path.len().saturating_add(pair.name.len()), Some(pair))?;
+            let path = path_name::join(part.path, pair.name);
             let mut is_kept = part.is_kept;
             if !path_name::is_name(pair.name) {
                 is_kept = false;
@@ -229,7 +247,8 @@ impl<'r> Reader<'r, '_> {
                 self.report_value(Code::EntityType, &path, pair, message);
                 body.is_missing = true;
             }
-            entities.push(Entity { kind, group: part.path.clone(), path, pair, body, is_kept });
+            entities.push(Entity { kind, group: part.path, path, pair, body, is_kept });
         }
+        Some(())
     }
 }

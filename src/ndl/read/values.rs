@@ -3,8 +3,9 @@
 use super::ReadLimits;
 use super::objects::Objects;
 use super::reader::{Pair, Reader};
-use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Value};
+use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Enumeration, Value};
 use crate::tree::{Kind, NodeId};
+use std::collections::HashMap;
 
 /// How many values there are to be along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,6 +26,8 @@ pub(super) struct ValueReader<'a, 'r, 'o> {
     failed: bool,
     /// Whether it was told that the lists are not as they should be: once is enough.
     shape_told: bool,
+    /// Of enumerations with many constants, by their addresses: positions by number.
+    pub(super) positions: HashMap<*const Enumeration, HashMap<i128, u32>>,
 }
 
 impl<'r> Reader<'r, '_> {
@@ -43,20 +46,22 @@ impl<'r> Reader<'r, '_> {
         let is_bare = self.kind(pair.value) != Kind::Sequence
             && !extents.is_empty()
             && extents.iter().all(|extent| *extent == Extent::Fixed(1));
-        if is_bare {
-            let message = "a single value where lists are asked for; it is taken, for there is one element";
-            self.report_value(Code::ValueScalar, place, pair, message);
-        }
         let rank = if is_bare { 0 } else { extents.len() };
         let mut elements = Elements::none_of(datatype);
         let (shape_told, failed) = (false, false);
-        let mut reading = ValueReader { reader: self, place, objects, near: pair.key, extents, failed, shape_told };
+        let positions = HashMap::new();
+        let mut reading =
+            ValueReader { reader: self, place, objects, near: pair.key, extents, failed, shape_told, positions };
         reading.dimension(pair.value, 0, rank, datatype, &mut elements);
         if reading.failed {
             return None;
         }
         let extent = |extent: &Extent| if let Extent::Fixed(count) = extent { *count } else { 0 };
         let shape = reading.extents.iter().map(extent).collect();
+        if is_bare {
+            let message = "a single value where lists are asked for; it is taken, for there is one element";
+            self.report_value(Code::ValueScalar, place, pair, message);
+        }
         Some(Value::of_checked(shape, elements))
     }
 

@@ -15,6 +15,8 @@ const FEW_KEYS: usize = 16;
 #[derive(Clone, Copy, Default)]
 struct Cost {
     nodes: u64,
+    /// Of the text of scalars.
+    bytes: u64,
     depth: u32,
 }
 
@@ -63,6 +65,7 @@ impl Rules<'_, '_, '_> {
         let tree = self.reader.tree;
         let limits = &self.reader.options.limits;
         let (most_nodes, most_depth) = (limits.nodes, limits.depth.min(ReadLimits::MAX_DEPTH));
+        let most_bytes = self.reader.budget.left();
         let mut open: Vec<Open> = Vec::new();
         let mut node = Some(root);
         loop {
@@ -72,7 +75,7 @@ impl Rules<'_, '_, '_> {
                     if tree.anchor(id).is_some() {
                         self.active.insert(id);
                     }
-                    open.push(Open { id, next: 0, cost: Cost { nodes: 1, depth: 0 } });
+                    open.push(Open { id, next: 0, cost: Cost { nodes: 1, ..Cost::default() } });
                     None
                 }
                 Some(id) => Some(self.leaf(id)),
@@ -87,10 +90,12 @@ impl Rules<'_, '_, '_> {
             if let Some(cost) = cost {
                 let Some(parent) = open.last_mut() else { return };
                 parent.cost.nodes = parent.cost.nodes.saturating_add(cost.nodes);
+                parent.cost.bytes = parent.cost.bytes.saturating_add(cost.bytes);
                 parent.cost.depth = parent.cost.depth.max(cost.depth);
-                if parent.cost.nodes > most_nodes || parent.cost.depth >= most_depth {
+                if parent.cost.nodes > most_nodes || parent.cost.bytes > most_bytes || parent.cost.depth >= most_depth {
                     let message = format!(
-                        "with aliases expanded there are more than {most_nodes} nodes or {most_depth} levels, the limits"
+                        "with aliases expanded there are more than {most_nodes} nodes, {most_bytes} bytes of text or \
+                         {most_depth} levels, the limits"
                     );
                     self.reader.report(Code::Limit, "", root, message);
                     return;
@@ -102,6 +107,8 @@ impl Rules<'_, '_, '_> {
             {
                 // Plain scalars without tags and anchors: there is nothing to check.
                 parent.cost.nodes = parent.cost.nodes.saturating_add(items.count() as u64);
+                let length = tree.span(parent.id).map_or(0, |span| span.len());
+                parent.cost.bytes = parent.cost.bytes.saturating_add(length as u64);
                 parent.next = usize::MAX;
             }
             node = tree.items(parent.id).get(parent.next).copied();
@@ -111,16 +118,19 @@ impl Rules<'_, '_, '_> {
 
     fn leaf(&mut self, id: NodeId) -> Cost {
         let tree = self.reader.tree;
-        let one = Cost { nodes: 1, depth: 0 };
         if tree.kind(id) != Kind::Alias {
             self.check_scalar(id);
-            return one;
+            let cost = Cost { nodes: 1, bytes: tree.text(id).len() as u64, depth: 0 };
+            if tree.anchor(id).is_some() {
+                self.costs.insert(id, cost);
+            }
+            return cost;
         }
         let target = tree.dealias(id);
         if self.active.contains(&target) {
             self.reader.report(Code::AliasCycle, "", id, "an alias of what it is part of");
         }
-        self.costs.get(&target).copied().unwrap_or(one)
+        self.costs.get(&target).copied().unwrap_or(Cost { nodes: 1, ..Cost::default() })
     }
 
     fn check_scalar(&mut self, id: NodeId) {

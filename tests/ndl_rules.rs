@@ -1,0 +1,143 @@
+//! Rules of the language of descriptions as others see them: what is told of right and wrong texts, and that texts which
+//! are made to cost much do not.
+
+use asdfkit::ndl::{CdlOptions, Code, Language, Parsed, ReadOptions, TextOptions, parse};
+use std::fmt::Write;
+
+const RULES: &str = include_str!("ndl/rules.txt");
+
+fn read(text: &str) -> Parsed {
+    parse(text.as_bytes(), &ReadOptions::default())
+}
+
+/// The bytes that a text with escapes means.
+fn unescaped(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut rest = text;
+    while let Some((before, escape)) = rest.split_once('\\') {
+        out.extend_from_slice(before.as_bytes());
+        let (kind, after) = escape.split_at(1);
+        rest = after;
+        match kind {
+            "n" => out.push(b'\n'),
+            "r" => out.push(b'\r'),
+            "t" => out.push(b'\t'),
+            "\\" => out.push(b'\\'),
+            "x" => {
+                out.push(u8::from_str_radix(&after[..2], 16).unwrap());
+                rest = &after[2..];
+            }
+            "u" => {
+                let (digits, after) = after.strip_prefix('{').and_then(|after| after.split_once('}')).unwrap();
+                let character = char::from_u32(u32::from_str_radix(digits, 16).unwrap()).unwrap();
+                out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+                rest = after;
+            }
+            _ => panic!("the escape \\{kind}"),
+        }
+    }
+    out.extend_from_slice(rest.as_bytes());
+    out
+}
+
+#[test]
+fn each_text_is_told_what_is_wrong_with_it_and_no_more() {
+    let mut wrong = Vec::new();
+    let rules = RULES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" | "));
+    assert!(rules.clone().count() > 400);
+    for (expected, text) in rules {
+        let parsed = parse(&unescaped(text), &ReadOptions::default());
+        let mut found = String::new();
+        for diagnostic in &parsed.diagnostics {
+            let comma = if found.is_empty() { "" } else { ", " };
+            let (line, column, code) = (diagnostic.line, diagnostic.column, diagnostic.code.name());
+            let place = if diagnostic.place.is_empty() { String::new() } else { format!(" {}", diagnostic.place) };
+            write!(found, "{comma}{line}:{column} {code}{place}").unwrap();
+        }
+        let expected = String::from_utf8(unescaped(expected)).unwrap();
+        if found != expected.replace("valid", "") {
+            wrong.push(format!("{text}\n    {found} instead of {expected}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_valid_is_the_same_after_it_was_written() {
+    for (expected, text) in RULES.lines().filter_map(|line| line.split_once(" | ")) {
+        let bytes = unescaped(text);
+        let parsed = parse(&bytes, &ReadOptions::default());
+        if !parsed.is_valid() {
+            assert!(expected.contains(" E-"), "{text}");
+            continue;
+        }
+        for grouped in [false, true] {
+            let options = TextOptions { grouped, ..TextOptions::default() };
+            let canonical = parsed.description.to_text(&options).unwrap();
+            let again = read(&canonical);
+            assert!(again.is_valid(), "{text}\n{canonical}\n{:?}", again.diagnostics);
+            assert!(parsed.description.means_the_same(&again.description).unwrap(), "{text}\n{canonical}");
+            assert_eq!(again.description.to_text(&options).unwrap(), canonical, "{text}");
+        }
+        // What these refuse, they refuse by an error.
+        parsed.description.to_json().unwrap();
+        let _ = parsed.description.to_cdl(&CdlOptions { values: true, ..CdlOptions::default() });
+        for language in [Language::C, Language::Fortran] {
+            let _ = parsed.description.generate(language, "tried");
+        }
+    }
+}
+
+/// Each of these would take gigabytes, or minutes.
+#[test]
+fn what_is_made_to_cost_much_is_refused() {
+    let long = "t".repeat(100_000);
+    let aliases = "*a,".repeat(20_000);
+    let deep = "/a".repeat(10_000);
+    let many = |line: &dyn Fn(usize) -> String| (0..20_000).map(line).collect::<String>();
+    for text in [
+        format!("x-a: &a {long}\nx-b: [{aliases}]"),
+        format!("x-a: &a {long}\nx-b: [{}]", "{*a : 1},".repeat(20_000)),
+        format!("attributes:\n  a: &a {long}\n  b: {{shape: [20000], type: string, value: [{aliases}]}}"),
+        format!("x-a: &a /{long}\nndarrays: {{a: {{shape: [{aliases}], type: int8}}}}"),
+        format!("x-a: &a [{long}, {long}]\nx-b: [{aliases}]"),
+        format!("? {deep}\n:"),
+        format!(
+            "? /{long}\n: {{ndarrays: {{{}}}}}",
+            many(&|number| format!("n{number}: {{shape: [], type: int8}},\n"))
+        ),
+    ] {
+        let parsed = read(&text);
+        assert_eq!(parsed.unreadable().map(|diagnostic| diagnostic.code), Some(Code::Limit), "{}", &text[..40]);
+    }
+}
+
+/// Time and memory grow with the text, not with its square.
+#[test]
+fn what_is_long_is_read_and_written_in_time() {
+    const COUNT: usize = 10_000;
+    let many = |line: &dyn Fn(usize) -> String| (0..COUNT).map(line).collect::<String>();
+    let long = "t".repeat(1_000_000);
+    let parsed = read(&format!("? /{long}\n: {{attributes: {{{}}}}}", many(&|number| format!("n{number}: ,"))));
+    assert_eq!(parsed.error_count, COUNT as u64);
+    assert!(!parsed.diagnostics.is_empty() && parsed.diagnostics.len() < 20);
+    let constants = many(&|number| format!("c{number}: {number},"));
+    let parsed = read(&format!(
+        "ndarrays: {{a: {{shape: [{COUNT}], type: {{enum: {{members: {{{constants}}}}}}}, value: [{}]}}}}",
+        many(&|_| format!("{},", COUNT - 1))
+    ));
+    assert!(parsed.is_valid());
+    let members = many(&|number| format!("m{number}: int8,"));
+    let parsed = read(&format!(
+        "ndarrays: {{a: {{shape: [{COUNT}], type: {{compound: [{members}]}}, value: [{}]}}}}",
+        "{},".repeat(COUNT)
+    ));
+    assert_eq!(parsed.error_count, COUNT as u64);
+    let alike = "n".repeat(60);
+    let text = format!("ndarrays:\n{}", many(&|number| format!("  {alike}{number}: {{shape: [~], type: int8}}\n")));
+    let description = read(&text).description;
+    for language in [Language::C, Language::Fortran] {
+        assert!(description.generate(language, "tried").unwrap().len() > text.len());
+    }
+    assert!(description.to_cdl(&CdlOptions::default()).unwrap().contains(&format!("unlimited_1_{COUNT}")));
+}
