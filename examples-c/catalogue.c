@@ -1,0 +1,61 @@
+/* Reads a catalogue in ECSV, prints its fluxes, and writes a table of the bright sources:
+ *
+ *     catalogue [INPUT [OUTPUT]]
+ */
+#include <asdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check(asdf_status status, const char *what) {
+    if (status == ASDF_OK) return;
+    char message[512];
+    asdf_error_message(message, sizeof message, NULL);
+    fprintf(stderr, "%s: %s\n", what, message); /* says which line and column, and why */
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+    const char *input = argc > 1 ? argv[1] : "catalogue.ecsv";
+    const char *output = argc > 2 ? argv[2] : "bright.ecsv";
+    asdf_table *table = NULL, *bright = NULL;
+    int64_t rows, count = 0;
+    char unit[64];
+    check(asdf_table_read_ecsv(input, NULL, &table), input);
+    check(asdf_table_row_count(table, &rows), "rows");
+    check(asdf_table_column_unit(table, "flux", unit, sizeof unit, NULL), "flux"); /* empty if there is none */
+
+    size_t room = (size_t)rows + 1;
+    double *flux = malloc(room * sizeof *flux), *bright_flux = malloc(room * sizeof *flux);
+    uint8_t *missing = malloc(room);
+    char(*names)[64] = malloc(room * sizeof *names);
+    const char **bright_names = malloc(room * sizeof *bright_names);
+    if (!flux || !bright_flux || !missing || !names || !bright_names) return 1;
+    check(asdf_table_read_column(table, "flux", ASDF_FLOAT64, flux, room * sizeof *flux, missing, room, NULL), "flux");
+    for (int64_t i = 0; i < rows; i++) {
+        check(asdf_table_read_text(table, "name", i, 0, NULL, names[i], sizeof names[i], NULL), "name");
+        if (missing[i]) {
+            printf("%-12s not measured\n", names[i]);
+            continue;
+        }
+        printf("%-12s %g %s\n", names[i], flux[i], unit);
+        if (flux[i] > 1) {
+            bright_names[count] = names[i];
+            bright_flux[count++] = flux[i];
+        }
+    }
+
+    size_t size = (size_t)count * sizeof *bright_flux;
+    check(asdf_table_new(count, &bright), "new");
+    check(asdf_table_add_text_column(bright, "name", ASDF_STRING, bright_names, (size_t)count), "name");
+    check(asdf_table_add_column(bright, "flux", ASDF_FLOAT64, 0, NULL, bright_flux, size, NULL, 0, NULL), "flux");
+    check(asdf_table_set_unit(bright, "flux", unit), "unit");
+    check(asdf_table_write_ecsv(bright, output, NULL), output);
+    free(bright_names);
+    free(names);
+    free(missing);
+    free(bright_flux);
+    free(flux);
+    asdf_table_free(bright);
+    asdf_table_free(table);
+    return 0;
+}

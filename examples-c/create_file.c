@@ -1,0 +1,44 @@
+/* Makes the ASDF file that a description tells of: its values, else fill values, else zeros, which take no room.
+ *
+ *     create_file DESCRIPTION FILE
+ */
+#include <asdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check(asdf_status status, const char *what) {
+    if (status == ASDF_OK) return;
+    char message[512];
+    asdf_error_message(message, sizeof message, NULL); /* names the array that cannot be stored */
+    fprintf(stderr, "%s: %s\n", what, message);
+    exit(1);
+}
+
+int main(int argc, char **argv) {
+    asdf_ndl *description = NULL;
+    asdf_ndl_create_options *how = NULL;
+    asdf_ndl_notes *notes = NULL;
+    int64_t count;
+    int32_t valid;
+    if (argc != 3) return fprintf(stderr, "usage: %s DESCRIPTION FILE\n", argv[0]), 2;
+    check(asdf_ndl_read(argv[1], NULL, &description), argv[1]);
+    check(asdf_ndl_is_valid(description, &valid), argv[1]);
+    if (!valid) return fprintf(stderr, "%s is not valid; check_description tells why\n", argv[1]), 1;
+
+    check(asdf_ndl_create_options_new(&how), "options");
+    check(asdf_ndl_create_options_set_string_length(how, 32), "string length"); /* where no value tells it */
+    check(asdf_ndl_create_options_set_max_bytes(how, 1 << 20), "size");         /* more is an error, not a full disk */
+    check(asdf_ndl_create_asdf_noted(description, argv[2], how, &notes), argv[2]);
+
+    /* What the file cannot hold as described. */
+    check(asdf_ndl_notes_count(notes, &count), "notes");
+    for (int64_t i = 0; i < count; i++) {
+        char line[512] = "a note that is too long for this program";
+        asdf_ndl_notes_text(notes, i, line, sizeof line, NULL);
+        fprintf(stderr, "%s\n", line);
+    }
+    asdf_ndl_notes_free(notes);
+    asdf_ndl_create_options_free(how);
+    asdf_ndl_free(description);
+    return 0;
+}

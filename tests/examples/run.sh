@@ -1,0 +1,105 @@
+#!/bin/sh
+# The programs of examples-c: each compiles without a warning against the installation, does what it says, and tells what
+# is wrong with its input.
+set -eu
+cd "$(dirname "$0")"
+export LC_ALL=C
+examples=$(cd ../../examples-c && pwd)
+work=$ASDFKIT_BUILD/tests/examples
+flags=$(PKG_CONFIG_PATH=$ASDFKIT_PREFIX/lib/pkgconfig pkg-config --cflags --libs asdfkit)
+rm -rf "$work"
+mkdir -p "$work/bin"
+cd "$work"
+passed=0
+failed=0
+
+# check STATUS TEXT PROGRAM [ARGUMENT…]: it ends with the status, and what it prints holds the text, or is nothing for "".
+check() {
+    expected=$1
+    text=$2
+    shift 2
+    touch "tried.$1"
+    status=0
+    "bin/$@" >output 2>&1 || status=$?
+    if [ "$status" = "$expected" ] && if [ -n "$text" ]; then grep -qF -e "$text" output; else [ ! -s output ]; fi; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED $*: it ends with $status instead of $expected, or does not print '$text', but:"
+        cat output
+    fi
+}
+
+for source in "$examples"/*.c; do
+    # shellcheck disable=SC2086 # a list of options
+    ${CC:-cc} -O1 -std=c11 -Wall -Wextra -Wpedantic -Werror "$source" $flags "-Wl,-rpath,$ASDFKIT_PREFIX/lib" \
+        -o "bin/$(basename "$source" .c)"
+done
+
+printf 'ndarrays:\n  a: {shape: [1], type: int8, value: [300]}\n' >wrong.yaml
+printf 'ndarrays: {a: {shape: [2]}}\n' >untyped.yaml
+printf 'ndarrays: {a: {shape: [2], type: {opaque: {size: 2147483648}}}}\n' >large.yaml
+printf 'ndarrays: [\n' >unreadable.yaml
+printf 'ndarrays: {r: {shape: [2], type: objref}}\n' >reference.yaml
+printf '#ASDF 1.0.0\n--- [\n...\n' >broken.asdf
+printf '# %%ECSV 1.0\n# ---\n# datatype:\n# - {name: name, datatype: string}\n# - {name: flux, datatype: int8}\nname flux\na 300\n' \
+    >wrong.ecsv
+
+check 0 'the same image and cube' quickstart "$examples/quickstart.asdf" written.asdf
+check 1 'nothing.asdf' quickstart nothing.asdf
+check 1 'broken.asdf' quickstart broken.asdf
+
+check 0 '' stream spectra.asdf
+check 0 'shape: [1000, 2048]' describe_file spectra.asdf
+check 1 'nowhere' stream nowhere/spectra.asdf
+check 2 'usage' stream
+
+check 0 'NGC 1275     23 mJy' catalogue "$examples/catalogue.ecsv" bright.ecsv
+check 0 'NGC 1275     23 mJy' catalogue bright.ecsv brighter.ecsv
+check 1 'wrong.ecsv:7' catalogue wrong.ecsv none.ecsv
+check 1 'nowhere' catalogue "$examples/catalogue.ecsv" nowhere/bright.ecsv
+
+check 0 'telescope: Roman' describe_file "$examples/quickstart.asdf"
+check 0 '/meta/target/redshift: null has no NDL datatype' describe_file "$examples/quickstart.asdf"
+check 1 'broken.asdf' describe_file broken.asdf
+check 2 'usage' describe_file
+
+check 0 '/wind: float32 /time: unlimited x /height: 3, 48 bytes' check_description "$examples/model.yaml"
+check 0 '/site: compound, 16 bytes, first [52.38, 13.06]' check_description "$examples/model.yaml"
+check 1 'wrong.yaml:2:39: E-VALUE-RANGE: /a: 300 is not in the range of int8' check_description wrong.yaml
+check 2 'unreadable.yaml:' check_description unreadable.yaml
+
+check 0 '/wind: its filters are no codec of ASDF' create_file "$examples/model.yaml" model.asdf
+check 0 'height' describe_file model.asdf
+check 1 'exists' create_file "$examples/model.yaml" model.asdf
+check 1 'is not valid' create_file wrong.yaml none.asdf
+check 1 '/a' create_file untyped.yaml none.asdf
+check 1 'bytes' create_file large.yaml none.asdf
+check 2 'usage' create_file
+
+check 0 '' compare_descriptions "$examples/model.yaml" "$examples/model.yaml"
+check 1 '+ /wind: storage.endian "little"' compare_descriptions "$examples/model.yaml" model.asdf
+check 0 '' compare_descriptions --conform "$examples/model.yaml" model.asdf
+check 1 '- /wind: ndarray' compare_descriptions --subset "$examples/model.yaml" "$examples/quickstart.asdf"
+check 2 'wrong.yaml is not valid' compare_descriptions wrong.yaml model.asdf
+check 2 'nothing.asdf' compare_descriptions "$examples/model.yaml" nothing.asdf
+
+check 0 'typedef uint8_t station_state;' generate_code c "$examples/model.yaml" station
+check 0 'module station' generate_code fortran "$examples/model.yaml" station
+check 0 'netcdf station {' generate_code cdl "$examples/model.yaml" station
+check 0 '"value": "weather station"' generate_code json "$examples/model.yaml" station
+check 1 'reference' generate_code cdl reference.yaml station
+check 2 'is not c' generate_code pascal "$examples/model.yaml" station
+
+for source in "$examples"/*.c; do
+    if [ ! -e "tried.$(basename "$source" .c)" ]; then
+        failed=$((failed + 1))
+        echo "FAILED $source: it is never run"
+    fi
+done
+if [ -e none.asdf ] || [ -e none.ecsv ]; then
+    failed=$((failed + 1))
+    echo 'FAILED a program left a file after an error'
+fi
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
