@@ -6,7 +6,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from asdfkit_ctypes import Buffer, Error, Handle, Options, c_int32, call, text_of, value_of
+import numpy as np
+from asdfkit_ctypes import Buffer, Datatype, Error, Handle, Options, c_int32, call, numbers_of, text_of, value_of
 
 HERE = Path(__file__).parent
 LANGUAGES = {"c": 1, "fortran": 2}
@@ -34,6 +35,19 @@ class Description(Handle):
 
     def code(self, language: str) -> str:
         return self._written("asdf_ndl_generate", LANGUAGES[language], b"tried")
+
+    def value_shape(self, *place: bytes | None) -> list[int]:
+        """The shape of the value of an array, or of one of its attributes."""
+        return numbers_of("asdf_ndl_value_shape", self, *place)
+
+    def notation(self, *place: bytes | None, index: int) -> str:
+        return text_of("asdf_ndl_value_notation", self, *place, index)
+
+    def values(self, *place: bytes | None, dtype: np.dtype, shape: list[int]) -> np.ndarray:
+        """All elements, `shape` being that of the value with the dimensions that the datatype adds."""
+        out = np.empty(shape, dtype)
+        call("asdf_ndl_read_values_typed", self, *place, Datatype(out.dtype), out.ctypes.data, out.nbytes, None)
+        return out
 
     def create(self, path: Path, **options) -> None:
         call("asdf_ndl_create_asdf", self, os.fsencode(path), Options("ndl_create", **options))

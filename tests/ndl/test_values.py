@@ -1,0 +1,129 @@
+"""Values are read in bulk, and told in notation, as another reader takes them from the canonical text."""
+
+import base64
+import math
+import unittest
+
+import descriptions
+import numpy as np
+from asdfkit_ctypes import Error
+from ruamel.yaml import YAML
+
+SECTIONS = ("dimcoords", "ndarrays")
+# Of long values the first elements are told one by one.
+TOLD = 100
+
+
+def load(text: str) -> object:
+    return YAML(typ="safe", pure=True).load(text)
+
+
+def valued(text: str):
+    """Place, datatype and value of all that has a value in long form."""
+    document = load(text)
+    is_grouped = all(key.startswith(("/", "x-")) for key in document)
+    for path, group in document.items() if is_grouped else [("/", document)]:
+        if not isinstance(group, dict) or path.startswith("x-"):
+            continue
+        yield from attributes(path, group)
+        for section in SECTIONS:
+            for name, entity in (group.get(section) or {}).items():
+                place = path.rstrip("/") + "/" + name
+                if "value" in entity and "type" in entity:
+                    yield (place, None), entity["type"], entity["value"]
+                yield from attributes(place, entity)
+
+
+def attributes(path: str, owner: dict):
+    for name, attribute in (owner.get("attributes") or {}).items():
+        if isinstance(attribute, dict):
+            yield (path, name), attribute["type"], attribute["value"]
+
+
+def is_same(one: object, other: object) -> bool:
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(is_same, one, other))
+    return one == other or (isinstance(one, float) and isinstance(other, float) and math.isnan(one + other))
+
+
+def elements(value: object, rank: int) -> list:
+    """The elements of a value that is nested so many levels deep."""
+    out = [value]
+    for _ in range(rank):
+        out = [item for items in out for item in items]
+    return out
+
+
+def numbers(datatype: object, value: object) -> object:
+    """Elements as numpy takes them; none for what it has no datatype for."""
+    if isinstance(datatype, str):
+        return None if datatype == "objref" else value
+    ((keyword, parameters),) = datatype.items()
+    if keyword == "array":
+        return numbers(parameters["base"], value)
+    if keyword not in ("enum", "opaque"):
+        return None
+    if isinstance(value, list):
+        return [numbers(datatype, item) for item in value]
+    if keyword == "enum":
+        return parameters["members"][value]
+    return list(base64.b64decode(value).ljust(parameters["size"], b"\0"))
+
+
+def dtype_of(datatype: object, value: np.ndarray) -> np.dtype:
+    """What to read elements as."""
+    if isinstance(datatype, str):
+        return np.dtype(f"U{max(1, value.dtype.itemsize // 4)}") if datatype == "string" else np.dtype(datatype)
+    ((keyword, parameters),) = datatype.items()
+    return np.dtype("u1") if keyword == "opaque" else dtype_of(parameters["base"], value)
+
+
+class ValueTest(unittest.TestCase):
+    def check(self, description: descriptions.Description) -> int:
+        count = 0
+        for (path, attribute), datatype, value in valued(description.text()):
+            place = (path.encode(), attribute and attribute.encode())
+            with self.subTest(place=place):
+                shape = description.value_shape(*place)
+                for index, element in enumerate(elements(value, len(shape))[:TOLD]):
+                    told = load(description.notation(*place, index=index))
+                    self.assertTrue(is_same(told, element), f"{told} is not {element}")
+                self.check_bulk(description, place, datatype, value)
+                count += 1
+        return count
+
+    def check_bulk(self, description, place, datatype, value) -> None:
+        expected = numbers(datatype, value)
+        if expected is None:
+            with self.assertRaisesRegex(Error, "CONVERSION"):
+                description.values(*place, dtype=np.dtype("f8"), shape=[1000])
+            return
+        if 0 in description.value_shape(*place):
+            return
+        kind = np.dtype(object) if "string" not in str(datatype) else np.dtype(str)
+        expected = np.array(expected, dtype=kind)
+        dtype = dtype_of(datatype, expected)
+        expected = expected.astype(dtype)
+        found = description.values(*place, dtype=dtype, shape=expected.shape)
+        np.testing.assert_array_equal(found, expected)
+        if dtype.kind in "iu":
+            np.testing.assert_array_equal(
+                description.values(*place, dtype=np.dtype("f8"), shape=expected.shape), expected.astype("f8")
+            )
+
+    def test_own_descriptions(self):
+        count = 0
+        for name, description in descriptions.own():
+            with self.subTest(description=name):
+                count += self.check(description)
+        self.assertGreater(count, 20)
+
+    def test_samples(self):
+        for name, description in descriptions.samples():
+            with self.subTest(description=name):
+                self.check(description)
+
+    def test_another_value_is_noticed(self):
+        description = descriptions.Description(b"ndarrays: {a: {shape: [2], type: int8, value: [1, 2]}}")
+        with self.assertRaises(AssertionError):
+            self.check_bulk(description, (b"/a", None), "int8", [1, 3])
