@@ -3,6 +3,7 @@
 
 use super::datatype::too_large;
 use super::flow::{Dialect, Flow};
+use super::value::count_of;
 use super::walk::element;
 use super::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Value};
 use crate::array::{Datatype as MemoryType, InMemory, Order, ReadOptions, ScalarType, packed_size, put_text};
@@ -160,7 +161,11 @@ impl Reading<'_> {
         })
     }
 
+    /// The shape to read in. In C order the number of elements is enough, and values have more dimensions than arrays.
     fn shape(&self) -> Result<Vec<i64>> {
+        if self.options.order == Order::C {
+            return Ok(vec![i64::try_from(count_of(&self.shape)?).map_err(|_| too_large())?]);
+        }
         self.shape.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect()
     }
 
@@ -310,6 +315,19 @@ ndarrays:
         let options = ReadOptions { order: Order::Fortran, clamp: true, ..ReadOptions::default() };
         with("i", |value, datatype| value.read(datatype, &ScalarType::Uint8.into(), &mut out, &options)).unwrap();
         assert_eq!(out, [1, 0, 2, 5, 3, 6]);
+    }
+
+    #[test]
+    fn values_may_have_more_dimensions_than_arrays() {
+        let int8 = Datatype::from(IntegerType::Int8);
+        let value = Value::new(vec![1; 40], Elements::Integers(vec![5]), &int8).unwrap();
+        let read = |order| {
+            let mut out = [0];
+            let options = ReadOptions { order, ..ReadOptions::default() };
+            value.read(&int8, &ScalarType::Uint8.into(), &mut out, &options).map(|()| out)
+        };
+        assert_eq!(read(Order::C).unwrap(), [5]);
+        assert!(read(Order::Fortran).is_err());
     }
 
     #[test]
