@@ -22,7 +22,7 @@
 //! ```
 
 use super::guard::{guard, guard_silently};
-use super::ndl_walk::{Subject, at, not_found, signed, too_large};
+use super::ndl_walk::{Subject, entry, not_found, signed, too_large};
 use super::status::asdf_status;
 use super::types::{asdf_ndl, asdf_ndl_datatype};
 use crate::error::{Error, Result, Status};
@@ -36,7 +36,7 @@ fn wrong_kind(datatype: &Datatype, what: &str) -> Error {
 /// The number of a constant of an enum.
 fn constant(datatype: &Datatype, index: i64) -> Result<i128> {
     match datatype.kind() {
-        DatatypeKind::Enum(enumeration) => Ok(*at(enumeration.members.iter(), index, "constant")?.1),
+        DatatypeKind::Enum(enumeration) => Ok(*entry(&enumeration.members, index, "constant")?.1),
         _ => Err(wrong_kind(datatype, "constants")),
     }
 }
@@ -144,8 +144,8 @@ pub unsafe extern "C" fn asdf_ndl_datatype_member_name(
         let out = caller.text_out(buffer, capacity, needed)?;
         let datatype = caller.handle(datatype, "datatype")?;
         out.put(match datatype.kind() {
-            DatatypeKind::Compound(members) => at(members.iter(), index, "member")?.0,
-            DatatypeKind::Enum(enumeration) => at(enumeration.members.iter(), index, "constant")?.0,
+            DatatypeKind::Compound(members) => entry(members, index, "member")?.0,
+            DatatypeKind::Enum(enumeration) => entry(&enumeration.members, index, "constant")?.0,
             _ => return Err(wrong_kind(datatype, "members")),
         })
     })
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn asdf_ndl_datatype_member(
         let out = caller.handle_out(member, "member")?;
         let datatype = caller.handle(datatype, "datatype")?;
         match datatype.kind() {
-            DatatypeKind::Compound(members) => out.put(at(members.iter(), index, "member")?.1.clone()),
+            DatatypeKind::Compound(members) => out.put(entry(members, index, "member")?.1.clone()),
             _ => return Err(wrong_kind(datatype, "members with datatypes")),
         }
         Ok(())

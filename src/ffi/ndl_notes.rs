@@ -55,7 +55,8 @@ pub unsafe extern "C" fn asdf_ndl_notes_text(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(&at(caller.handle(notes, "notes")?, index, "note")?.to_string())
+        let notes = caller.handle(notes, "notes")?;
+        out.put(&at(index, "note", |position| notes.get(position))?.to_string())
     })
 }
 

@@ -23,7 +23,7 @@ use super::guard::guard;
 use super::status::asdf_status;
 use super::types::asdf_ndl;
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Attribute, Datatype, Description, Dimension, Storage, Value};
+use crate::ndl::{Attribute, Datatype, Description, Dimension, Named, Storage, Value};
 use std::ffi::c_char;
 
 /// A group.
@@ -106,18 +106,29 @@ pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
     extents.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect()
 }
 
-/// The path names of a kind in document order.
-fn paths(description: &Description, kind: i32) -> Result<Vec<&str>> {
-    Ok(match kind {
-        ASDF_NDL_GROUP => description.groups.iter().map(|(path, _)| path).collect(),
-        ASDF_NDL_DIMCOORD => description.dimcoords.iter().map(|(path, _)| path).collect(),
-        ASDF_NDL_NDARRAY => description.ndarrays.iter().map(|(path, _)| path).collect(),
-        _ => return Err(Error::new(Status::InvalidArgument, format!("there is no kind {kind} of things described"))),
-    })
+fn unknown_kind(kind: i32) -> Error {
+    Error::new(Status::InvalidArgument, format!("there is no kind {kind} of things described"))
 }
 
-pub(super) fn at<T>(list: impl IntoIterator<Item = T>, index: i64, what: &str) -> Result<T> {
-    let found = usize::try_from(index).ok().and_then(|index| list.into_iter().nth(index));
+/// The path name of one of a kind, in document order.
+fn path_at(description: &Description, kind: i32, index: i64) -> Result<&str> {
+    const WHAT: &str = "path name";
+    match kind {
+        ASDF_NDL_GROUP => Ok(entry(&description.groups, index, WHAT)?.0),
+        ASDF_NDL_DIMCOORD => Ok(entry(&description.dimcoords, index, WHAT)?.0),
+        ASDF_NDL_NDARRAY => Ok(entry(&description.ndarrays, index, WHAT)?.0),
+        _ => Err(unknown_kind(kind)),
+    }
+}
+
+/// Name and thing at a position that a caller gives.
+pub(super) fn entry<'a, T>(named: &'a Named<T>, index: i64, what: &str) -> Result<(&'a str, &'a T)> {
+    at(index, what, |position| named.at(position))
+}
+
+/// What is found at a position that a caller gives.
+pub(super) fn at<T>(index: i64, what: &str, find: impl FnOnce(usize) -> Option<T>) -> Result<T> {
+    let found = usize::try_from(index).ok().and_then(find);
     found.ok_or_else(|| Error::new(Status::OutOfRange, format!("there is no {what} {index}")))
 }
 
@@ -132,7 +143,13 @@ pub(super) fn at<T>(list: impl IntoIterator<Item = T>, index: i64, what: &str) -
 pub unsafe extern "C" fn asdf_ndl_count(ndl: *const asdf_ndl, kind: i32, count: *mut i64) -> asdf_status {
     guard(|caller| {
         let count = caller.out(count, "count")?;
-        count.put_number(paths(description(caller, ndl)?, kind)?.len() as u64);
+        let description = description(caller, ndl)?;
+        count.put_number(match kind {
+            ASDF_NDL_GROUP => description.groups.len(),
+            ASDF_NDL_DIMCOORD => description.dimcoords.len(),
+            ASDF_NDL_NDARRAY => description.ndarrays.len(),
+            _ => return Err(unknown_kind(kind)),
+        } as u64);
         Ok(())
     })
 }
@@ -157,7 +174,7 @@ pub unsafe extern "C" fn asdf_ndl_path(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(at(paths(description(caller, ndl)?, kind)?, index, "path name")?)
+        out.put(path_at(description(caller, ndl)?, kind, index)?)
     })
 }
 
@@ -224,7 +241,7 @@ pub unsafe extern "C" fn asdf_ndl_attribute_name(
         let out = caller.text_out(buffer, capacity, needed)?;
         let attributes = description(caller, ndl)?.attributes(caller.text(path, "path")?);
         let attributes = attributes.ok_or_else(|| not_found("of this path name"))?;
-        out.put(at(attributes.iter(), index, "attribute")?.0)
+        out.put(entry(attributes, index, "attribute")?.0)
     })
 }
 
@@ -277,7 +294,8 @@ pub unsafe extern "C" fn asdf_ndl_coordinate(
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
         let coordinates = Subject::find(caller, ndl, path, std::ptr::null())?.coordinates;
-        out.put(at(coordinates, dimension, "dimension")?.unwrap_or_default())
+        let coordinate = at(dimension, "dimension", |position| coordinates.get(position).copied())?;
+        out.put(coordinate.unwrap_or_default())
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Extensions, Named};
 use crate::error::{Error, Result, Status};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A datatype, shared by all that have it. It can only be made whole ([`Datatype::new`]), nests at most
@@ -204,6 +205,38 @@ impl Enumeration {
     pub fn is_boolean(&self) -> bool {
         self.members.len() == 2 && self.members.get("FALSE") == Some(&0) && self.members.get("TRUE") == Some(&1)
     }
+
+    /// The position of the first constant of each number.
+    pub(super) fn positions_by_number(&self) -> HashMap<i128, u32> {
+        let mut positions = HashMap::new();
+        for (position, (_, &number)) in (0..).zip(self.members.iter()) {
+            positions.entry(number).or_insert(position);
+        }
+        positions
+    }
+}
+
+/// The positions of constants by their numbers, in all enumerations that a datatype has in it.
+#[derive(Default)]
+pub(super) struct ConstantNumbers(HashMap<*const Enumeration, HashMap<i128, u32>>);
+
+impl ConstantNumbers {
+    /// Enumerations are told apart by where they are, for the datatype of a value stays where it is.
+    pub(super) fn position(&mut self, number: i128, enumeration: &Enumeration) -> Option<u32> {
+        const FEW: usize = 16;
+        if enumeration.members.len() <= FEW {
+            let mut constants = (0..).zip(enumeration.members.iter());
+            return constants.find(|(_, (_, other))| **other == number).map(|(position, _)| position);
+        }
+        let positions = self.0.entry(enumeration).or_insert_with(|| enumeration.positions_by_number());
+        positions.get(&number).copied()
+    }
+
+    /// The position of what a file holds; fails with [`Status::BadArray`] if no constant has the number.
+    pub(super) fn find(&mut self, number: i128, enumeration: &Enumeration) -> Result<u32> {
+        let none = || Error::new(Status::BadArray, format!("{number} is the number of none of the constants"));
+        self.position(number, enumeration).ok_or_else(none)
+    }
 }
 
 impl Datatype {
@@ -404,6 +437,21 @@ impl PartialEq for Datatype {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn constants_are_found_by_number_the_first_of_several() {
+        for count in [3, 16, 17, 100] {
+            let members: Named<i128> = (0..count).map(|number| (format!("c{number}"), number / 2)).collect();
+            let enumeration = Enumeration { base: IntegerType::Uint8, inferred: true, members };
+            let other = Enumeration { members: Named::new(), ..enumeration.clone() };
+            let mut numbers = ConstantNumbers::default();
+            assert_eq!(numbers.position(0, &enumeration), Some(0));
+            assert_eq!(numbers.position(1, &enumeration), Some(2));
+            assert_eq!(numbers.position(count, &enumeration), None);
+            assert_eq!(numbers.position(1, &other), None);
+            assert_eq!(numbers.find(count, &enumeration).unwrap_err().status(), Status::BadArray);
+        }
+    }
 
     #[test]
     fn the_narrowest_base_is_unsigned_unless_a_constant_is_negative() {

@@ -9,9 +9,13 @@ const INDEXED_FROM: usize = 16;
 #[derive(Clone, Debug)]
 pub struct Named<T> {
     entries: Vec<(String, T)>,
-    /// Positions by name, once there are many.
-    index: Option<HashMap<String, usize>>,
+    /// Once there are many.
+    index: Option<Box<Index>>,
 }
+
+/// Positions by name. It stands apart since most things with names are few, and there are many of those.
+#[derive(Clone, Debug)]
+struct Index(HashMap<String, usize>);
 
 impl<T> Named<T> {
     /// Nothing.
@@ -32,7 +36,7 @@ impl<T> Named<T> {
     /// The position of a name, from 0.
     pub fn position(&self, name: &str) -> Option<usize> {
         match &self.index {
-            Some(index) => index.get(name).copied(),
+            Some(index) => index.0.get(name).copied(),
             None => self.entries.iter().position(|(other, _)| other == name),
         }
     }
@@ -64,7 +68,7 @@ impl<T> Named<T> {
             return Some(std::mem::replace(old, thing));
         }
         if let Some(index) = &mut self.index {
-            index.insert(name.clone(), self.entries.len());
+            index.0.insert(name.clone(), self.entries.len());
         }
         self.entries.push((name, thing));
         if self.index.is_none() && self.entries.len() > INDEXED_FROM {
@@ -92,7 +96,7 @@ impl<T> Named<T> {
 
     fn make_index(&mut self) {
         let positions = self.entries.iter().enumerate().map(|(position, (name, _))| (name.clone(), position));
-        self.index = Some(positions.collect());
+        self.index = Some(Box::new(Index(positions.collect())));
     }
 
     /// All, in order.
@@ -122,7 +126,8 @@ impl<T: PartialEq> PartialEq for Named<T> {
 impl<T, N: Into<String>> FromIterator<(N, T)> for Named<T> {
     /// Of several with one name the last one counts.
     fn from_iter<I: IntoIterator<Item = (N, T)>>(entries: I) -> Named<T> {
-        let mut out = Named::new();
+        let entries = entries.into_iter();
+        let mut out = Named { entries: Vec::with_capacity(entries.size_hint().0), index: None };
         for (name, thing) in entries {
             out.insert(name, thing);
         }

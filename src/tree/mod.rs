@@ -521,9 +521,13 @@ impl Tree {
 
     /// The position of a child among the children of a node.
     fn position_among(items: &[NodeId], child: NodeId) -> Option<usize> {
-        // Children that were read are numbered in the order in which they stand; edits may break it.
+        const NEAR: usize = 4;
+        // Children that were read are numbered in the order in which they stand. Edits may break it; when they add at the
+        // end, it is keys and their values alone that may change places.
         let guess = items.partition_point(|&item| item < child);
-        if items.get(guess) == Some(&child) { Some(guess) } else { items.iter().position(|&item| item == child) }
+        let near = guess.saturating_sub(NEAR)..items.len().min(guess + NEAR);
+        let found = items.get(near.clone()).and_then(|items| items.iter().position(|&item| item == child));
+        found.map(|position| near.start + position).or_else(|| items.iter().position(|&item| item == child))
     }
 }
 

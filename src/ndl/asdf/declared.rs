@@ -8,6 +8,7 @@ use super::{Spellings, pointer, tree_value, values};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node};
 use crate::ndl::{Datatype, Description, DimCoord, Dimension, Named, Ndarray, Storage, Value};
+use std::cell::RefCell;
 
 /// What the tree tells, completed by `side`.
 pub(super) fn complete(file: &File, side: Description, choice: &Choice) -> Result<Described> {
@@ -123,8 +124,12 @@ impl Finder<'_> {
             let extents: Vec<Option<u64>> = declared.shape.iter().map(|dimension| dimension.extent.fixed()).collect();
             let shape = tree_value::shape_of(node, &extents)?;
             check_shape(&shape, declared)?;
-            let reader =
-                tree_value::Reader { choice: self.choice, descriptions: [self.side, told], spellings: self.spellings };
+            let reader = tree_value::Reader {
+                choice: self.choice,
+                descriptions: [self.side, told],
+                spellings: self.spellings,
+                constants: RefCell::default(),
+            };
             let tells = self.choice.tells(declared.path, declared.is_coordinate, true);
             let value = tells.then(|| reader.read(node, shape.clone(), datatype)).transpose()?;
             return Ok(Found { shape: Some(shape), layout: Layout::default(), value });

@@ -1,10 +1,12 @@
 //! Elements that stand in the tree of an ASDF file: nested lists of scalars, references, regions and lists.
 
 use super::choice::Choice;
-use super::{Spellings, attribute, pointer, values};
+use super::{Spellings, attribute, pointer};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
+use crate::ndl::datatype::ConstantNumbers;
 use crate::ndl::{Datatype, DatatypeKind, Description, Elements, Region, Selection, Value};
+use std::cell::RefCell;
 
 /// Puts all elements of an array, or what stands for one that is not given, at `path`.
 ///
@@ -150,6 +152,8 @@ pub(super) struct Reader<'a> {
     /// Where the arrays are that regions select from.
     pub(super) descriptions: [&'a Description; 2],
     pub(super) spellings: &'a Spellings,
+    /// Of the datatype that is being read.
+    pub(super) constants: RefCell<ConstantNumbers>,
 }
 
 impl Reader<'_> {
@@ -158,6 +162,7 @@ impl Reader<'_> {
     /// Fails with [`Status::BadArray`] and [`Status::WrongType`] for what is not of the shape and the datatype. Recursion
     /// goes as deep as these, which are bounded.
     pub(super) fn read(&self, node: &Node, shape: Vec<u64>, datatype: &Datatype) -> Result<Value> {
+        self.constants.take();
         let mut elements = Elements::none_of(datatype);
         each(node, &shape, &mut |node| self.element(node, datatype, &mut elements))?;
         Value::new(shape, elements, datatype).map_err(|error| Error::new(Status::BadArray, error.message()))
@@ -179,7 +184,7 @@ impl Reader<'_> {
                         .parse()
                         .map_err(|_| Error::new(Status::BadArray, "a constant has no such number"))?,
                 };
-                positions.push(values::position(number, enumeration)?);
+                positions.push(self.constants.borrow_mut().find(number, enumeration)?);
             }
             (Elements::Opaque(blobs), _) => blobs.push(&node.binary("")?),
             (Elements::Objects(paths), _) => paths.push(self.target(node)?),

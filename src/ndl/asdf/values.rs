@@ -2,8 +2,9 @@
 
 use super::choice::Choice;
 use crate::array::{ArraySource, Datatype, Field, ReadOptions, ScalarType, TextEncoding};
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result};
 use crate::file::NodeArray;
+use crate::ndl::datatype::ConstantNumbers;
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
 use crate::source::try_zeroed;
 
@@ -72,14 +73,9 @@ fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
 }
 
 fn constants(numbers: impl Iterator<Item = i128>, enumeration: &Enumeration) -> Result<Elements> {
-    Ok(Elements::Constants(numbers.map(|number| position(number, enumeration)).collect::<Result<_>>()?))
-}
-
-/// The position of the constant of this number; fails with [`Status::BadArray`] if there is none.
-pub(super) fn position(number: i128, enumeration: &Enumeration) -> Result<u32> {
-    let found = enumeration.members.iter().position(|(_, constant)| *constant == number);
-    let none = || Error::new(Status::BadArray, format!("{number} is the number of none of the constants"));
-    found.map(|position| position as u32).ok_or_else(none)
+    let mut positions = ConstantNumbers::default();
+    let position = |number: i128| positions.find(number, enumeration);
+    Ok(Elements::Constants(numbers.map(position).collect::<Result<_>>()?))
 }
 
 /// So many elements that lie one after the other in native byte order.

@@ -1,8 +1,7 @@
 //! From numbers and texts in memory to elements of a datatype.
 
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, path_name};
-use std::collections::HashMap;
+use crate::ndl::{Datatype, DatatypeKind, Elements, FloatType, IntegerType, path_name};
 use std::fmt::Display;
 
 impl Elements {
@@ -96,11 +95,8 @@ fn of_integers<T: Copy + Into<i128>>(numbers: &[T], datatype: &Datatype) -> Resu
     match datatype.kind() {
         DatatypeKind::Integer(integer @ IntegerType::Uint64) => integers(numbers, *integer).map(Elements::Unsigned),
         DatatypeKind::Integer(integer) => integers(numbers, *integer).map(Elements::Integers),
-        DatatypeKind::Enum(Enumeration { members, .. }) => {
-            let mut positions = HashMap::new();
-            for ((_, &number), position) in members.iter().zip(0u32..) {
-                positions.entry(number).or_insert(position);
-            }
+        DatatypeKind::Enum(enumeration) => {
+            let positions = enumeration.positions_by_number();
             let numbers: Vec<i128> = numbers.iter().map(|&number| number.into()).collect();
             constants(&numbers, |number| positions.get(&number).copied())
         }

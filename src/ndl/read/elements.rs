@@ -6,10 +6,7 @@ use crate::ndl::scalar::{self, Core};
 use crate::ndl::{Blobs, Code, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Texts, path_name};
 use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
 use crate::tree::{Kind, NodeId};
-use std::collections::{HashMap, HashSet};
-
-/// Constants that may be looked through one by one.
-const FEW_CONSTANTS: usize = 16;
+use std::collections::HashSet;
 
 impl ValueReader<'_, '_, '_> {
     /// Adds one element; `depth` levels of lists are around it.
@@ -158,7 +155,7 @@ impl ValueReader<'_, '_, '_> {
         let members = &enumeration.members;
         let named = |name| members.position(name).and_then(|position| u32::try_from(position).ok());
         let position = named(self.reader.tree.text(node)).or_else(|| match core {
-            Core::Integer(text) => scalar::integer(text).and_then(|number| self.numbered(enumeration, number)),
+            Core::Integer(text) => self.constants.position(scalar::integer(text)?, enumeration),
             Core::Bool(true) => named("TRUE"),
             Core::Bool(false) => named("FALSE"),
             _ => None,
@@ -170,22 +167,6 @@ impl ValueReader<'_, '_, '_> {
             self.fail(Code::EnumUnknown, node, message);
         }
         position
-    }
-
-    /// The position of the first constant of a number.
-    fn numbered(&mut self, enumeration: &Enumeration, number: i128) -> Option<u32> {
-        let numbers = || enumeration.members.iter().map(|(_, &number)| number).zip(0u32..);
-        if enumeration.members.len() <= FEW_CONSTANTS {
-            return numbers().find(|&(other, _)| other == number).map(|(_, position)| position);
-        }
-        let by_number = self.positions.entry(std::ptr::from_ref(enumeration)).or_insert_with(|| {
-            let mut by_number = HashMap::new();
-            for (number, position) in numbers() {
-                by_number.entry(number).or_insert(position);
-            }
-            by_number
-        });
-        by_number.get(&number).copied()
     }
 
     fn opaque(&mut self, node: NodeId, core: Core, size: u64, blobs: &mut Blobs) {

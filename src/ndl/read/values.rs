@@ -3,9 +3,9 @@
 use super::ReadLimits;
 use super::objects::Objects;
 use super::reader::{Pair, Reader};
-use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Enumeration, Value};
+use crate::ndl::datatype::ConstantNumbers;
+use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Value};
 use crate::tree::{Kind, NodeId};
-use std::collections::HashMap;
 
 /// How many values there are to be along a dimension.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,8 +26,7 @@ pub(super) struct ValueReader<'a, 'r, 'o> {
     failed: bool,
     /// Whether it was told that the lists are not as they should be: once is enough.
     shape_told: bool,
-    /// Of enumerations with many constants, by their addresses: positions by number.
-    pub(super) positions: HashMap<*const Enumeration, HashMap<i128, u32>>,
+    pub(super) constants: ConstantNumbers,
 }
 
 impl<'r> Reader<'r, '_> {
@@ -49,9 +48,9 @@ impl<'r> Reader<'r, '_> {
         let rank = if is_bare { 0 } else { extents.len() };
         let mut elements = Elements::none_of(datatype);
         let (shape_told, failed) = (false, false);
-        let positions = HashMap::new();
+        let constants = ConstantNumbers::default();
         let mut reading =
-            ValueReader { reader: self, place, objects, near: pair.key, extents, failed, shape_told, positions };
+            ValueReader { reader: self, place, objects, near: pair.key, extents, failed, shape_told, constants };
         reading.dimension(pair.value, 0, rank, datatype, &mut elements);
         if reading.failed {
             return None;
