@@ -382,6 +382,11 @@ typedef struct asdf_read_options asdf_read_options;
 typedef struct asdf_ndl asdf_ndl;
 
 /**
+ * A description that is being made, which one thread at a time changes.
+ */
+typedef struct asdf_ndl_builder asdf_ndl_builder;
+
+/**
  * What the elements of something described are, with all that is in them. It does not change, and needs nothing else
  * to be alive.
  */
@@ -4060,8 +4065,8 @@ asdf_status asdf_ndl_diagnostic_count(const asdf_ndl *ndl, int64_t *count);
  * @param ndl      the description
  * @param index    number of the diagnostic from 0, in the order of the text; outside is ASDF_ERR_OUT_OF_RANGE
  * @param severity gets ASDF_NDL_WARNING or ASDF_NDL_ERROR; may be NULL
- * @param line     gets the line of the text, from 1; may be NULL
- * @param column   gets the column in characters, from 1; may be NULL
+ * @param line     gets the line of the text, from 1; 0 of a description that was not read. May be NULL
+ * @param column   gets the column in characters, from 1; 0 of a description that was not read. May be NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_diagnostic(const asdf_ndl *ndl, int64_t index, int32_t *severity, int64_t *line, int64_t *column);
@@ -4113,7 +4118,7 @@ asdf_status asdf_ndl_diagnostic_message(const asdf_ndl *ndl,
 
 /**
  * All of a diagnostic as compilers show it: "model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8".
- * The name of the file is left out of a description that was not read from one.
+ * The name of the file is left out of a description that was not read from one, line and column if it was not read.
  *
  * @param ndl      the description
  * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
@@ -4331,6 +4336,17 @@ asdf_status asdf_ndl_datatype_handle(const asdf_ndl *ndl,
  * @since 0.1.0
  */
 asdf_status asdf_ndl_datatype_keyword(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3]}}".
+ *
+ * @param datatype the datatype
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_datatype_text(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
  * The bytes of one element without gaps, also the size of opaque bytes.
@@ -4652,6 +4668,335 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
                                        void *elements,
                                        size_t capacity,
                                        const asdf_read_options *options);
+
+/*
+ * Making descriptions -------------------------------------------------------------------------------------------------
+ *
+ * A builder gets groups, dimension coordinates, arrays and attributes one by one, and what belongs to each; the
+ * description itself (asdf_ndl) is made at the end, and never changes. Each call checks what it is given, and changes
+ * nothing if it fails. What only the whole can tell (a name that no dimension coordinate has, a path name that is also
+ * that of a group, values that are not as many as the shape says) is among the diagnostics of the description, which
+ * are those of a text that says the same.
+ *
+ * Datatypes, storage directives and values are also taken in the notation of the language: "float32", "{array: {base:
+ * float32, shape: [3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
+ * means the array or dimension coordinate itself. A builder is changed by one thread at a time.
+ *
+ *     static const int64_t shape[] = {-1, 3};                  // -1: it may grow
+ *     static const char *const coordinates[] = {"time", NULL};
+ *     asdf_ndl_builder *builder = NULL;
+ *     asdf_ndl *description = NULL;
+ *     asdf_ndl_builder_new(NULL, &builder);
+ *     asdf_ndl_builder_add_dimcoord(builder, "/time", -1, "float64");
+ *     asdf_ndl_builder_add_ndarray(builder, "/wind", 2, shape, coordinates, "float32");
+ *     asdf_ndl_builder_set_attribute_string(builder, "/wind", "units", "m/s", 3);
+ *     asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]");
+ *     asdf_ndl_builder_finish(builder, NULL, &description);
+ *     asdf_ndl_builder_free(builder);
+ *     asdf_ndl_write(description, "model.yaml", NULL);
+ */
+
+/**
+ * Makes a builder.
+ *
+ * @param from    what it begins with: a description, which stays as it is; NULL for that of an empty file
+ * @param builder gets the builder; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_new(const asdf_ndl *from, asdf_ndl_builder **builder);
+
+/**
+ * Lists a group; one that is there stays as it is. Groups that others are in need not be added.
+ *
+ * @param builder the builder
+ * @param path    the path name; what is none is ASDF_ERR_PATH, that of an array or a dimension coordinate
+ *                ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *path);
+
+/**
+ * Adds a dimension coordinate.
+ *
+ * @param builder  the builder
+ * @param path     its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
+ * @param size     how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param datatype its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE, what is no YAML
+ *                 ASDF_ERR_YAML. NULL for none, which the diagnostics warn of
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
+                                          const char *path,
+                                          int64_t size,
+                                          const char *datatype);
+
+/**
+ * Adds an array.
+ *
+ * @param builder     the builder
+ * @param path        its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
+ * @param rank        number of dimensions
+ * @param extents     extent along each dimension, slowest axis first, or -1 if it may grow; not looked at where a
+ *                    dimension coordinate is named. May be NULL if one is for each
+ * @param coordinates for each dimension the dimension coordinate, by its path name, by its name (looked for in the
+ *                    group of the array, and in those that this is in) or by a relative path; NULL where there is none.
+ *                    May be NULL altogether
+ * @param datatype    its datatype in the notation of the language, or NULL; see asdf_ndl_builder_add_dimcoord()
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
+                                         const char *path,
+                                         int32_t rank,
+                                         const int64_t *extents,
+                                         const char *const *coordinates,
+                                         const char *datatype);
+
+/**
+ * Gives a dimension coordinate another size.
+ *
+ * @param builder the builder
+ * @param path    its path name; any other is ASDF_ERR_NOT_FOUND
+ * @param size    how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *path, int64_t size);
+
+/**
+ * Gives an array another shape.
+ *
+ * @param builder     the builder
+ * @param path        its path name; any other is ASDF_ERR_NOT_FOUND
+ * @param rank        number of dimensions
+ * @param extents     extents, as for asdf_ndl_builder_add_ndarray(); NULL where that takes it
+ * @param coordinates dimension coordinates, as for asdf_ndl_builder_add_ndarray(), or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_shape(asdf_ndl_builder *builder,
+                                       const char *path,
+                                       int32_t rank,
+                                       const int64_t *extents,
+                                       const char *const *coordinates);
+
+/**
+ * Gives an array, a dimension coordinate or an attribute another datatype.
+ *
+ * @param builder   the builder
+ * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND, one whose values or fill value
+ *                  are not taken out before ASDF_ERR_INVALID_ARGUMENT
+ * @param attribute the name of an attribute, or NULL
+ * @param datatype  the datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_datatype(asdf_ndl_builder *builder,
+                                          const char *path,
+                                          const char *attribute,
+                                          const char *datatype);
+
+/**
+ * Gives an attribute that is a text, in the place of one that has the name.
+ *
+ * @param builder   the builder
+ * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param text      the text
+ * @param length    its length in bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_attribute_string(asdf_ndl_builder *builder,
+                                                  const char *path,
+                                                  const char *attribute,
+                                                  const char *text,
+                                                  size_t length);
+
+/**
+ * Gives an attribute that is an integer, in the place of one that has the name: int32 if it is in its range, else
+ * int64.
+ *
+ * @param builder   the builder
+ * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param value     the integer
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_attribute_i64(asdf_ndl_builder *builder,
+                                               const char *path,
+                                               const char *attribute,
+                                               int64_t value);
+
+/**
+ * Gives an attribute that is a float64, in the place of one that has the name.
+ *
+ * @param builder   the builder
+ * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param value     the number
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_attribute_f64(asdf_ndl_builder *builder,
+                                               const char *path,
+                                               const char *attribute,
+                                               double value);
+
+/**
+ * Gives an attribute of any shape and datatype, in the place of one that has the name. Its value is given after that,
+ * by one of the functions below; as long as it is missing, that is an error in the description.
+ *
+ * @param builder   the builder
+ * @param path      the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
+ * @param attribute its name; "" is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank      number of dimensions
+ * @param extents   extent along each dimension, slowest axis first, from 0; may be NULL for rank 0
+ * @param datatype  its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
+                                           const char *path,
+                                           const char *attribute,
+                                           int32_t rank,
+                                           const int64_t *extents,
+                                           const char *datatype);
+
+/**
+ * Gives numbers, constants by their numbers, or opaque bytes as values.
+ *
+ * They are converted by the rule of asdf_array_read(): what does not fit is ASDF_ERR_OVERFLOW, floats become the
+ * nearest. What asdf_ndl_read_values() gives is taken again. A number that no constant of an enum has is
+ * ASDF_ERR_VALUE_RANGE, any other datatype ASDF_ERR_CONVERSION.
+ *
+ * @param builder   the builder
+ * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND. Without datatype or shape it is
+ *                  ASDF_ERR_INCOMPLETE
+ * @param attribute the name of an attribute, or NULL
+ * @param datatype  code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank      number of dimensions of the values: that of the shape
+ * @param extents   how many values there are along each dimension, slowest axis first: as many as are stored
+ *                  (directive "shape" or "size"), or else as the shape says, any number where it may grow or names a
+ *                  dimension coordinate. Another number is ASDF_ERR_INVALID_ARGUMENT. May be NULL for rank 0
+ * @param elements  the elements in native byte order: in C order, unless the options say how they lie. An array
+ *                  datatype adds its extents behind those of the values, opaque bytes one of their size. May be NULL if
+ *                  there are none
+ * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
+ * @param options   order or strides of the elements, or NULL; nothing else of the options matters
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
+                                        const char *path,
+                                        const char *attribute,
+                                        int32_t datatype,
+                                        int32_t rank,
+                                        const int64_t *extents,
+                                        const void *elements,
+                                        size_t size,
+                                        const asdf_array_options *options);
+
+/**
+ * Gives texts as values; see asdf_ndl_builder_set_values().
+ *
+ * @param builder   the builder
+ * @param path      the path name
+ * @param attribute the name of an attribute, or NULL
+ * @param rank      number of dimensions of the values
+ * @param extents   how many values there are along each dimension; may be NULL for rank 0
+ * @param texts     the values in C order, each of which ends with NUL: texts, names of constants of an enum (others are
+ *                  ASDF_ERR_VALUE_RANGE), or path names that object references hold (what is none is ASDF_ERR_PATH),
+ *                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE
+ * @param count     how many texts these are; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
+                                       const char *path,
+                                       const char *attribute,
+                                       int32_t rank,
+                                       const int64_t *extents,
+                                       const char *const *texts,
+                                       size_t count);
+
+/**
+ * Gives a value in the notation of the language, whatever the datatype: "[[1, 2], [3, 4]]", "{target: /image, start:
+ * [0, 0], opposite: [9, 9]}".
+ *
+ * @param builder   the builder
+ * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param value     the value; NULL takes out the one that is there. What is no YAML is ASDF_ERR_YAML, an element of
+ *                  another kind than the datatype has ASDF_ERR_WRONG_TYPE, one that is out of range, no constant or no
+ *                  base64 ASDF_ERR_VALUE_RANGE, lists other than the shape says ASDF_ERR_INVALID_ARGUMENT; without
+ *                  datatype or shape it is ASDF_ERR_INCOMPLETE
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
+                                       const char *path,
+                                       const char *attribute,
+                                       const char *value);
+
+/**
+ * Gives a storage directive, in the notation of the language.
+ *
+ * @param builder   the builder
+ * @param path      the path name; one that nothing suitable has is ASDF_ERR_NOT_FOUND
+ * @param attribute the name of an attribute, or NULL
+ * @param directive "shape" or "size" (of what is stored), "chunk", "filter", "endian", "charset", "fillvalue", or a key
+ *                  that begins with "x-"; another word, or one that has no meaning here, is ASDF_ERR_INVALID_ARGUMENT
+ * @param text      what it is: "[512, 3]", "little"; NULL takes it out. What is wrong with it is
+ *                  ASDF_ERR_INVALID_ARGUMENT or, of a fill value, as for asdf_ndl_builder_set_value()
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
+                                         const char *path,
+                                         const char *attribute,
+                                         const char *directive,
+                                         const char *text);
+
+/**
+ * Gives what stands under a key of one's own, which the language keeps and ignores.
+ *
+ * @param builder   the builder
+ * @param path      the path name of a group, an array or a dimension coordinate; one that nothing has is
+ *                  ASDF_ERR_NOT_FOUND. NULL for the description itself
+ * @param attribute the name of an attribute, or NULL
+ * @param key       the key, which begins with "x-"; another is ASDF_ERR_INVALID_ARGUMENT
+ * @param text      YAML of one document; what is none is ASDF_ERR_YAML. NULL takes out what is there
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_set_extension(asdf_ndl_builder *builder,
+                                           const char *path,
+                                           const char *attribute,
+                                           const char *key,
+                                           const char *text);
+
+/**
+ * Takes out an attribute, an array, a dimension coordinate, or a group with all that is in it.
+ *
+ * @param builder   the builder
+ * @param path      the path name; one that nothing has is ASDF_ERR_NOT_FOUND, the root ASDF_ERR_INVALID_ARGUMENT
+ * @param attribute the name of an attribute, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_remove(asdf_ndl_builder *builder, const char *path, const char *attribute);
+
+/**
+ * Makes the description of what the builder has; it can go on after that.
+ *
+ * What is wrong and odd is told by asdf_ndl_is_valid() and the diagnostics, which have no lines and columns. More than
+ * a text may hold is ASDF_ERR_LIMIT. A dimension of a description that was read with errors may have neither an extent
+ * nor a name, which is ASDF_ERR_INCOMPLETE.
+ *
+ * @param builder the builder
+ * @param options as for reading, or NULL
+ * @param ndl     gets the description; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_builder_finish(const asdf_ndl_builder *builder,
+                                    const asdf_ndl_read_options *options,
+                                    asdf_ndl **ndl);
+
+/**
+ * Frees a builder.
+ *
+ * @param builder the builder, or NULL
+ * @since 0.1.0
+ */
+void asdf_ndl_builder_free(asdf_ndl_builder *builder);
 
 /*
  * Writing descriptions ------------------------------------------------------------------------------------------------

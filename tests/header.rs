@@ -37,6 +37,7 @@ const GROUPS: &[&str] = &[
     "ndl_datatype",
     "ndl_storage",
     "ndl_values",
+    "ndl_build",
     "ndl_write",
     "ndl_compare",
     "ndl_asdf",

@@ -87,6 +87,7 @@ pub mod large_array;
 pub mod mask;
 pub mod ndl;
 pub mod ndl_asdf;
+pub mod ndl_build;
 pub mod ndl_compare;
 pub mod ndl_datatype;
 pub mod ndl_notes;

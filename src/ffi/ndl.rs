@@ -49,7 +49,7 @@ pub struct ReadDescription {
 
 impl ReadDescription {
     /// Fails if the text could not be read at all.
-    fn new(file: Option<Arc<str>>, parsed: Parsed) -> Result<ReadDescription> {
+    pub(super) fn new(file: Option<Arc<str>>, parsed: Parsed) -> Result<ReadDescription> {
         match parsed.unreadable().map(Diagnostic::to_error) {
             None => Ok(ReadDescription { file, parsed, notes: Vec::new() }),
             Some(error) => Err(match &file {
@@ -213,8 +213,8 @@ pub unsafe extern "C" fn asdf_ndl_diagnostic_count(ndl: *const asdf_ndl, count: 
 /// @param ndl      the description
 /// @param index    number of the diagnostic from 0, in the order of the text; outside is ASDF_ERR_OUT_OF_RANGE
 /// @param severity gets ASDF_NDL_WARNING or ASDF_NDL_ERROR; may be NULL
-/// @param line     gets the line of the text, from 1; may be NULL
-/// @param column   gets the column in characters, from 1; may be NULL
+/// @param line     gets the line of the text, from 1; 0 of a description that was not read. May be NULL
+/// @param column   gets the column in characters, from 1; 0 of a description that was not read. May be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_diagnostic(
@@ -308,7 +308,7 @@ pub unsafe extern "C" fn asdf_ndl_diagnostic_message(
 }
 
 /// All of a diagnostic as compilers show it: "model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8".
-/// The name of the file is left out of a description that was not read from one.
+/// The name of the file is left out of a description that was not read from one, line and column if it was not read.
 ///
 /// @param ndl      the description
 /// @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE

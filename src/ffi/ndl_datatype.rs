@@ -82,6 +82,26 @@ pub unsafe extern "C" fn asdf_ndl_datatype_keyword(
     })
 }
 
+/// The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3]}}".
+///
+/// @param datatype the datatype
+/// @param buffer   gets the text
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the text; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_datatype_text(
+    datatype: *const asdf_ndl_datatype,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(&caller.handle(datatype, "datatype")?.to_text())
+    })
+}
+
 /// The bytes of one element without gaps, also the size of opaque bytes.
 ///
 /// @param datatype the datatype

@@ -16,7 +16,7 @@ use crate::array::{Datatype, Order, View};
 use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions, Note};
-use crate::ndl::{Difference, ReadOptions};
+use crate::ndl::{Builder, Difference, ReadOptions};
 use crate::table::Table;
 use crate::table::ecsv::{self, TableReader, TableWriter};
 use std::sync::{Mutex, RwLock};
@@ -215,6 +215,15 @@ impl Class for asdf_ndl {
     const TAG: u32 = u32::from_be_bytes(*b"NDLD");
     const NAME: &'static str = "asdf_ndl";
     type Value = ReadDescription;
+}
+
+/// A description that is being made, which one thread at a time changes.
+pub enum asdf_ndl_builder {}
+
+impl Class for asdf_ndl_builder {
+    const TAG: u32 = u32::from_be_bytes(*b"NDLB");
+    const NAME: &'static str = "asdf_ndl_builder";
+    type Value = Mutex<Builder>;
 }
 
 /// What the elements of something described are, with all that is in them. It does not change, and needs nothing else

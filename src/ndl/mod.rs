@@ -32,7 +32,7 @@ mod value_access;
 mod walk;
 mod write;
 
-pub use build::{Builder, Place};
+pub use build::{Builder, MemoryElements, Place};
 pub use cdl::CdlOptions;
 pub use content::{Content, ContentScalar, Extensions, is_extension_key};
 pub use datatype::{Datatype, DatatypeKind, Enumeration, FloatType, IntegerType, Selection};

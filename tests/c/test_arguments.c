@@ -54,6 +54,7 @@ static asdf_codec *codec;
 static asdf_table *table;
 static asdf_logical_columns *columns;
 static asdf_ndl *ndl;
+static asdf_ndl_builder *ndl_builder;
 static asdf_ndl_datatype *ndl_datatype;
 static asdf_open_options *open_options;
 static asdf_new_options *new_options;
@@ -83,6 +84,7 @@ static asdf_codec *codec_out;
 static asdf_table *table_out;
 static asdf_logical_columns *columns_out;
 static asdf_ndl *ndl_out;
+static asdf_ndl_builder *ndl_builder_out;
 static asdf_ndl_differences *differences_out;
 static asdf_ndl_notes *notes_out;
 static asdf_ndl_datatype *ndl_datatype_out;
@@ -982,6 +984,87 @@ static void values_of_descriptions(void) {
     TYPED(options, asdf_ndl_read_values_typed(ndl, "/n", NULL, datatype, text, 8, a_node));
 }
 
+static void made_descriptions(void) {
+    static const char *const names[] = {"a"};
+    TYPED(from, asdf_ndl_builder_new(a_node, &ndl_builder_out));
+    REQUIRED(builder, asdf_ndl_builder_new(ndl, NULL));
+    REQUIRED(builder, asdf_ndl_builder_add_group(NULL, "/g"));
+    TYPED(builder, asdf_ndl_builder_add_group(a_node, "/g"));
+    REQUIRED(path, asdf_ndl_builder_add_group(ndl_builder, NULL));
+    REQUIRED(builder, asdf_ndl_builder_add_dimcoord(NULL, "/d", 1, "int8"));
+    TYPED(builder, asdf_ndl_builder_add_dimcoord(a_node, "/d", 1, "int8"));
+    REQUIRED(path, asdf_ndl_builder_add_dimcoord(ndl_builder, NULL, 1, "int8"));
+    REQUIRED(builder, asdf_ndl_builder_add_ndarray(NULL, "/m", 1, ones, NULL, "int8"));
+    TYPED(builder, asdf_ndl_builder_add_ndarray(a_node, "/m", 1, ones, NULL, "int8"));
+    REQUIRED(path, asdf_ndl_builder_add_ndarray(ndl_builder, NULL, 1, ones, NULL, "int8"));
+    REQUIRED(extents, asdf_ndl_builder_add_ndarray(ndl_builder, "/m", 1, NULL, NULL, "int8"));
+    REQUIRED(builder, asdf_ndl_builder_set_size(NULL, "/d", 1));
+    TYPED(builder, asdf_ndl_builder_set_size(a_node, "/d", 1));
+    REQUIRED(path, asdf_ndl_builder_set_size(ndl_builder, NULL, 1));
+    REQUIRED(builder, asdf_ndl_builder_set_shape(NULL, "/m", 1, ones, NULL));
+    TYPED(builder, asdf_ndl_builder_set_shape(a_node, "/m", 1, ones, NULL));
+    REQUIRED(path, asdf_ndl_builder_set_shape(ndl_builder, NULL, 1, ones, NULL));
+    REQUIRED(extents, asdf_ndl_builder_set_shape(ndl_builder, "/m", 1, NULL, NULL));
+    REQUIRED(builder, asdf_ndl_builder_set_datatype(NULL, "/m", NULL, "int8"));
+    TYPED(builder, asdf_ndl_builder_set_datatype(a_node, "/m", NULL, "int8"));
+    REQUIRED(path, asdf_ndl_builder_set_datatype(ndl_builder, NULL, NULL, "int8"));
+    REQUIRED(datatype, asdf_ndl_builder_set_datatype(ndl_builder, "/m", NULL, NULL));
+    REQUIRED(builder, asdf_ndl_builder_set_attribute_string(NULL, "/m", "u", "a", 1));
+    TYPED(builder, asdf_ndl_builder_set_attribute_string(a_node, "/m", "u", "a", 1));
+    REQUIRED(path, asdf_ndl_builder_set_attribute_string(ndl_builder, NULL, "u", "a", 1));
+    REQUIRED(attribute, asdf_ndl_builder_set_attribute_string(ndl_builder, "/m", NULL, "a", 1));
+    REQUIRED(text, asdf_ndl_builder_set_attribute_string(ndl_builder, "/m", "u", NULL, 1));
+    REQUIRED(builder, asdf_ndl_builder_set_attribute_i64(NULL, "/m", "u", 1));
+    TYPED(builder, asdf_ndl_builder_set_attribute_i64(a_node, "/m", "u", 1));
+    REQUIRED(path, asdf_ndl_builder_set_attribute_i64(ndl_builder, NULL, "u", 1));
+    REQUIRED(attribute, asdf_ndl_builder_set_attribute_i64(ndl_builder, "/m", NULL, 1));
+    REQUIRED(builder, asdf_ndl_builder_set_attribute_f64(NULL, "/m", "u", 1));
+    TYPED(builder, asdf_ndl_builder_set_attribute_f64(a_node, "/m", "u", 1));
+    REQUIRED(path, asdf_ndl_builder_set_attribute_f64(ndl_builder, NULL, "u", 1));
+    REQUIRED(attribute, asdf_ndl_builder_set_attribute_f64(ndl_builder, "/m", NULL, 1));
+    REQUIRED(builder, asdf_ndl_builder_set_attribute(NULL, "/m", "u", 1, ones, "int8"));
+    TYPED(builder, asdf_ndl_builder_set_attribute(a_node, "/m", "u", 1, ones, "int8"));
+    REQUIRED(path, asdf_ndl_builder_set_attribute(ndl_builder, NULL, "u", 1, ones, "int8"));
+    REQUIRED(attribute, asdf_ndl_builder_set_attribute(ndl_builder, "/m", NULL, 1, ones, "int8"));
+    REQUIRED(extents, asdf_ndl_builder_set_attribute(ndl_builder, "/m", "u", 1, NULL, "int8"));
+    REQUIRED(datatype, asdf_ndl_builder_set_attribute(ndl_builder, "/m", "u", 1, ones, NULL));
+    REQUIRED(builder,
+             asdf_ndl_builder_set_values(NULL, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, array_options));
+    TYPED(builder,
+          asdf_ndl_builder_set_values(a_node, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, array_options));
+    REQUIRED(path, asdf_ndl_builder_set_values(ndl_builder, NULL, NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64,
+                                               array_options));
+    REQUIRED(extents, asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, NULL, &f64, sizeof f64,
+                                                  array_options));
+    REQUIRED(elements, asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, ones, NULL, sizeof f64,
+                                                   array_options));
+    TYPED(options,
+          asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, a_node));
+    REQUIRED(builder, asdf_ndl_builder_set_texts(NULL, "/m", NULL, 1, ones, names, 1));
+    TYPED(builder, asdf_ndl_builder_set_texts(a_node, "/m", NULL, 1, ones, names, 1));
+    REQUIRED(path, asdf_ndl_builder_set_texts(ndl_builder, NULL, NULL, 1, ones, names, 1));
+    REQUIRED(extents, asdf_ndl_builder_set_texts(ndl_builder, "/m", NULL, 1, NULL, names, 1));
+    REQUIRED(texts, asdf_ndl_builder_set_texts(ndl_builder, "/m", NULL, 1, ones, NULL, 1));
+    REQUIRED(builder, asdf_ndl_builder_set_value(NULL, "/m", NULL, "[1]"));
+    TYPED(builder, asdf_ndl_builder_set_value(a_node, "/m", NULL, "[1]"));
+    REQUIRED(path, asdf_ndl_builder_set_value(ndl_builder, NULL, NULL, "[1]"));
+    REQUIRED(builder, asdf_ndl_builder_set_storage(NULL, "/m", NULL, "chunk", "[1]"));
+    TYPED(builder, asdf_ndl_builder_set_storage(a_node, "/m", NULL, "chunk", "[1]"));
+    REQUIRED(path, asdf_ndl_builder_set_storage(ndl_builder, NULL, NULL, "chunk", "[1]"));
+    REQUIRED(directive, asdf_ndl_builder_set_storage(ndl_builder, "/m", NULL, NULL, "[1]"));
+    REQUIRED(builder, asdf_ndl_builder_set_extension(NULL, "/m", NULL, "x-a", "1"));
+    TYPED(builder, asdf_ndl_builder_set_extension(a_node, "/m", NULL, "x-a", "1"));
+    REQUIRED(key, asdf_ndl_builder_set_extension(ndl_builder, "/m", NULL, NULL, "1"));
+    REQUIRED(builder, asdf_ndl_builder_remove(NULL, "/m", NULL));
+    TYPED(builder, asdf_ndl_builder_remove(a_node, "/m", NULL));
+    REQUIRED(path, asdf_ndl_builder_remove(ndl_builder, NULL, NULL));
+    REQUIRED(path, asdf_ndl_builder_set_extension(ndl_builder, NULL, "u", "x-a", "1"));
+    REQUIRED(builder, asdf_ndl_builder_finish(NULL, ndl_read_options, &ndl_out));
+    TYPED(builder, asdf_ndl_builder_finish(a_node, ndl_read_options, &ndl_out));
+    TYPED(options, asdf_ndl_builder_finish(ndl_builder, a_node, &ndl_out));
+    REQUIRED(ndl, asdf_ndl_builder_finish(ndl_builder, ndl_read_options, NULL));
+}
+
 static void written_descriptions(void) {
     REQUIRED(options, asdf_ndl_write_options_new(NULL));
     REQUIRED(options, asdf_ndl_write_options_set_sort(NULL, 1));
@@ -1077,6 +1160,9 @@ static void datatypes_of_descriptions(void) {
     TYPED(ndl, asdf_ndl_datatype_handle(a_node, "/n", NULL, &ndl_datatype_out));
     REQUIRED(path, asdf_ndl_datatype_handle(ndl, NULL, NULL, &ndl_datatype_out));
     REQUIRED(datatype, asdf_ndl_datatype_handle(ndl, "/n", NULL, NULL));
+    REQUIRED(datatype, asdf_ndl_datatype_text(NULL, text, sizeof text, &size));
+    TYPED(datatype, asdf_ndl_datatype_text(a_node, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_ndl_datatype_text(ndl_datatype, NULL, sizeof text, &size));
     REQUIRED(datatype, asdf_ndl_datatype_keyword(NULL, text, sizeof text, &size));
     TYPED(datatype, asdf_ndl_datatype_keyword(a_node, text, sizeof text, &size));
     REQUIRED(buffer, asdf_ndl_datatype_keyword(ndl_datatype, NULL, sizeof text, &size));
@@ -1138,6 +1224,8 @@ static void freeing(void) {
     asdf_logical_columns_free(a_node);
     asdf_ndl_free(NULL);
     asdf_ndl_free(a_node);
+    asdf_ndl_builder_free(NULL);
+    asdf_ndl_builder_free(a_node);
     asdf_ndl_differences_free(NULL);
     asdf_ndl_differences_free(a_node);
     asdf_ndl_notes_free(NULL);
@@ -1631,6 +1719,8 @@ int main(void) {
     OK(asdf_ndl_create_options_new(&ndl_create_options));
     OK(asdf_ndl_create_asdf_noted(ndl, "noted.asdf", NULL, &notes));
     OK(asdf_ndl_datatype_handle(ndl, "/n", NULL, &ndl_datatype));
+    OK(asdf_ndl_builder_new(NULL, &ndl_builder));
+    OK(asdf_ndl_builder_add_ndarray(ndl_builder, "/m", 1, ones, NULL, "int8"));
     a_node = node;
     a_file = file;
 
@@ -1648,6 +1738,7 @@ int main(void) {
     arrow();
     descriptions();
     described();
+    made_descriptions();
     written_descriptions();
     descriptions_of_files();
     datatypes_of_descriptions();
@@ -1665,6 +1756,7 @@ int main(void) {
     asdf_new_options_free(new_options);
     asdf_open_options_free(open_options);
     asdf_ndl_datatype_free(ndl_datatype);
+    asdf_ndl_builder_free(ndl_builder);
     asdf_ndl_free(ndl);
     asdf_ndl_read_options_free(ndl_read_options);
     asdf_ndl_write_options_free(ndl_write_options);

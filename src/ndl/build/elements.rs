@@ -1,56 +1,63 @@
 //! From numbers and texts in memory to elements of a datatype.
 
+use crate::array::{Datatype as MemoryType, InMemory, Order, ReadOptions, ScalarType, packed_size};
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Datatype, DatatypeKind, Elements, FloatType, IntegerType, path_name};
+use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, path_name};
 use std::fmt::Display;
 
+/// Elements in a program's memory, in native byte order.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryElements<'a> {
+    /// What each is in memory.
+    pub datatype: &'a MemoryType,
+    /// The memory.
+    pub bytes: &'a [u8],
+    /// How they lie there.
+    pub order: &'a Order,
+}
+
 impl Elements {
-    /// Floats as elements of a datatype of floats, or of arrays of them one after the other: the nearest that it has.
+    /// Elements in memory as those of a datatype, by the conversion rule of
+    /// [`Array::read`](crate::array::Array::read): what [`Value::read`](crate::ndl::Value::read) gives is taken again.
     ///
-    /// Fails with [`Status::ValueRange`] if one is too large for it, and with [`Status::WrongType`] for other datatypes.
-    pub fn of_f64(numbers: &[f64], datatype: &Datatype) -> Result<Elements> {
-        of_base(datatype, &|datatype| match datatype.kind() {
-            DatatypeKind::Float(FloatType::Float64) => Ok(Elements::Float64(numbers.to_vec())),
-            DatatypeKind::Float(FloatType::Float32) => {
-                let narrow = |(position, &number): (usize, &f64)| {
-                    let nearest = number as f32;
-                    let is_held = nearest.is_finite() || !number.is_finite();
-                    if is_held { Ok(nearest) } else { Err(out_of_range(position, number, "float32")) }
-                };
-                numbers.iter().enumerate().map(narrow).collect::<Result<_>>().map(Elements::Float32)
+    /// Constants are told by their numbers, floats are rounded to the nearest. Array datatypes add their dimensions behind
+    /// those of `shape`, opaque bytes one of their size.
+    ///
+    /// Fails with [`Status::InvalidArgument`] if the memory is not as large as the shape says, with
+    /// [`Status::Overflow`] for numbers that do not fit, with [`Status::ValueRange`] for one that no constant has, and with
+    /// [`Status::Conversion`] for other datatypes than of numbers, constants and opaque bytes.
+    pub fn of_memory(elements: MemoryElements, shape: &[u64], datatype: &Datatype) -> Result<Elements> {
+        let mut shape = shape.to_vec();
+        let base = base_of(datatype, &mut shape);
+        let elements = match base.kind() {
+            DatatypeKind::Integer(IntegerType::Uint64) => {
+                Elements::Unsigned(numbers(elements, &shape, ScalarType::Uint64)?)
             }
-            _ => Err(wrong_type("floats", datatype)),
-        })
-    }
-
-    /// Integers as elements of a datatype of integers or floats (of these the nearest), as constants of an enumeration
-    /// by their numbers, or as elements of arrays of such one after the other.
-    ///
-    /// Fails with [`Status::ValueRange`] for numbers that it does not have, and with [`Status::WrongType`] for other
-    /// datatypes.
-    pub fn of_i64(numbers: &[i64], datatype: &Datatype) -> Result<Elements> {
-        of_base(datatype, &|datatype| match datatype.kind() {
+            DatatypeKind::Integer(integer) => Elements::Integers(integers(elements, &shape, *integer)?),
             DatatypeKind::Float(FloatType::Float32) => {
-                Ok(Elements::Float32(numbers.iter().map(|&number| number as f32).collect()))
+                Elements::Float32(numbers(elements, &shape, ScalarType::Float32)?)
             }
             DatatypeKind::Float(FloatType::Float64) => {
-                Ok(Elements::Float64(numbers.iter().map(|&number| number as f64).collect()))
+                Elements::Float64(numbers(elements, &shape, ScalarType::Float64)?)
             }
-            _ => of_integers(numbers, datatype),
-        })
-    }
-
-    /// As [`Elements::of_i64`].
-    pub fn of_u64(numbers: &[u64], datatype: &Datatype) -> Result<Elements> {
-        of_base(datatype, &|datatype| match datatype.kind() {
-            DatatypeKind::Float(FloatType::Float32) => {
-                Ok(Elements::Float32(numbers.iter().map(|&number| number as f32).collect()))
+            DatatypeKind::Enum(enumeration) if enumeration.base == IntegerType::Uint64 => {
+                of_numbers(numbers::<u64>(elements, &shape, ScalarType::Uint64)?, enumeration)?
             }
-            DatatypeKind::Float(FloatType::Float64) => {
-                Ok(Elements::Float64(numbers.iter().map(|&number| number as f64).collect()))
+            DatatypeKind::Enum(enumeration) => of_numbers(integers(elements, &shape, enumeration.base)?, enumeration)?,
+            DatatypeKind::Opaque { size, .. } => {
+                shape.push(*size);
+                let bytes = numbers::<u8>(elements, &shape, ScalarType::Uint8)?;
+                let size = usize::try_from(*size).map_err(|_| Error::out_of_memory(*size))?;
+                let mut blobs = Blobs::default();
+                bytes.chunks_exact(size.max(1)).for_each(|blob| blobs.push(blob));
+                Elements::Opaque(blobs)
             }
-            _ => of_integers(numbers, datatype),
-        })
+            _ => {
+                let message = format!("there is no conversion from {} to {}", elements.datatype, base.keyword());
+                return Err(Error::new(Status::Conversion, message));
+            }
+        };
+        in_arrays(elements, datatype)
     }
 
     /// Texts as elements of `string`, as constants of an enumeration by their names, as path names of `objref` (none if
@@ -59,11 +66,11 @@ impl Elements {
     /// Fails with [`Status::ValueRange`] for names that no constant has, with [`Status::Path`] for what is no path name,
     /// and with [`Status::WrongType`] for other datatypes.
     pub fn of_texts(texts: &[&str], datatype: &Datatype) -> Result<Elements> {
-        of_base(datatype, &|datatype| match datatype.kind() {
-            DatatypeKind::String => Ok(Elements::Texts(texts.iter().collect())),
+        let elements = match base_of(datatype, &mut Vec::new()).kind() {
+            DatatypeKind::String => Elements::Texts(texts.iter().collect()),
             DatatypeKind::Enum(enumeration) => {
                 let members = &enumeration.members;
-                constants(texts, |name| members.position(name).and_then(|position| u32::try_from(position).ok()))
+                constants(texts, |name| members.position(name).and_then(|position| u32::try_from(position).ok()))?
             }
             DatatypeKind::Objref => {
                 let paths = texts.iter().map(|&path| match path {
@@ -71,18 +78,31 @@ impl Elements {
                     _ if path_name::is_group_path(path) => Ok(Some(path.to_owned())),
                     _ => Err(Error::new(Status::Path, format!("'{}' is not a path name", path.escape_debug()))),
                 });
-                paths.collect::<Result<_>>().map(Elements::Objects)
+                Elements::Objects(paths.collect::<Result<_>>()?)
             }
-            _ => Err(wrong_type("texts", datatype)),
-        })
+            _ => {
+                let message = format!("texts cannot be elements of the datatype {}", datatype.keyword());
+                return Err(Error::new(Status::WrongType, message));
+            }
+        };
+        in_arrays(elements, datatype)
     }
 }
 
-/// Elements of a datatype that is none of arrays, or of arrays of such. Recursion goes as deep as the datatype, which
-/// is bounded.
-fn of_base(datatype: &Datatype, elements: &dyn Fn(&Datatype) -> Result<Elements>) -> Result<Elements> {
-    let DatatypeKind::Array { base, .. } = datatype.kind() else { return elements(datatype) };
-    let inner = of_base(base, elements)?;
+/// The datatype of the elements of arrays of arrays, with their extents behind those of `shape`.
+fn base_of<'a>(mut datatype: &'a Datatype, shape: &mut Vec<u64>) -> &'a Datatype {
+    while let DatatypeKind::Array { base, shape: extents } = datatype.kind() {
+        shape.extend(extents);
+        datatype = base;
+    }
+    datatype
+}
+
+/// Elements of the base of a datatype as those of the datatype, if it is one of arrays. Recursion goes as deep as the
+/// datatype, which is bounded.
+fn in_arrays(elements: Elements, datatype: &Datatype) -> Result<Elements> {
+    let DatatypeKind::Array { base, .. } = datatype.kind() else { return Ok(elements) };
+    let inner = in_arrays(elements, base)?;
     match Elements::none_of(datatype) {
         Elements::Arrays { size, .. } if (inner.len() as u64).is_multiple_of(size) => {
             Ok(Elements::Arrays { size, base: Box::new(inner) })
@@ -91,26 +111,38 @@ fn of_base(datatype: &Datatype, elements: &dyn Fn(&Datatype) -> Result<Elements>
     }
 }
 
-fn of_integers<T: Copy + Into<i128>>(numbers: &[T], datatype: &Datatype) -> Result<Elements> {
-    match datatype.kind() {
-        DatatypeKind::Integer(integer @ IntegerType::Uint64) => integers(numbers, *integer).map(Elements::Unsigned),
-        DatatypeKind::Integer(integer) => integers(numbers, *integer).map(Elements::Integers),
-        DatatypeKind::Enum(enumeration) => {
-            let positions = enumeration.positions_by_number();
-            let numbers: Vec<i128> = numbers.iter().map(|&number| number.into()).collect();
-            constants(&numbers, |number| positions.get(&number).copied())
+/// Elements in memory as numbers that have the scalar type.
+fn numbers<T: bytemuck::Pod>(elements: MemoryElements, shape: &[u64], scalar: ScalarType) -> Result<Vec<T>> {
+    let too_large = || Error::new(Status::Limit, "the elements cannot be counted in 64 bits");
+    let shape: Vec<i64> =
+        shape.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect::<Result<_>>()?;
+    let memory = InMemory::new(elements.datatype, &shape, elements.order, elements.bytes.len())?;
+    let target = scalar.into();
+    let size = packed_size(&target, &shape)?;
+    let count = usize::try_from(size).map_err(|_| Error::out_of_memory(size))? / size_of::<T>();
+    let mut out: Vec<T> = Vec::new();
+    out.try_reserve_exact(count).map_err(|_| Error::out_of_memory(size))?;
+    out.resize(count, T::zeroed());
+    memory.read(elements.bytes, &target, bytemuck::cast_slice_mut(&mut out), &ReadOptions::default())?;
+    Ok(out)
+}
+
+/// Elements in memory as integers in the range of a type other than `uint64`.
+fn integers(elements: MemoryElements, shape: &[u64], integer: IntegerType) -> Result<Vec<i64>> {
+    let integers = numbers::<i64>(elements, shape, ScalarType::Int64)?;
+    match integers.iter().position(|&number| !integer.holds(number.into())) {
+        None => Ok(integers),
+        Some(position) => {
+            let number = integers.get(position).copied().unwrap_or_default();
+            let message = format!("element {position}, {number}, is not in the range of {}", integer.name());
+            Err(Error::new(Status::Overflow, message))
         }
-        _ => Err(wrong_type("integers", datatype)),
     }
 }
 
-fn integers<T: Copy + Into<i128>, N: TryFrom<i128>>(numbers: &[T], integer: IntegerType) -> Result<Vec<N>> {
-    let checked = numbers.iter().enumerate().map(|(position, &number)| {
-        let number: i128 = number.into();
-        let held = integer.holds(number).then(|| N::try_from(number).ok()).flatten();
-        held.ok_or_else(|| out_of_range(position, number, integer.name()))
-    });
-    checked.collect()
+fn of_numbers<T: Copy + Into<i128> + Display>(numbers: Vec<T>, enumeration: &Enumeration) -> Result<Elements> {
+    let positions = enumeration.positions_by_number();
+    constants(&numbers, |number| positions.get(&number.into()).copied())
 }
 
 fn constants<T: Copy + Display>(constants: &[T], position: impl Fn(T) -> Option<u32>) -> Result<Elements> {
@@ -122,12 +154,4 @@ fn constants<T: Copy + Display>(constants: &[T], position: impl Fn(T) -> Option<
         })
     });
     positions.collect::<Result<_>>().map(Elements::Constants)
-}
-
-fn out_of_range(position: usize, number: impl Display, datatype: &str) -> Error {
-    Error::new(Status::ValueRange, format!("element {position}, {number}, is not in the range of {datatype}"))
-}
-
-fn wrong_type(given: &str, datatype: &Datatype) -> Error {
-    Error::new(Status::WrongType, format!("{given} cannot be elements of the datatype {}", datatype.keyword()))
 }

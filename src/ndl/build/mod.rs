@@ -12,6 +12,7 @@ use super::{
     path_name,
 };
 use crate::error::{Error, Result, Status};
+pub use elements::MemoryElements;
 use std::str::FromStr;
 pub use subject::Place;
 

@@ -116,7 +116,7 @@ impl Builder {
     }
 
     /// Gives elements to an array, a dimension coordinate or an attribute, in the order of their indices; `elements` makes
-    /// them for its datatype, as [`Elements::of_f64`] does.
+    /// them for its datatype, as [`Elements::of_memory`] and [`Elements::of_texts`] do.
     ///
     /// Fails with [`Status::Incomplete`] if it has no datatype or no shape, with [`Status::InvalidArgument`] if there are
     /// not as many elements as the shape of the values says, or these are not as many along a dimension as are stored or

@@ -1,10 +1,11 @@
 //! Descriptions are built anew from what is found in others, and wrong calls change nothing.
 
 use super::{Builder, Place};
+use crate::array::{Order, ScalarType};
 use crate::error::{Result, Status};
 use crate::ndl::{
-    Attribute, Code, Datatype, Description, Dimension, Elements, Extensions, IntegerType, Parsed, ReadOptions, Size,
-    Storage, TextOptions, Value, parse,
+    Attribute, Code, Datatype, Description, Dimension, Elements, Extensions, IntegerType, MemoryElements, Parsed,
+    ReadOptions, Size, Storage, TextOptions, Value, parse,
 };
 use std::path::{Path, PathBuf};
 
@@ -192,7 +193,7 @@ fn values_are_checked_against_the_whole() {
     let mut builder = Builder::new();
     let float = || Some("float32".parse().unwrap());
     builder.add_ndarray("/a", vec![Dimension::named("x"), Dimension::fixed(2)], float()).unwrap();
-    builder.set_elements("/a", &[2, 2], |datatype| Elements::of_f64(&[1.0, 2.0, 3.0, 4.0], datatype)).unwrap();
+    builder.set_elements("/a", &[2, 2], |datatype| of_i64(&[1, 2, 3, 4], &[2, 2], datatype)).unwrap();
     builder.add_dimcoord("/x", Size::Fixed(3), float()).unwrap();
     assert_eq!(codes(&builder), [("E-VALUE-SHAPE", "/a".to_owned())]);
     assert!(finished(&builder).description.ndarrays.get("/a").unwrap().value.is_none());
@@ -268,13 +269,13 @@ fn wrong_calls_change_nothing() {
     }
     fails(Status::Incomplete, &|builder| builder.set_value("/untyped", Some("1")));
     fails(Status::Incomplete, &|builder| builder.set_directive("/untyped", "fillvalue", Some("1")));
-    let of_f64 = |builder: &mut Builder, shape: &[u64]| {
-        builder.set_elements("/a", shape, |datatype| Elements::of_f64(&[1.0], datatype))
+    let give = |builder: &mut Builder, shape: &[u64], numbers: &[i64]| {
+        builder.set_elements("/a", shape, |datatype| of_i64(numbers, shape, datatype))
     };
-    fails(Status::WrongType, &|builder| of_f64(builder, &[1]));
-    fails(invalid, &|builder| builder.set_elements("/a", &[3], |datatype| Elements::of_i64(&[1, 2], datatype)));
-    fails(invalid, &|builder| builder.set_elements("/a", &[3], |datatype| Elements::of_i64(&[1, 2, 3], datatype)));
-    fails(invalid, &|builder| builder.set_elements("/a", &[2, 1], |datatype| Elements::of_i64(&[1, 2], datatype)));
+    fails(Status::Overflow, &|builder| give(builder, &[2], &[1, 128]));
+    fails(invalid, &|builder| give(builder, &[3], &[1, 2]));
+    fails(invalid, &|builder| give(builder, &[3], &[1, 2, 3]));
+    fails(invalid, &|builder| give(builder, &[2, 1], &[1, 2]));
     for (key, text) in
         [("size", "1"), ("chunk", "[1, 1]"), ("chunk", "1"), ("endian", "middle"), ("chunks", "[1]"), ("shape", "[3]")]
     {
@@ -316,34 +317,65 @@ fn datatypes_are_read_as_they_are_written() {
     assert!(error.message().starts_with("E-TYPE-UNKNOWN: "), "{error}");
 }
 
+/// Numbers that lie in memory one after the other, as elements of a datatype.
+fn of<T: bytemuck::NoUninit>(
+    scalar: ScalarType,
+    numbers: &[T],
+    shape: &[u64],
+    datatype: &Datatype,
+) -> Result<Elements> {
+    let elements = MemoryElements { datatype: &scalar.into(), bytes: bytemuck::cast_slice(numbers), order: &Order::C };
+    Elements::of_memory(elements, shape, datatype)
+}
+
+fn of_i64(numbers: &[i64], shape: &[u64], datatype: &Datatype) -> Result<Elements> {
+    of(ScalarType::Int64, numbers, shape, datatype)
+}
+
 #[test]
-fn numbers_and_texts_become_elements() {
+fn numbers_in_memory_become_elements() {
     let datatype = |text: &str| text.parse::<Datatype>().unwrap();
+    let status = |result: Result<Elements>| result.unwrap_err().status();
     let boolean = Datatype::boolean();
-    assert_eq!(
-        Elements::of_f64(&[0.1, f64::INFINITY], &datatype("float32")).unwrap(),
-        Elements::Float32(vec![0.1, f32::INFINITY])
-    );
-    assert_eq!(Elements::of_f64(&[1e39], &datatype("float32")).unwrap_err().status(), Status::ValueRange);
-    assert_eq!(Elements::of_i64(&[-1], &datatype("uint64")).unwrap_err().status(), Status::ValueRange);
-    assert_eq!(Elements::of_u64(&[u64::MAX], &datatype("uint64")).unwrap(), Elements::Unsigned(vec![u64::MAX]));
-    assert_eq!(Elements::of_u64(&[u64::MAX], &datatype("int64")).unwrap_err().status(), Status::ValueRange);
-    assert_eq!(Elements::of_i64(&[16_777_217], &datatype("float32")).unwrap(), Elements::Float32(vec![16_777_216.0]));
-    assert_eq!(Elements::of_u64(&[3], &datatype("float64")).unwrap(), Elements::Float64(vec![3.0]));
-    assert_eq!(Elements::of_i64(&[1, 0], &boolean).unwrap(), Elements::Constants(vec![1, 0]));
-    assert_eq!(Elements::of_i64(&[2], &boolean).unwrap_err().status(), Status::ValueRange);
-    assert_eq!(Elements::of_texts(&["TRUE"], &boolean).unwrap(), Elements::Constants(vec![1]));
-    assert_eq!(Elements::of_texts(&["true"], &boolean).unwrap_err().status(), Status::ValueRange);
-    assert_eq!(
-        Elements::of_texts(&["", "/a"], &Datatype::objref()).unwrap(),
-        Elements::Objects(vec![None, Some("/a".into())])
-    );
-    assert_eq!(Elements::of_texts(&["a"], &Datatype::objref()).unwrap_err().status(), Status::Path);
-    assert_eq!(Elements::of_texts(&["a"], &datatype("int8")).unwrap_err().status(), Status::WrongType);
-    let matrix = datatype("{array: {base: int16, shape: [2, 2]}}");
-    let elements = Elements::of_i64(&[1, 2, 3, 4, 5, 6, 7, 8], &matrix).unwrap();
+    let single = of(ScalarType::Float64, &[0.1, f64::INFINITY], &[2], &datatype("float32")).unwrap();
+    assert_eq!(single, Elements::Float32(vec![0.1, f32::INFINITY]));
+    assert_eq!(status(of(ScalarType::Float64, &[1e39], &[1], &datatype("float32"))), Status::Overflow);
+    assert_eq!(of(ScalarType::Float32, &[3.0f32], &[1], &datatype("int8")).unwrap(), Elements::Integers(vec![3]));
+    assert_eq!(status(of(ScalarType::Float32, &[1.5f32], &[1], &datatype("int8"))), Status::Overflow);
+    assert_eq!(status(of_i64(&[-1], &[1], &datatype("uint64"))), Status::Overflow);
+    assert_eq!(status(of_i64(&[128], &[1], &datatype("int8"))), Status::Overflow);
+    let most = [u64::MAX];
+    assert_eq!(of(ScalarType::Uint64, &most, &[1], &datatype("uint64")).unwrap(), Elements::Unsigned(most.to_vec()));
+    assert_eq!(status(of(ScalarType::Uint64, &most, &[1], &datatype("int64"))), Status::Overflow);
+    assert_eq!(of_i64(&[16_777_217], &[], &datatype("float32")).unwrap(), Elements::Float32(vec![16_777_216.0]));
+    assert_eq!(of(ScalarType::Uint8, &[3u8], &[1], &datatype("float64")).unwrap(), Elements::Float64(vec![3.0]));
+    assert_eq!(of(ScalarType::Bool8, &[1u8, 0], &[2], &boolean).unwrap(), Elements::Constants(vec![1, 0]));
+    assert_eq!(status(of_i64(&[2], &[1], &boolean)), Status::ValueRange);
+    let large = datatype("{enum: {members: {A: 18446744073709551615}}}");
+    assert_eq!(of(ScalarType::Uint64, &most, &[1], &large).unwrap(), Elements::Constants(vec![0]));
+    let opaque = of(ScalarType::Uint8, &[1u8, 2, 3, 4], &[2], &datatype("{opaque: {size: 2}}")).unwrap();
+    assert!(matches!(&opaque, Elements::Opaque(blobs) if blobs.iter().eq([[1u8, 2], [3, 4]])));
+    assert_eq!(status(of_i64(&[1], &[1], &Datatype::string())), Status::Conversion);
+    assert_eq!(status(of_i64(&[1, 2], &[3], &datatype("int8"))), Status::InvalidArgument);
+    assert_eq!(status(of_i64(&[], &[u64::MAX], &datatype("int8"))), Status::Limit);
+    let matrix = datatype("{array: {base: {array: {base: int16, shape: [2]}}, shape: [2]}}");
+    let elements = of_i64(&[1, 2, 3, 4, 5, 6, 7, 8], &[2], &matrix).unwrap();
     assert_eq!((elements.len(), elements.are_of(&matrix)), (2, true));
-    assert_eq!(Elements::of_i64(&[1, 2, 3], &matrix).unwrap_err().status(), Status::InvalidArgument);
+}
+
+#[test]
+fn texts_become_elements() {
+    let datatype = |text: &str| text.parse::<Datatype>().unwrap();
+    let status = |result: Result<Elements>| result.unwrap_err().status();
+    assert_eq!(Elements::of_texts(&["TRUE"], &Datatype::boolean()).unwrap(), Elements::Constants(vec![1]));
+    assert_eq!(status(Elements::of_texts(&["true"], &Datatype::boolean())), Status::ValueRange);
+    let objects = Elements::of_texts(&["", "/a"], &Datatype::objref()).unwrap();
+    assert_eq!(objects, Elements::Objects(vec![None, Some("/a".into())]));
+    assert_eq!(status(Elements::of_texts(&["a"], &Datatype::objref())), Status::Path);
+    assert_eq!(status(Elements::of_texts(&["a"], &datatype("int8"))), Status::WrongType);
+    let pairs = datatype("{array: {base: string, shape: [2]}}");
+    assert_eq!(Elements::of_texts(&["a", "b"], &pairs).unwrap().len(), 1);
+    assert_eq!(status(Elements::of_texts(&["a"], &pairs)), Status::InvalidArgument);
     assert_eq!(Attribute::integer(1 << 40).datatype, Some(IntegerType::Int64.into()));
 }
 

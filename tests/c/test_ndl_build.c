@@ -1,0 +1,344 @@
+/* Descriptions that are made and altered part by part. */
+#include "check.h"
+
+static asdf_ndl *finished(const asdf_ndl_builder *builder) {
+    asdf_ndl *ndl = NULL;
+    OK(asdf_ndl_builder_finish(builder, NULL, &ndl));
+    return ndl;
+}
+
+/* The diagnostics of what a builder has are these codes and places, in order, each with a final line feed. */
+static void diagnosed(const asdf_ndl_builder *builder, const char *expected) {
+    char found[1024] = "", code[32], place[64];
+    int64_t count = 0, line = -1, column = -1;
+    int32_t severity = 0, valid = -1, errors = 0;
+    asdf_ndl *ndl = finished(builder);
+    OK(asdf_ndl_diagnostic_count(ndl, &count));
+    for (int64_t i = 0; i < count; i++) {
+        OK(asdf_ndl_diagnostic_code(ndl, i, code, sizeof code, NULL));
+        OK(asdf_ndl_diagnostic_place(ndl, i, place, sizeof place, NULL));
+        OK(asdf_ndl_diagnostic(ndl, i, &severity, &line, &column));
+        CHECK(line == 0 && column == 0);
+        errors += severity == ASDF_NDL_ERROR;
+        snprintf(found + strlen(found), sizeof found - strlen(found), "%s %s\n", code, place);
+    }
+    OK(asdf_ndl_is_valid(ndl, &valid));
+    CHECK(valid == (errors == 0));
+    if (strcmp(found, expected) != 0) {
+        checks_failed++;
+        fprintf(stderr, "the diagnostics are\n%s", found);
+    }
+    asdf_ndl_free(ndl);
+}
+
+/* The canonical text of what a builder has. */
+static void written_as(const asdf_ndl_builder *builder, const char *expected) {
+    asdf_buffer *buffer = NULL;
+    const void *bytes = NULL;
+    size_t size = 0;
+    asdf_ndl *ndl = finished(builder);
+    OK(asdf_ndl_to_text(ndl, NULL, &buffer));
+    OK(asdf_buffer_bytes(buffer, &bytes, &size));
+    if (size != strlen(expected) || memcmp(bytes, expected, size) != 0) {
+        checks_failed++;
+        fprintf(stderr, "the text is\n%.*s", (int)size, (const char *)bytes);
+    }
+    asdf_buffer_free(buffer);
+    asdf_ndl_free(ndl);
+}
+
+static void from_nothing(void) {
+    static const int64_t grid[] = {-1, 3}, pair[] = {2}, triple[] = {3}, two_three[] = {2, 3};
+    static const char *const coordinates[] = {"time", NULL}, *const named[] = {"/time"};
+    static const double winds[] = {0.5, 1, 2, 3, 4, 1e300};
+    static const int64_t flags[] = {1, 0}, limits[] = {-1, 40000};
+    static const uint64_t large[] = {0, UINT64_MAX};
+    static const char *const words[] = {"a", "No"}, *const states[] = {"OFF", "ON"}, *const links[] = {"", "/site"};
+    asdf_ndl_builder *builder = NULL;
+    OK(asdf_ndl_builder_new(NULL, &builder));
+    written_as(builder, "{}\n");
+    OK(asdf_ndl_builder_add_dimcoord(builder, "/time", -1, "float64"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/site/wind", 2, grid, coordinates, "float32"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/site/state", 1, pair, NULL, "{enum: {members: {OFF: 0, ON: 1}}}"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/links", 1, pair, NULL, "objref"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/counts", 1, pair, NULL, "uint64"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/pairs", 1, NULL, named,
+                                    "{compound: [a: int8, b: {vlen: {base: string}}]}"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/scalar", 0, NULL, NULL, "{array: {base: int16, shape: [2]}}"));
+    OK(asdf_ndl_builder_add_group(builder, "/empty"));
+
+    OK(asdf_ndl_builder_set_attribute_string(builder, "/", "title", "a b", 3));
+    OK(asdf_ndl_builder_set_attribute_i64(builder, "/site", "height", -5));
+    OK(asdf_ndl_builder_set_attribute_i64(builder, "/site", "large", INT64_C(5000000000)));
+    OK(asdf_ndl_builder_set_attribute_f64(builder, "/time", "scale", 0.1));
+    OK(asdf_ndl_builder_set_attribute(builder, "/site/wind", "range", 1, pair, "int32"));
+    OK(asdf_ndl_builder_set_values(builder, "/site/wind", "range", ASDF_INT64, 1, pair, limits, 2 * 8, NULL));
+    OK(asdf_ndl_builder_set_attribute(builder, "/site/wind", "words", 1, pair, "string"));
+    OK(asdf_ndl_builder_set_texts(builder, "/site/wind", "words", 1, pair, words, 2));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", "words", "charset", "ascii"));
+
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "chunk", "[512, 3]"));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "filter", "[shuffle, {deflate: {level: 5}}]"));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "endian", "little"));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "endian", NULL));
+    OK(asdf_ndl_builder_set_storage(builder, "/time", NULL, "size", "7"));
+    FAILS(ASDF_ERR_OVERFLOW,
+          asdf_ndl_builder_set_values(builder, "/site/wind", NULL, ASDF_FLOAT64, 2, two_three, winds, 6 * 8, NULL));
+    OK(asdf_ndl_builder_set_values(builder, "/site/state", NULL, ASDF_INT64, 1, pair, flags, 2 * 8, NULL));
+    OK(asdf_ndl_builder_set_texts(builder, "/site/state", NULL, 1, pair, states, 2));
+    OK(asdf_ndl_builder_set_texts(builder, "/links", NULL, 1, pair, links, 2));
+    OK(asdf_ndl_builder_set_values(builder, "/counts", NULL, ASDF_UINT64, 1, pair, large, 2 * 8, NULL));
+    FAILS(ASDF_ERR_OVERFLOW,
+          asdf_ndl_builder_set_values(builder, "/scalar", NULL, ASDF_INT64, 0, NULL, limits, 2 * 8, NULL));
+    OK(asdf_ndl_builder_set_values(builder, "/scalar", NULL, ASDF_INT64, 0, NULL, flags, 2 * 8, NULL));
+    OK(asdf_ndl_builder_set_value(builder, "/pairs", NULL, "[[1, [x, y]], {b: [], a: 2}]"));
+    OK(asdf_ndl_builder_set_extension(builder, NULL, NULL, "x-ndl", "0.6"));
+    OK(asdf_ndl_builder_set_extension(builder, "/site", NULL, "x-made", "{by: hand}"));
+    OK(asdf_ndl_builder_set_extension(builder, "/site/wind", "range", "x-kept", "1"));
+    OK(asdf_ndl_builder_set_extension(builder, "/site/wind", "range", "x-kept", NULL));
+    OK(asdf_ndl_builder_set_storage(builder, "/counts", NULL, "x-storage", "[1]"));
+    FAILS(ASDF_ERR_CONVERSION,
+          asdf_ndl_builder_set_values(builder, "/links", NULL, ASDF_INT64, 1, pair, flags, 16, NULL));
+    FAILS(ASDF_ERR_VALUE_RANGE,
+          asdf_ndl_builder_set_values(builder, "/site/state", NULL, ASDF_UINT8, 1, pair, "\1\2", 2, NULL));
+    OK(asdf_ndl_builder_set_values(builder, "/site/state", NULL, ASDF_UINT8, 1, pair, "\0\1", 2, NULL));
+    diagnosed(builder, "");
+    written_as(builder, "/:\n"
+                        "  attributes:\n"
+                        "    title: a b\n"
+                        "  dimcoords:\n"
+                        "    time:\n"
+                        "      size: null\n"
+                        "      type: float64\n"
+                        "      storage:\n"
+                        "        size: 7\n"
+                        "      attributes:\n"
+                        "        scale: 0.1\n"
+                        "  ndarrays:\n"
+                        "    links:\n"
+                        "      shape: [2]\n"
+                        "      type: objref\n"
+                        "      value: [null, /site]\n"
+                        "    counts:\n"
+                        "      shape: [2]\n"
+                        "      type: uint64\n"
+                        "      storage:\n"
+                        "        x-storage: [1]\n"
+                        "      value: [0, 18446744073709551615]\n"
+                        "    pairs:\n"
+                        "      shape: [/time]\n"
+                        "      type:\n"
+                        "        compound:\n"
+                        "          - a: int8\n"
+                        "          - b:\n"
+                        "              vlen:\n"
+                        "                base: string\n"
+                        "      value: [[1, [x, \"y\"]], [2, []]]\n"
+                        "    scalar:\n"
+                        "      shape: []\n"
+                        "      type:\n"
+                        "        array:\n"
+                        "          base: int16\n"
+                        "          shape: [2]\n"
+                        "      value: [1, 0]\n"
+                        "/site:\n"
+                        "  attributes:\n"
+                        "    height: -5\n"
+                        "    large:\n"
+                        "      shape: []\n"
+                        "      type: int64\n"
+                        "      value: 5000000000\n"
+                        "  ndarrays:\n"
+                        "    wind:\n"
+                        "      shape: [/time, 3]\n"
+                        "      type: float32\n"
+                        "      storage:\n"
+                        "        chunk: [512, 3]\n"
+                        "        filter: [shuffle, {deflate: {\"level\": 5}}]\n"
+                        "      attributes:\n"
+                        "        range:\n"
+                        "          shape: [2]\n"
+                        "          type: int32\n"
+                        "          value: [-1, 40000]\n"
+                        "        words:\n"
+                        "          shape: [2]\n"
+                        "          type: string\n"
+                        "          storage:\n"
+                        "            charset: ascii\n"
+                        "          value: [a, \"No\"]\n"
+                        "    state:\n"
+                        "      shape: [2]\n"
+                        "      type:\n"
+                        "        enum:\n"
+                        "          base: uint8\n"
+                        "          members:\n"
+                        "            \"OFF\": 0\n"
+                        "            \"ON\": 1\n"
+                        "      value: [\"OFF\", \"ON\"]\n"
+                        "  x-made: {\"by\": \"hand\"}\n"
+                        "/empty: {}\n"
+                        "x-ndl: 0.6\n");
+    OK(asdf_ndl_builder_set_shape(builder, "/counts", 1, triple, NULL));
+    diagnosed(builder, "E-VALUE-SHAPE /counts\n");
+    asdf_ndl_builder_free(builder);
+}
+
+/* What only the whole can tell, and strict reading. */
+static void diagnostics(void) {
+    static const char *const coordinates[] = {"x"};
+    static const int64_t two[] = {2};
+    asdf_ndl_builder *builder = NULL;
+    asdf_ndl_read_options *options = NULL;
+    asdf_ndl *ndl = NULL;
+    int32_t valid = -1;
+    OK(asdf_ndl_builder_new(NULL, &builder));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/a", 1, NULL, coordinates, "int8"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/b", 1, two, NULL, NULL));
+    OK(asdf_ndl_builder_add_group(builder, "/a/g"));
+    OK(asdf_ndl_builder_set_attribute(builder, "/b", "n", 0, NULL, "int8"));
+    OK(asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", "[4]"));
+    diagnosed(builder, "E-NAME-CLASH /a\nE-DIM-UNRESOLVED /a\nW-TYPE-MISSING /b\nE-ATTR-NO-VALUE /b@n\n");
+    ndl = finished(builder);
+    TEXT("W-TYPE-MISSING: /b: the datatype is left out", asdf_ndl_diagnostic_text, ndl, 2);
+    asdf_ndl_free(ndl);
+    OK(asdf_ndl_builder_remove(builder, "/a/g", NULL));
+    OK(asdf_ndl_builder_remove(builder, "/b", "n"));
+    OK(asdf_ndl_builder_add_dimcoord(builder, "/x", 2, "string"));
+    diagnosed(builder, "W-CHUNK-LARGE /a\nW-TYPE-MISSING /b\n");
+    OK(asdf_ndl_read_options_new(&options));
+    OK(asdf_ndl_read_options_set_strict(options, 1));
+    OK(asdf_ndl_builder_finish(builder, options, &ndl));
+    OK(asdf_ndl_is_valid(ndl, &valid));
+    CHECK(valid == 0);
+    asdf_ndl_free(ndl);
+    OK(asdf_ndl_builder_set_datatype(builder, "/b", NULL, "float32"));
+    OK(asdf_ndl_builder_set_size(builder, "/x", -1));
+    OK(asdf_ndl_builder_finish(builder, options, &ndl));
+    OK(asdf_ndl_is_valid(ndl, &valid));
+    CHECK(valid == 1);
+    asdf_ndl_free(ndl);
+    asdf_ndl_read_options_free(options);
+    asdf_ndl_builder_free(builder);
+}
+
+static void wrong_calls(void) {
+    static const int64_t two[] = {2}, bad[] = {-2};
+    static const double numbers[] = {1.5, 2};
+    static const int64_t integers[] = {1, 300};
+    static const char *const texts[] = {"a", "b"}, *const odd[] = {"\xff"};
+    int64_t line = 0, column = 0;
+    asdf_ndl_builder *builder = NULL;
+    OK(asdf_ndl_builder_new(NULL, &builder));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/a", 1, two, NULL, "int8"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_add_ndarray(builder, "/a", 1, two, NULL, "int8"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_add_dimcoord(builder, "/a", 1, "int8"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_add_group(builder, "/a"));
+    FAILS(ASDF_ERR_PATH, asdf_ndl_builder_add_group(builder, "/g/"));
+    FAILS(ASDF_ERR_PATH, asdf_ndl_builder_add_ndarray(builder, "b", 1, two, NULL, "int8"));
+    FAILS(ASDF_ERR_PATH, asdf_ndl_builder_add_dimcoord(builder, "/", 1, "int8"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_add_ndarray(builder, "/b", 1, bad, NULL, "int8"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_add_ndarray(builder, "/b", -1, two, NULL, "int8"));
+    FAILS(ASDF_ERR_ENCODING, asdf_ndl_builder_add_ndarray(builder, "/b", 1, NULL, odd, "int8"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_add_dimcoord(builder, "/b", 0, "int8"));
+    FAILS(ASDF_ERR_BAD_DATATYPE, asdf_ndl_builder_add_dimcoord(builder, "/b", 1, "double"));
+    CHECK(message_holds("float64"));
+    FAILS(ASDF_ERR_YAML, asdf_ndl_builder_add_dimcoord(builder, "/b", 1, "{vlen"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_size(builder, "/a", 1));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_shape(builder, "/b", 1, two, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_shape(builder, "/a", 1, bad, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_attribute_string(builder, "/b", "u", "m", 1));
+    FAILS(ASDF_ERR_ENCODING, asdf_ndl_builder_set_attribute_string(builder, "/a", "u", "\xff", 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_attribute_i64(builder, "/a", "", 1));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_attribute_f64(builder, "/b", "u", 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_attribute(builder, "/a", "u", 1, bad, "int8"));
+    FAILS(ASDF_ERR_OVERFLOW,
+          asdf_ndl_builder_set_values(builder, "/a", NULL, ASDF_FLOAT64, 1, two, numbers, 2 * 8, NULL));
+    FAILS(ASDF_ERR_OVERFLOW,
+          asdf_ndl_builder_set_values(builder, "/a", NULL, ASDF_INT64, 1, two, integers, 2 * 8, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_ndl_builder_set_values(builder, "/a", NULL, ASDF_INT64, 1, two, integers, 1 * 8, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_values(builder, "/a", "u", ASDF_UINT64, 0, NULL, NULL, 0 * 8, NULL));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, texts, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1]"));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 300]"));
+    OK(asdf_error_position(NULL, &line, &column));
+    CHECK(line == 1 && column == 5);
+    FAILS(ASDF_ERR_YAML, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 2] # ]\n--- 3"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunks", "[1]"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", "[1, 1]"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_extension(builder, "/a", NULL, "made", "1"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_extension(builder, "/b", NULL, "x-made", "1"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_remove(builder, "/b", NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_remove(builder, "/", NULL));
+    OK(asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 2]"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_datatype(builder, "/a", NULL, "int16"));
+    written_as(builder, "ndarrays:\n  a:\n    shape: [2]\n    type: int8\n    value: [1, 2]\n");
+    OK(asdf_ndl_builder_set_value(builder, "/a", NULL, NULL));
+    OK(asdf_ndl_builder_set_datatype(builder, "/a", NULL, "int16"));
+    diagnosed(builder, "");
+    asdf_ndl_builder_free(builder);
+}
+
+/* A description is altered, and what was read stays as it is. */
+static void altered(void) {
+    static const char text[] = "attributes: {title: a}\n"
+                               "dimcoords: {x: {size: 3, type: int8, value: [1, 2, 3]}}\n"
+                               "ndarrays:\n"
+                               "  a: {shape: [x, 2], type: {compound: [r: float32, i: float32]}}\n"
+                               "  wrong: {type: int8}\n";
+    char notation[64];
+    asdf_ndl *read = NULL, *ndl = NULL;
+    asdf_ndl_builder *builder = NULL;
+    asdf_ndl_datatype *datatype = NULL;
+    int32_t same = -1, valid = -1;
+    OK(asdf_ndl_parse(text, strlen(text), NULL, &read));
+    OK(asdf_ndl_builder_new(read, &builder));
+    diagnosed(builder, "E-SHAPE-MISSING /wrong\n");
+    OK(asdf_ndl_datatype_handle(read, "/a", NULL, &datatype));
+    OK(asdf_ndl_datatype_text(datatype, notation, sizeof notation, NULL));
+    TEXT("{compound: [{r: float32}, {i: float32}]}", asdf_ndl_datatype_text, datatype);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_datatype_text(datatype, notation, 40, NULL));
+    asdf_ndl_datatype_free(datatype);
+    OK(asdf_ndl_builder_remove(builder, "/wrong", NULL));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/b", 0, NULL, NULL, notation));
+    OK(asdf_ndl_builder_set_attribute_string(builder, "/", "title", "b", 1));
+    ndl = finished(builder);
+    asdf_ndl_builder_free(builder);
+    OK(asdf_ndl_is_same(read, ndl, &same));
+    OK(asdf_ndl_is_valid(ndl, &valid));
+    CHECK(same == 0 && valid == 1);
+    TEXT("b", asdf_ndl_value_text, ndl, "/", "title", 0);
+    TEXT("a", asdf_ndl_value_text, read, "/", "title", 0);
+    TEXT("/x", asdf_ndl_coordinate, ndl, "/a", 0);
+    TEXT("compound", asdf_ndl_keyword, ndl, "/b", NULL);
+    asdf_ndl_free(ndl);
+    asdf_ndl_free(read);
+}
+
+/* Many values come and go without being text. */
+static void many_values(void) {
+    enum { COUNT = 1000000 };
+    static const int64_t extents[] = {COUNT / 4, 4}, unlimited[] = {-1, 4};
+    asdf_ndl_builder *builder = NULL;
+    double *numbers = malloc(COUNT * sizeof *numbers), last = 0;
+    if (!numbers) exit(1);
+    for (int i = 0; i < COUNT; i++) numbers[i] = i / 8.0;
+    OK(asdf_ndl_builder_new(NULL, &builder));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/a", 2, unlimited, NULL, "float64"));
+    OK(asdf_ndl_builder_set_values(builder, "/a", NULL, ASDF_FLOAT64, 2, extents, numbers, COUNT * 8, NULL));
+    asdf_ndl *ndl = finished(builder);
+    OK(asdf_ndl_value_f64(ndl, "/a", NULL, COUNT - 1, &last));
+    CHECK(last == (COUNT - 1) / 8.0);
+    asdf_ndl_free(ndl);
+    asdf_ndl_builder_free(builder);
+    free(numbers);
+}
+
+int main(void) {
+    from_nothing();
+    diagnostics();
+    wrong_calls();
+    altered();
+    many_values();
+    return report();
+}
