@@ -5535,6 +5535,30 @@ asdf_status asdf_ndl_create_options_set_string_length(asdf_ndl_create_options *o
 asdf_status asdf_ndl_create_options_set_extent(asdf_ndl_create_options *options, uint64_t extent);
 
 /**
+ * Sets how many elements there are along one dimension, whatever the description says: a smaller file of the same
+ * structure is then described with these sizes. Several calls add up; the last one for a path name counts.
+ *
+ * Making the file is ASDF_ERR_NOT_FOUND if there is nothing of the path name, and ASDF_ERR_INVALID_ARGUMENT for an
+ * array without unlimited dimensions of its own, and where values are given.
+ *
+ * @param options the options
+ * @param path    the path name of a dimension coordinate, for it and the arrays that it belongs to; or of an array, for
+ *                its unlimited dimensions without one
+ * @param extent  elements
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_add_extent(asdf_ndl_create_options *options, const char *path, uint64_t extent);
+
+/**
+ * Sets whether elements that no value tells are zero although there is a fill value.
+ *
+ * @param options the options
+ * @param zeros   1 for zeros, or 0 (the default) for the fill values
+ * @since 0.1.0
+ */
+asdf_status asdf_ndl_create_options_set_zeros(asdf_ndl_create_options *options, int32_t zeros);
+
+/**
  * Sets which array is the last block, which runs to the end of the file, so that rows can be added behind it. Its first
  * dimension must be unlimited, else making the file is ASDF_ERR_INVALID_ARGUMENT.
  *

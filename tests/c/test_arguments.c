@@ -840,6 +840,11 @@ static void descriptions_of_files(void) {
     TYPED(options, asdf_ndl_create_options_set_string_length(a_node, 1));
     REQUIRED(options, asdf_ndl_create_options_set_extent(NULL, 1));
     TYPED(options, asdf_ndl_create_options_set_extent(a_node, 1));
+    REQUIRED(options, asdf_ndl_create_options_add_extent(NULL, "/a", 1));
+    TYPED(options, asdf_ndl_create_options_add_extent(a_node, "/a", 1));
+    REQUIRED(path, asdf_ndl_create_options_add_extent(ndl_create_options, NULL, 1));
+    REQUIRED(options, asdf_ndl_create_options_set_zeros(NULL, 1));
+    TYPED(options, asdf_ndl_create_options_set_zeros(a_node, 1));
     REQUIRED(options, asdf_ndl_create_options_set_streamed(NULL, "/a"));
     TYPED(options, asdf_ndl_create_options_set_streamed(a_node, "/a"));
     REQUIRED(options, asdf_ndl_create_options_set_overwrite(NULL, 1));

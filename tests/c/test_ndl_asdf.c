@@ -108,6 +108,38 @@ static void choices_of_making(void) {
     asdf_ndl_free(ndl);
 }
 
+static void other_extents_and_zeros(void) {
+    asdf_ndl *ndl = parsed("dimcoords: {t: {size: 700, type: int8}}\n"
+                           "ndarrays: {a: {shape: [t], type: int8, storage: {fillvalue: 7}}}\n");
+    asdf_ndl_create_options *options = NULL;
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_array *array = NULL;
+    int8_t a[2] = {9, 9};
+    remove("small.asdf");
+    OK(asdf_ndl_create_options_new(&options));
+    OK(asdf_ndl_create_options_add_extent(options, "/t", 2));
+    OK(asdf_ndl_create_options_set_zeros(options, 1));
+    OK(asdf_ndl_create_asdf(ndl, "small.asdf", options));
+    OK(asdf_file_open("small.asdf", NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_get_array(root, "a", &array));
+    OK(asdf_array_read(array, ASDF_INT8, a, sizeof a, NULL));
+    CHECK(a[0] == 0 && a[1] == 0);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_ndl_create_options_set_overwrite(options, 1));
+    OK(asdf_ndl_create_options_add_extent(options, "/a", 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "small.asdf", options));
+    asdf_ndl_create_options_free(options);
+    OK(asdf_ndl_create_options_new(&options));
+    OK(asdf_ndl_create_options_add_extent(options, "/none", 2));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_create_asdf(ndl, "none.asdf", options));
+    asdf_ndl_create_options_free(options);
+    asdf_ndl_free(ndl);
+}
+
 static void a_part_of_a_file(void) {
     asdf_ndl *ndl = parsed(description), *part = NULL;
     asdf_ndl_describe_options *options = NULL;
@@ -224,5 +256,6 @@ int main(void) {
     notes_and_choices_of_describing();
     notes_of_making();
     a_part_of_a_file();
+    other_extents_and_zeros();
     return report();
 }

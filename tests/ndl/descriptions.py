@@ -7,7 +7,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from asdfkit_ctypes import Buffer, Datatype, Error, Handle, Options, c_int32, call, numbers_of, text_of, value_of
+from asdfkit_ctypes import (
+    Buffer,
+    Datatype,
+    Error,
+    File,
+    Handle,
+    Options,
+    c_int32,
+    c_int64,
+    call,
+    numbers_of,
+    text_of,
+    value_of,
+)
 
 HERE = Path(__file__).parent
 LANGUAGES = {"c": 1, "fortran": 2}
@@ -20,6 +33,16 @@ class Description(Handle):
 
     def __init__(self, text: bytes):
         super().__init__("asdf_ndl_parse", text, len(text), None)
+
+    @classmethod
+    def of_file(cls, file: File, **options) -> "Description":
+        described = cls.__new__(cls)
+        Handle.__init__(described, "asdf_ndl_describe", file, Options("ndl_describe", **options))
+        return described
+
+    def notes(self) -> list[str]:
+        count = value_of(c_int64, "asdf_ndl_note_count", self)
+        return [text_of("asdf_ndl_note", self, index) for index in range(count)]
 
     def is_valid(self) -> bool:
         return value_of(c_int32, "asdf_ndl_is_valid", self) == 1

@@ -18,6 +18,24 @@ REFUSED = {"lists": "/with lists"}
 SAMPLES = (44, 3)
 
 
+# What blocks cannot hold, and a group that is a list.
+TREE = """
+/:
+  ndarrays:
+    target: {shape: [2, 2], type: int8}
+    text: {shape: [], type: string, value: No}
+    references: {shape: [3], type: objref, value: [/target, null, /target]}
+    block: {shape: [], type: {regref: {selection: block}}, value: {target: /target, start: [1, 1], opposite: [0, 0]}}
+    lists: {shape: [2], type: {vlen: {base: {compound: [k: float32, e: {enum: {members: {A: 0, B: 7}}}]}}}, value: [[[0.5, B]], []]}
+/list:
+  x-asdf: {kind: sequence, 'null': ['3']}
+  attributes: {'1': No}
+  ndarrays: {'2': {shape: [2], type: int8, value: [1, 2]}}
+/list/0: {attributes: {a: 1}}
+"""
+IN_TREE = {"text": "No", "block": {"start": [0, 0], "opposite": [1, 1]}, "lists": [[[0.5, 7]], []]}
+
+
 def shape_and_dtype(datatype: object) -> tuple[tuple[int, ...], np.dtype] | None:
     """What an element is for numpy, without byte order; None for what stands in the tree, and texts."""
     if isinstance(datatype, str):
@@ -109,6 +127,22 @@ class CreatedTest(unittest.TestCase):
                 else:
                     compared += self.created(name, description)
         self.assertGreater(compared, 40)
+
+    def test_what_stands_in_the_tree(self):
+        path = descriptions.folder("created") / "tree.asdf"
+        descriptions.Description(TREE.encode()).create(path, overwrite=1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with asdf.open(path) as file:
+                file.resolve_references()
+                tree = dict(file.tree)
+                items, target = tree.pop("list"), tree["target"]
+                np.testing.assert_array_equal(items.pop(2), [1, 2])
+                self.assertEqual(items, [{"a": 1}, "No", None])
+                self.assertTrue(all(tree["references"][index] is target for index in (0, 2)))
+                self.assertIs(tree["block"].pop("target"), target)
+                found = {name: tree[name] for name in IN_TREE}
+                self.assertEqual(found, IN_TREE)
 
     def test_a_difference_is_noticed(self):
         path = descriptions.folder("created") / "different.asdf"

@@ -148,7 +148,7 @@ pub(super) fn is_inline(array: &NodeArray) -> bool {
 }
 
 /// The datatype, and whether it does not tell all that the one of the file does.
-fn datatype_of(datatype: &Datatype, options: &DescribeOptions) -> Result<(NdlDatatype, bool)> {
+pub(super) fn datatype_of(datatype: &Datatype, options: &DescribeOptions) -> Result<(NdlDatatype, bool)> {
     let pair = |part: FloatType| {
         let parts = ["r", "i"].map(|name| (name, NdlDatatype::from(part)));
         NdlDatatype::new(DatatypeKind::Compound(parts.into_iter().collect()))
@@ -232,7 +232,7 @@ fn endian_of(datatype: &Datatype, order: ByteOrder) -> Option<ByteOrder> {
 }
 
 /// The one character set of all text.
-fn charset_of(datatype: &Datatype) -> Option<String> {
+pub(super) fn charset_of(datatype: &Datatype) -> Option<String> {
     let mut sets = Vec::new();
     collect_charsets(datatype, &mut sets);
     let first = *sets.first()?;

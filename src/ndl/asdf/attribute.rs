@@ -1,36 +1,49 @@
 //! Scalars, and even lists of scalars, as attributes.
 
+use super::array::Facts;
 use crate::Limits;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
-use crate::ndl::{Attribute, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
+use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
 
-/// The attribute of a scalar, of a number too large for one in the tree, or of a complex number; nothing for null and
-/// for other collections.
-pub(super) fn of_scalar(node: &Node) -> Result<Option<Attribute>> {
+/// The attribute of a scalar, of a number too large for one in the tree, or of a complex number, and what the language
+/// has no form for; nothing for null and for other collections.
+pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     let tag = node.tag("")?;
     let is = |name: &str| tag.as_deref().is_some_and(|tag| tag.contains(name));
+    let none = Facts::new;
     if is("/core/complex-") {
         let (real, imaginary) = node.complex("")?;
         let parts = ["r", "i"].map(|name| (name, Datatype::from(FloatType::Float64)));
         let datatype = Datatype::new(DatatypeKind::Compound(parts.into_iter().collect()))?;
         let columns = [real, imaginary].map(|part| Elements::Float64(vec![part]));
-        return attribute(Vec::new(), Elements::Compound(columns.into()), datatype).map(Some);
+        return Ok(Some((attribute(Vec::new(), Elements::Compound(columns.into()), datatype)?, none())));
     }
-    if is("/core/integer-") {
-        let digits = node.integer("")?;
-        if let Ok(number) = digits.parse::<i64>() {
-            return attribute(Vec::new(), Elements::Integers(vec![number]), integer_type(&[number]).into()).map(Some);
-        }
-        return match digits.parse::<u64>() {
-            Ok(number) => attribute(Vec::new(), Elements::Unsigned(vec![number]), IntegerType::Uint64.into()).map(Some),
-            Err(_) => of_text(&digits).map(Some),
-        };
+    if is("/core/integer-") || node.node_type("")? == NodeType::Integer {
+        return of_digits(&node.integer("")?).map(Some);
     }
     let Some(leaf) = Leaf::of(node)? else { return Ok(None) };
     let mut leaves = Leaves::default();
     leaves.add(leaf);
-    leaves.attribute(Vec::new())
+    let facts = match tag {
+        Some(tag) if is_foreign(node)? == Some(true) => vec![("tag", Content::text(tag))],
+        _ => none(),
+    };
+    Ok(leaves.attribute(Vec::new())?.map(|attribute| (attribute, facts)))
+}
+
+/// An integer of any size, as text if no datatype holds it.
+fn of_digits(digits: &str) -> Result<(Attribute, Facts)> {
+    let mut facts = Facts::new();
+    let attribute = match (digits.parse::<i64>(), digits.parse::<u64>()) {
+        (Ok(number), _) => attribute(Vec::new(), Elements::Integers(vec![number]), integer_type(&[number]).into())?,
+        (_, Ok(number)) => attribute(Vec::new(), Elements::Unsigned(vec![number]), IntegerType::Uint64.into())?,
+        _ => {
+            facts.push(("kind", Content::text("integer")));
+            of_text(digits)?
+        }
+    };
+    Ok((attribute, facts))
 }
 
 /// Whether the meaning of a scalar is in a tag that the language does not have; nothing for what is no scalar.

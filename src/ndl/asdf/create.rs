@@ -3,14 +3,15 @@
 use super::choice::Choice;
 use super::describe::describe_tree;
 use super::sequence::{ListLength, ListLengths};
-use super::stored::{Stored, StringLengths, signed, stored, write};
-use super::{DescribeOptions, Note, Spellings, Values, pointer, sidecar, tree_value};
+use super::stored::{Stored, StringLengths, signed, stored, told, write};
+use super::{DescribeOptions, Note, Spellings, Values, extents, pointer, sidecar, tree_value};
 use crate::array::{ByteOrder, packed_size};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, Storage as Place, WriteOptions};
 use crate::ndl::{
-    Attribute, Datatype, DatatypeKind, Description, Dimension, Elements, Filter, ROOT, Size, Storage, Value, path_name,
+    Attribute, Datatype, DatatypeKind, Description, Dimension, Elements, Extensions, Filter, ROOT, Size, Storage,
+    Value, path_name,
 };
 use crate::source::Source;
 use crate::tree::path::escape;
@@ -30,6 +31,12 @@ pub struct CreateOptions {
     pub string_length: Option<u64>,
     /// Elements along unlimited dimensions of which nothing is stored yet.
     pub extent: u64,
+    /// Elements along single dimensions, whatever the description says: of the dimension coordinate of this path name, and
+    /// of the arrays that it belongs to; or of the unlimited dimensions without one of the array of this path name. A
+    /// smaller file of the same structure is then described with these sizes.
+    pub extents: Vec<(String, u64)>,
+    /// Whether elements that no value tells are zero although there is a fill value.
+    pub zeros: bool,
     /// The path name of the one array that is stored as the last block, which runs to the end of the file; its first
     /// dimension is unlimited.
     pub streamed: Option<String>,
@@ -46,6 +53,8 @@ impl Default for CreateOptions {
             compression: None,
             string_length: None,
             extent: 0,
+            extents: Vec::new(),
+            zeros: false,
             streamed: None,
             overwrite: false,
             write: WriteOptions::default(),
@@ -65,13 +74,16 @@ const TREE_ELEMENT: u128 = 64;
 ///
 /// The file appears under its name when it is whole. Fails, naming the path, with [`Status::Incomplete`] for arrays without
 /// datatype and strings of unknown length, with [`Status::Unsupported`] for what ASDF has no form for, with
-/// [`Status::InvalidArgument`] for names that ASDF reserves, with [`Status::Limit`] for more bytes than the options allow
-/// and too deep nesting, and with [`Status::FileExists`] if a file has the name.
+/// [`Status::InvalidArgument`] for names that ASDF reserves and extents that are not those of values, with
+/// [`Status::NotFound`] for extents of what is not there, with [`Status::Limit`] for more bytes than the options allow and
+/// too deep nesting, and with [`Status::FileExists`] if a file has the name.
 pub fn create(description: &Description, path: &Path, options: &CreateOptions) -> Result<Vec<Note>> {
     if !options.overwrite && path.symlink_metadata().is_ok() {
         let message = format!("'{}' exists; it is not replaced unless that is asked for", path.display());
         return Err(Error::new(Status::FileExists, message));
     }
+    let resized = (!options.extents.is_empty()).then(|| extents::with_extents(description, options)).transpose()?;
+    let description = resized.as_ref().unwrap_or(description);
     let file = File::new(&NewOptions::default());
     let mut creator = Creator { options, file, spellings: Spellings::new(description), notes: Vec::new() };
     creator.fill(description)?;
@@ -106,6 +118,7 @@ struct Entity<'a> {
     datatype: &'a Datatype,
     storage: &'a Storage,
     value: Option<&'a Value>,
+    extensions: &'a Extensions,
 }
 
 struct Creator<'a> {
@@ -187,6 +200,9 @@ impl Creator<'_> {
     }
 
     fn stored(&self, entity: &Entity) -> Result<Stored> {
+        if let Some(told) = told(entity.extensions, entity.datatype, entity.storage.charset.as_deref()) {
+            return Ok(told);
+        }
         let known: Vec<&Elements> =
             [entity.value, entity.storage.fillvalue.as_ref()].into_iter().flatten().map(Value::elements).collect();
         let ascii = entity.storage.charset.as_deref() == Some("ascii");
@@ -223,6 +239,7 @@ impl Creator<'_> {
         let Stored { datatype, dimensions } = self.stored(entity)?;
         let in_file = signed(&[shape.clone(), dimensions].concat())?;
         let options = self.array_options(entity)?;
+        self.note_storage(entity);
         if let Some(value) = entity.value {
             let mut bytes = Vec::new();
             let size = packed_size(&datatype, &in_file)? as usize;
@@ -233,7 +250,7 @@ impl Creator<'_> {
             return root.set_array(&place, &ArrayData::new(datatype, &in_file, Arc::new(bytes)), &options);
         }
         let mut element = Vec::new();
-        if let Some(fill) = &entity.storage.fillvalue {
+        if let Some(fill) = entity.storage.fillvalue.as_ref().filter(|_| !self.options.zeros) {
             write(fill.elements(), 0, entity.datatype, &datatype, &mut element)?;
         }
         let is_zero = element.iter().all(|&byte| byte == 0);
@@ -266,6 +283,21 @@ impl Creator<'_> {
             }
         }
         Ok(options)
+    }
+
+    /// Notes what ASDF has no form for, and only the description in the file tells.
+    fn note_storage(&mut self, entity: &Entity) {
+        let storage = entity.storage;
+        let is_own = |charset: &String| matches!(charset.to_ascii_lowercase().as_str(), "ascii" | "ucs4");
+        if storage.charset.as_ref().is_some_and(|charset| !is_own(charset)) {
+            self.note(entity.path, "its charset is none of ASDF; strings are stored as UCS-4");
+        }
+        if storage.chunk.is_some() {
+            self.note(entity.path, "ASDF has no chunks; the block is stored as a whole");
+        }
+        if storage.fillvalue.is_some() {
+            self.note(entity.path, "ASDF has no fill values; they are known to the description in the file alone");
+        }
     }
 
     /// An attribute of a group, as far as the tree can hold it; the sidecar has the others.
@@ -305,12 +337,14 @@ fn entities(description: &Description) -> Result<Vec<Entity<'_>>> {
     for (path, dimcoord) in description.dimcoords.iter() {
         let Some(datatype) = &dimcoord.datatype else { return lacking(path, "datatype") };
         let shape = vec![Dimension { extent: dimcoord.size, ..Dimension::default() }];
-        out.push(Entity { path, shape, datatype, storage: &dimcoord.storage, value: dimcoord.value.as_ref() });
+        let (storage, value) = (&dimcoord.storage, dimcoord.value.as_ref());
+        out.push(Entity { path, shape, datatype, storage, value, extensions: &dimcoord.extensions });
     }
     for (path, ndarray) in description.ndarrays.iter() {
         let Some(datatype) = &ndarray.datatype else { return lacking(path, "datatype") };
         let Some(shape) = ndarray.shape.clone() else { return lacking(path, "shape") };
-        out.push(Entity { path, shape, datatype, storage: &ndarray.storage, value: ndarray.value.as_ref() });
+        let (storage, value) = (&ndarray.storage, ndarray.value.as_ref());
+        out.push(Entity { path, shape, datatype, storage, value, extensions: &ndarray.extensions });
     }
     Ok(out)
 }

@@ -277,11 +277,8 @@ impl Describer<'_> {
         if node.is_array("")? {
             return self.array(child);
         }
-        let tag = node.tag("")?;
-        if let Some(mut attribute) = attribute::of_scalar(node)? {
-            if let (Some(tag), Some(true)) = (tag, attribute::is_foreign(node)?) {
-                attribute.extensions = self.extensions(vec![("tag", Content::text(tag))]);
-            }
+        if let Some((mut attribute, facts)) = attribute::of_scalar(node)? {
+            attribute.extensions = self.extensions(facts);
             return Ok(Found::Attribute(attribute.into()));
         }
         match node.node_type("")? {

@@ -9,6 +9,7 @@ mod choice;
 mod create;
 mod declared;
 mod describe;
+mod extents;
 mod only;
 mod sequence;
 mod sidecar;
@@ -21,12 +22,20 @@ mod values;
 pub use create::{CreateOptions, create};
 pub use describe::{DescribeOptions, Described, Note, Values, describe};
 
-use super::{Description, path_name};
+use super::{Content, Description, Extensions, path_name};
 use crate::tree::path::escape;
 use std::collections::HashMap;
 
 /// The key under which what has no place in the language is told of a group or an array.
 const EXTENSION: &str = "x-asdf";
+
+/// What is told under [`EXTENSION`] of a group or an array.
+fn fact<'a>(extensions: &'a Extensions, key: &str) -> Option<&'a Content> {
+    match extensions.get(EXTENSION)? {
+        Content::Mapping(facts) => facts.get(key),
+        _ => None,
+    }
+}
 
 /// The name that a key has as a part of a path name; nothing if there is none, as for the empty key and for dots.
 fn name_of_key(key: &str) -> Option<String> {

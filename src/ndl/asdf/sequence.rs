@@ -1,6 +1,6 @@
 //! Groups that are lists in ASDF files, as `x-asdf` keys say of them: their items are named `0`, `1` and so on.
 
-use super::EXTENSION;
+use super::fact;
 use crate::ndl::{Content, ContentScalar, Description, Group, path_name};
 use crate::tree::path;
 use std::collections::HashMap;
@@ -43,20 +43,12 @@ impl<'a> ListLengths<'a> {
 }
 
 fn is_list(group: &Group) -> bool {
-    matches!(fact(group, "kind"), Some(Content::Scalar(ContentScalar { text, .. })) if text == "sequence")
-}
-
-/// What is told of a group under `x-asdf`.
-fn fact<'a>(group: &'a Group, key: &str) -> Option<&'a Content> {
-    match group.extensions.get(EXTENSION)? {
-        Content::Mapping(facts) => facts.get(key),
-        _ => None,
-    }
+    matches!(fact(&group.extensions, "kind"), Some(Content::Scalar(ContentScalar { text, .. })) if text == "sequence")
 }
 
 /// The names of the attributes of a group, and of what is null in it.
 fn names_in(group: &Group) -> Vec<&str> {
-    let nulls = match fact(group, "null") {
+    let nulls = match fact(&group.extensions, "null") {
         Some(Content::List(names)) => names.as_slice(),
         _ => &[],
     };

@@ -1,9 +1,15 @@
 //! How an ASDF file stores elements of a datatype in a block.
 
-use super::array::BINARY16;
+use super::array::{self, BINARY16};
+use super::{DescribeOptions, fact};
+use crate::Limits;
 use crate::array::{Datatype, Field, ScalarType, TextEncoding};
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, Named};
+use crate::ndl::flow::{Dialect, Flow};
+use crate::ndl::{
+    Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Extensions, FloatType, IntegerType, Named, same,
+};
+use crate::yaml;
 
 /// The datatype in the file, and the dimensions that each element adds to those of the array.
 pub(super) struct Stored {
@@ -69,6 +75,17 @@ pub(super) fn stored(datatype: &NdlDatatype, known: &[&Elements], strings: &Stri
             return Err(Error::new(Status::Unsupported, message));
         }
     })
+}
+
+/// The datatype that `x-asdf` tells of an array, if that is described as the one that is declared.
+pub(super) fn told(extensions: &Extensions, datatype: &NdlDatatype, charset: Option<&str>) -> Option<Stored> {
+    let mut flow = Flow::new(Dialect::Yaml);
+    flow.content(fact(extensions, "datatype")?);
+    let tree = yaml::parse(flow.into_text(), 0, 1, &Limits::default()).ok()?.tree;
+    let stored = Datatype::parse(&tree, tree.root()).ok()?;
+    let (described, _) = array::datatype_of(&stored, &DescribeOptions::default()).ok()?;
+    let has_charset = charset.is_none() || charset == array::charset_of(&stored).as_deref();
+    (has_charset && same::datatypes(&described, datatype)).then(|| Stored { datatype: stored, dimensions: Vec::new() })
 }
 
 fn record(members: &Named<NdlDatatype>, known: &[&Elements], strings: &StringLengths) -> Result<Datatype> {
@@ -201,6 +218,6 @@ fn write_text(text: &str, stored: &Datatype, out: &mut Vec<u8>) -> Result<()> {
     };
     let start = out.len();
     out.resize(start + stored.item_size()? as usize, 0);
-    let stored = encoding.store(text, out.get_mut(start..).unwrap_or_default());
-    stored.map_err(|(status, what)| Error::new(status, format!("a text {what}, as its storage directive says")))
+    let written = encoding.store(text, out.get_mut(start..).unwrap_or_default());
+    written.map_err(|(status, what)| Error::new(status, format!("a text {what}, but is to be stored as {stored}")))
 }

@@ -199,3 +199,59 @@ fn what_somebody_changed_in_the_file_is_noted() {
     assert!(described.description.ndarrays.iter().all(|(_, ndarray)| ndarray.value.is_none()));
     assert!(described.description.to_text(&TextOptions::default()).is_ok());
 }
+
+#[test]
+fn datatypes_that_the_language_lacks_come_back() {
+    let datatypes = [
+        ("c", "{compound: [r: float32, i: float32]}", "[{name: r, datatype: float32}, {name: i, datatype: float32}]"),
+        (
+            "o",
+            "{compound: [a: int16, b: float64]}",
+            "[{name: a, datatype: int16, byteorder: big}, \
+         {name: b, datatype: float64, byteorder: little}]",
+        ),
+        ("s", "string", "[ascii, 5]"),
+        ("u", "{compound: [k: {array: {base: string, shape: [2]}}]}", "[{name: k, datatype: [ucs4, 3], shape: [2]}]"),
+    ];
+    let arrays: String = datatypes
+        .map(|(name, datatype, stored)| {
+            format!("  {name}: {{shape: [2], type: {datatype}, x-asdf: {{datatype: {stored}}}}}\n")
+        })
+        .concat();
+    let text = format!(
+        "ndarrays:\n{arrays}  v: {{shape: [1], type: string, value: [abc], x-asdf: {{datatype: [ascii, 5]}}}}\n"
+    );
+    let made = Made::of(&parsed(&text), &CreateOptions::default()).unwrap();
+    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    for (name, _, stored) in datatypes.into_iter().chain([("v", "", "[ascii, 5]")]) {
+        let expected = crate::yaml::parse(stored.to_owned(), 0, 1, &crate::Limits::default()).unwrap().tree;
+        let expected = crate::array::Datatype::parse(&expected, expected.root()).unwrap();
+        assert_eq!(root.array(name).unwrap().datatype(), &expected, "{name}");
+    }
+    comes_back(&text);
+    let long = "ndarrays: {a: {shape: [1], type: string, value: [abcdef], x-asdf: {datatype: [ascii, 5]}}}";
+    let error = Made::of(&parsed(long), &CreateOptions::default()).err().unwrap();
+    assert_eq!((error.status(), error.location().path.as_deref()), (Status::Overflow, Some("/a")));
+    let other = parsed("ndarrays: {a: {shape: [1], type: int8, x-asdf: {datatype: float16}}}");
+    assert!(Made::of(&other, &CreateOptions::default()).is_ok());
+}
+
+#[test]
+fn what_only_the_description_in_the_file_tells_is_noted() {
+    let text =
+        "ndarrays: {a: {shape: [2], type: string, value: [x, y], storage: {charset: utf-8, chunk: [1], fillvalue: z}}}";
+    let notes = Made::of(&parsed(text), &CreateOptions::default()).unwrap().notes;
+    assert_eq!(notes.len(), 3, "{notes:?}");
+    assert!(notes.iter().all(|note| note.path == "/a"));
+}
+
+#[test]
+fn fill_values_are_stored_unless_zeros_are_asked_for() {
+    let text = "ndarrays: {a: {shape: [2], type: int8, storage: {fillvalue: 7}}}";
+    for (zeros, expected) in [(false, 7), (true, 0)] {
+        let made = Made::of(&parsed(text), &CreateOptions { zeros, ..CreateOptions::default() }).unwrap();
+        let told = made.described(&all()).unwrap().description;
+        let value = told.ndarrays.get("/a").unwrap().value.as_ref().unwrap();
+        assert_eq!(value.elements(), &crate::ndl::Elements::Integers(vec![expected; 2]));
+    }
+}
