@@ -1,5 +1,6 @@
 //! Numbers that are kept as text because no type of the machine holds them, and what becomes of them in one that is.
 
+use super::ecsv::complex_parts;
 use crate::array::{Float16, ScalarType};
 use crate::error::{Error, Result, Status};
 use std::cmp::Ordering;
@@ -111,19 +112,10 @@ fn exponent_of(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -magnitude } else { magnitude })
 }
 
-/// The two parts of a complex number from its text: `(1+2j)`, `1+2j`, `2j` or `5`.
-fn parts(text: &str) -> (&str, &str) {
-    let text = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let Some(number) = text.strip_suffix(['j', 'J']) else { return (text, "0") };
-    // The sign of an exponent stands behind its letter, and that of the first part before all.
-    let bytes = number.as_bytes();
-    let is_sign = |at: usize| {
-        matches!(bytes.get(at), Some(b'+' | b'-')) && !matches!(bytes.get(at.wrapping_sub(1)), Some(b'e' | b'E'))
-    };
-    match (1..bytes.len()).rev().find(|&at| is_sign(at)) {
-        Some(at) => number.split_at_checked(at).unwrap_or((number, "")),
-        None => ("0", number),
-    }
+/// The two parts of a complex number from its text.
+fn parts(text: &str) -> Result<(&str, &str)> {
+    let (real, imaginary) = complex_parts(text).map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
+    Ok((real.unwrap_or("0"), imaginary.unwrap_or("0")))
 }
 
 /// A text whose number is not to be had in the type asked for.
@@ -260,14 +252,14 @@ pub(super) fn put_number(text: &str, made: ScalarType, clamp: bool, out: &mut [u
             Ok(is_exact)
         }
         ScalarType::Complex64 => {
-            let (real, imaginary) = parts(text);
+            let (real, imaginary) = parts(text)?;
             let ((real, first), (imaginary, second)) =
                 (nearest::<f32>(real, clamp)?, nearest::<f32>(imaginary, clamp)?);
             put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
             Ok(first && second)
         }
         ScalarType::Complex128 => {
-            let (real, imaginary) = parts(text);
+            let (real, imaginary) = parts(text)?;
             let ((real, first), (imaginary, second)) =
                 (nearest::<f64>(real, clamp)?, nearest::<f64>(imaginary, clamp)?);
             put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
@@ -370,7 +362,7 @@ mod tests {
             ("(-0-infj)", ("-0", "-inf")),
         ];
         for (text, expected) in cases {
-            assert_eq!(parts(text), expected, "{text}");
+            assert_eq!(parts(text).unwrap(), expected, "{text}");
             put_number(text, ScalarType::Complex128, true, &mut [0; 16]).unwrap();
         }
         for text in ["(1+2j", "1+j2", "j", "1+2i", "()"] {

@@ -45,6 +45,7 @@ pub use input::Input;
 pub(super) use json::Json;
 pub(super) use kept_text::check as check_kept_text;
 pub use options::{ExternalHeader, NamesPolicy, ReadOptions};
+pub(super) use parse::complex_parts;
 pub use probe::probe;
 pub use reader::{TableReader, read};
 pub use table_writer::{TableWriter, write};

@@ -6,7 +6,7 @@ use crate::array::Float16;
 
 /// Why a text is no value of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(in crate::table) enum Refusal {
     /// It says something else.
     Form,
     /// It is a whole number that the type does not reach.
@@ -111,7 +111,7 @@ pub(super) fn complex<T: Float + Default>(text: &str) -> Result<[T; 2]> {
 }
 
 /// The texts of the parts of a complex number that are there. Each is still to be looked at.
-pub(super) fn complex_parts(text: &str) -> Result<(Option<&str>, Option<&str>)> {
+pub(in crate::table) fn complex_parts(text: &str) -> Result<(Option<&str>, Option<&str>)> {
     let bare = match text.strip_prefix('(') {
         Some(rest) => rest.strip_suffix(')').ok_or(Refusal::Form)?,
         None => text,
