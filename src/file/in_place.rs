@@ -11,7 +11,8 @@ use super::journal::{Journal, interrupted, journal_path, mark_modified};
 use super::output::{Output, Target};
 use super::replace::sync_file;
 use super::store::{MadeBlock, MadeBytes, Store, Stored};
-use super::write::{plan_options, write_block, write_streamed};
+use super::write::plan_options;
+use super::write_block::{write_block, write_streamed};
 use super::{File, SaveMode, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockHeader, PAGE, Planner};
@@ -59,10 +60,10 @@ impl Plan {
 }
 
 impl File {
-    /// How the changes are saved where the file lies, if that can be done and the options want it.
+    /// How a file that is to begin with this head is saved where it lies, if that can be done and the options want it.
     ///
     /// Fails with [`Status::NotInPlace`] if the options want nothing else.
-    pub(super) fn plan_in_place(&self, path: &Path, options: &WriteOptions, sources: &Sources) -> Result<Option<Plan>> {
+    pub(super) fn plan_in_place(&self, path: &Path, options: &WriteOptions, head: &[u8]) -> Result<Option<Plan>> {
         if options.save_mode == SaveMode::Whole {
             return Ok(None);
         }
@@ -70,7 +71,7 @@ impl File {
         if !only_in_place && lock(&self.inner.updated).as_ref().is_none_or(|file| file.len() <= SMALL_FILE) {
             return Ok(None);
         }
-        match self.try_plan(path, options, sources)? {
+        match self.try_plan(path, options, head)? {
             Ok(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(plan)),
             Ok(plan) => {
                 plan.file.take_back_insertion()?;
@@ -89,12 +90,11 @@ impl File {
         &self,
         path: &Path,
         options: &WriteOptions,
-        sources: &Sources,
+        head: &[u8],
     ) -> Result<std::result::Result<Plan, &'static str>> {
         if let Some(obstacle) = self.obstacle(path)? {
             return Ok(Err(obstacle));
         }
-        let head = self.head(sources)?;
         let store = self.store();
         let (Some(stored), Some(file)) = (store.of_file(), lock(&self.inner.updated).clone()) else {
             return Ok(Err("the file is new"));
@@ -285,16 +285,16 @@ impl Plan {
     }
 }
 
-/// The plan for a file that begins with these bytes, room before the blocks included, whose blocks were moved by so much.
+/// The plan for a file that is to begin with this head, whose blocks were moved by so much.
 fn plan(
     store: &Store,
     stored: &Stored,
     file: Arc<FileSource>,
-    mut start: Vec<u8>,
+    head: &[u8],
     moved: u64,
     options: &WriteOptions,
 ) -> Result<std::result::Result<Plan, &'static str>> {
-    let text_end = start.len() as u64;
+    let text_end = head.len() as u64;
     let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
     let first_block = stored.layout.blocks.first().map(|first| first.moved(moved));
     let start_end = match &first_block {
@@ -302,7 +302,7 @@ fn plan(
         None if !more_blocks => text_end.saturating_add(options.tree_slack.unwrap_or(0)).max(file.len()),
         None => text_end + Planner::new(0, text_end, true, &store.plan_options(options))?.slack(),
     };
-    start.extend_from_slice(&layout::slack_bytes(start_end - text_end)?);
+    let start = [head, &layout::slack_bytes(start_end - text_end)?].concat();
     let appended = match more_blocks || moved > 0 {
         false => None,
         true => match append(stored, start_end, moved, options)? {

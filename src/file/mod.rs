@@ -38,6 +38,7 @@ mod stream;
 mod tree_rules;
 mod uri;
 mod write;
+mod write_block;
 
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};

@@ -86,12 +86,14 @@ impl File {
             return self.keep_overwritten(options);
         }
         let mut sources = self.prepare(Some(path), options)?;
-        if let Some(plan) = self.plan_in_place(path, options, &sources)? {
+        let head = self.head(&sources)?;
+        if let Some(plan) = self.plan_in_place(path, options, &head)? {
+            drop(head);
             self.save_in_place(path, &plan, options, &mut sources)?;
             self.inner.changed.store(false, Ordering::Release);
             return Ok(());
         }
-        let write = |target: Target, sources: &Sources| self.write_parts(target, options, sources);
+        let write = |target: Target, _: &Sources| self.write_with_head(&head, target, options);
         let replaced = self.replace_stored(path, options, sources, write)?;
         self.finish_replaced(replaced)
     }

@@ -1,17 +1,14 @@
 //! Writing a file: to a path atomically, to memory, or to anything that takes bytes in order.
-//!
-//! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
 
 use super::external::Sources;
-use super::open_block::{OpenBlock, pull};
 use super::output::{MemorySink, Output, Target};
 use super::replace::replace;
-use super::store::{MadeBlock, MadeBytes, Store, Stored};
+use super::store::{MadeBlock, Store, Stored};
+use super::write_block::{write_block, write_streamed};
 use super::{File, WriteOptions, lock, standard_tags};
-use crate::codec::{self, Label};
 use crate::error::{Error, Result, Status};
-use crate::layout::{self, BlockRequest, PlanOptions, Planner, TreeSlack};
-use crate::source::{BytesOrigin, Source, read_vec_at};
+use crate::layout::{self, PlanOptions, Planner, TreeSlack};
+use crate::source::{Source, read_vec_at};
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
 use std::io::Write;
@@ -85,11 +82,16 @@ impl File {
 
     /// Writes what was prepared.
     pub(super) fn write_parts(&self, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
-        let mut output = Output(target);
         if !self.store().is_changeable() {
-            return self.write_as_it_is(&mut output);
+            return self.write_as_it_is(&mut Output(target));
         }
-        self.write_whole(&self.head(sources)?, &mut output, options)?;
+        self.write_with_head(&self.head(sources)?, target, options)
+    }
+
+    /// Writes all of the file with this head.
+    pub(super) fn write_with_head(&self, head: &[u8], target: Target, options: &WriteOptions) -> Result<()> {
+        let mut output = Output(target);
+        self.write_whole(head, &mut output, options)?;
         output.finish()
     }
 
@@ -261,121 +263,6 @@ pub(super) fn plan_options(options: &WriteOptions) -> PlanOptions {
 pub(super) fn end_line(text: &mut Vec<u8>) {
     if !text.is_empty() && !text.ends_with(b"\n") {
         text.push(b'\n');
-    }
-}
-
-/// Writes a block, with so much room behind it that those which follow keep their alignment, if it takes the place of one
-/// that ended at `former_end`.
-pub(super) fn write_block(
-    block: &MadeBlock,
-    planner: &mut Planner,
-    output: &mut Output,
-    options: &WriteOptions,
-    former_end: Option<u64>,
-) -> Result<()> {
-    let checksums = block.checksum.unwrap_or(options.checksums);
-    let mut slack = block.slack;
-    let mut begin = |output: &mut Output, request: BlockRequest| {
-        if let Some(end) = former_end {
-            slack = planner.slack_to(request.stored_size, slack, end)?;
-        }
-        output.put(&planner.add(&BlockRequest { slack, ..request })?.encode())
-    };
-    let request = |stored_size: u64, data_size: u64, label: Label, checksum: layout::Checksum| BlockRequest {
-        stored_size,
-        data_size,
-        compression: label.0,
-        checksum,
-        ..BlockRequest::default()
-    };
-    let md5 = |stored: &[u8]| if checksums { layout::md5(stored) } else { [0; 16] };
-    match &block.bytes {
-        MadeBytes::Raw(source, compression) if source.origin() != BytesOrigin::Anywhere => {
-            let size = source.len();
-            let compression = compression.as_ref().filter(|_| size > 0);
-            match source.origin() {
-                BytesOrigin::Zeros if compression.is_none() => {
-                    begin(output, request(size, size, Label::NONE, [0; 16]))?;
-                    output.hole(size)?;
-                }
-                origin => {
-                    let unit = if let BytesOrigin::Made { unit } = origin { unit } else { 1 };
-                    if compression.is_none() && !(checksums && output.can_patch()) {
-                        begin(output, request(size, size, Label::NONE, [0; 16]))?;
-                        pull(&**source, unit, &mut |bytes| output.put(bytes))?;
-                    } else {
-                        let threads = options.threads;
-                        let mut open = OpenBlock::begin(compression, checksums, Some(size), threads, planner, output)?;
-                        open.pull(&**source, unit, output)?;
-                        let slack_for = |planner: &Planner, stored_size| match former_end {
-                            Some(end) => planner.slack_to(stored_size, slack, end),
-                            None => Ok(slack),
-                        };
-                        return open.finish(slack_for, false, planner, output);
-                    }
-                }
-            }
-        }
-        MadeBytes::Raw(source, compression) => {
-            let size = source.len();
-            let whole = source.map(0, size)?;
-            match (compression, whole) {
-                // Some readers cannot open compressed blocks of no bytes.
-                (Some(compression), whole) if size > 0 => {
-                    let mut stored = Vec::new();
-                    match whole {
-                        Some(bytes) => codec::encode(compression, &bytes, &mut stored, options.threads)?,
-                        None => {
-                            codec::encode(compression, &read_vec_at(&**source, 0, size)?, &mut stored, options.threads)?
-                        }
-                    }
-                    let label = compression.codec().label();
-                    let request = request(stored.len() as u64, size, label, md5(&stored));
-                    begin(output, request)?;
-                    output.put(&stored)?;
-                }
-                (_, Some(bytes)) => {
-                    let request = request(size, size, Label::NONE, md5(&bytes));
-                    begin(output, request)?;
-                    output.put(&bytes)?;
-                }
-                // The elements are gathered twice, as the checksum comes first.
-                (_, None) => {
-                    let checksum = if checksums { layout::md5_of_range(&**source, 0..size)? } else { [0; 16] };
-                    let request = request(size, size, Label::NONE, checksum);
-                    begin(output, request)?;
-                    output.copy(&**source, 0..size)?;
-                }
-            }
-        }
-        MadeBytes::Copied { source, range, header, decoded_size, .. } => {
-            let request = BlockRequest {
-                stored_size: range.end - range.start,
-                data_size: *decoded_size,
-                compression: header.compression,
-                checksum: if header.is_streamed() { [0; 16] } else { header.checksum },
-                ..BlockRequest::default()
-            };
-            begin(output, request)?;
-            output.copy(&**source, range.clone())?;
-        }
-    }
-    output.zeros(slack)
-}
-
-/// Writes the last block of a file, which runs to its end.
-pub(super) fn write_streamed(block: &MadeBlock, planner: &mut Planner, output: &mut Output) -> Result<()> {
-    let (source, range) = match &block.bytes {
-        MadeBytes::Raw(source, _) => (source, 0..source.len()),
-        MadeBytes::Copied { source, range, .. } => (source, range.clone()),
-    };
-    let size = range.end - range.start;
-    let request = BlockRequest { stored_size: size, data_size: size, streamed: true, ..BlockRequest::default() };
-    output.put(&planner.add(&request)?.encode())?;
-    match source.origin() {
-        BytesOrigin::Anywhere => output.copy(&**source, range),
-        BytesOrigin::Zeros => output.hole(size),
-        BytesOrigin::Made { unit } => pull(&**source, unit, &mut |bytes| output.put(bytes)),
     }
 }
 
