@@ -16,6 +16,7 @@ mod places;
 mod plain;
 mod reference;
 pub(crate) mod restructure;
+mod same;
 pub mod scalar;
 mod timestamp;
 
@@ -34,6 +35,7 @@ pub(crate) use plain::{Extent, PlainItems};
 use plain::{PlainNodes, PlainRuns};
 pub(crate) use reference::{Stop, Walk};
 pub use reference::{fragment_of, percent_decode};
+pub(crate) use same::same;
 pub use scalar::{Integer, Scalar};
 
 /// A node of one particular [`Tree`].

@@ -7,12 +7,12 @@ use super::granit::GranitEngine;
 use super::parse::{Parsed, parse, read_by};
 use super::reduced::{Reduced, Worth};
 use super::runs::RunsEngine;
-use super::splice::{same, splice};
+use super::splice::splice;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::tree::edit::Content;
 use crate::tree::restructure::KeyPosition;
-use crate::tree::{Kind, NodeId, Style, Tree};
+use crate::tree::{Kind, NodeId, Style, Tree, same};
 
 /// So that a few items are long lists.
 const EVERYTHING: Worth = Worth { part: usize::MAX, bytes: 2, items: 2 };

@@ -7,6 +7,7 @@
 mod differential;
 mod emit;
 mod engine;
+mod entries;
 mod granit;
 mod moved;
 mod parse;

@@ -6,13 +6,14 @@
 //! comments, but never their content.
 
 use super::emit::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Handles, Place, emit};
+use super::entries::{Entry, Now};
 use super::moved::Texts;
 use super::parse::{Parsed, parse};
 use super::surroundings::Surroundings;
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::tree::{Kind, NodeId, Style, Tree};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::tree::{Kind, NodeId, Style, Tree, same};
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// A text that holds what a tree holds now.
@@ -64,52 +65,6 @@ fn patched(source: &str, patches: &[Patch]) -> String {
     }
     text.push_str(source.get(at..).unwrap_or_default());
     text
-}
-
-/// Whether two trees hold the same, by content, types, tags, order and aliases.
-pub(super) fn same(left: &Tree, right: &Tree) -> bool {
-    let mut counterparts = std::collections::HashMap::new();
-    let mut pairs = vec![(left.root(), right.root())];
-    while let Some((a, b)) = pairs.pop() {
-        let (a, b) = (left.dealias(a), right.dealias(b));
-        match counterparts.insert(a, b) {
-            Some(before) if before == b => continue,
-            Some(_) => return false,
-            None => {}
-        }
-        let (ours, theirs) = (left.pairs_to_write(a), right.pairs_to_write(b));
-        if left.kind(a) != right.kind(b) || left.tag(a) != right.tag(b) || ours.len() != theirs.len() {
-            return false;
-        }
-        if left.kind(a) == Kind::Scalar && !same_scalar(left, a, right, b) {
-            return false;
-        }
-        pairs.extend(ours.iter().copied().zip(theirs.iter().copied()));
-    }
-    let distinct: HashSet<NodeId> = counterparts.values().copied().collect();
-    distinct.len() == counterparts.len()
-}
-
-fn same_scalar(left: &Tree, a: NodeId, right: &Tree, b: NodeId) -> bool {
-    let is_plain = |tree: &Tree, id| tree.style(id) == Style::Plain;
-    if left.text(a) == right.text(b) && is_plain(left, a) == is_plain(right, b) {
-        return true;
-    }
-    match (left.scalar(a), right.scalar(b)) {
-        (Ok(ours), Ok(theirs)) => ours == theirs,
-        _ => false,
-    }
-}
-
-/// An entry of a collection as it stands in the source.
-struct Entry {
-    /// Where its dash, its key or the question mark before that begins; in a flow sequence its value.
-    start: usize,
-    /// Where its dash or colon ends; nothing for a pair without a colon.
-    after: Option<usize>,
-    end: usize,
-    key: Option<NodeId>,
-    value: NodeId,
 }
 
 /// A collection whose entries may have changed, with what it takes to write it anew.
@@ -241,7 +196,9 @@ impl<'a> Splicer<'a> {
     fn collection(&mut self, visit: &Visit) -> Result<Option<()>> {
         let tree = self.tree;
         let id = visit.id;
-        let Some(entries) = self.entries(visit) else { return Ok(None) };
+        let Some(entries) = Entry::all_of(tree, &self.around, id, visit.whole.start, visit.place) else {
+            return Ok(None);
+        };
         let flow = tree.style(id) == Style::Flow;
         let now = Now::new(tree, id);
         let Some(first) = entries.first().filter(|_| entries.iter().any(|entry| now.has(entry))) else {
@@ -423,120 +380,6 @@ impl<'a> Splicer<'a> {
             before = existing;
         }
         Ok(())
-    }
-
-    /// The entries that a collection had, as they stand; nothing if they are not found where they are expected.
-    fn entries(&self, visit: &Visit) -> Option<Vec<Entry>> {
-        let (tree, id) = (self.tree, visit.id);
-        let flow = tree.style(id) == Style::Flow;
-        let mapping = tree.kind(id) == Kind::Mapping;
-        let mut at = match visit.place {
-            Place::Root => visit.whole.start,
-            // The span of a sequence that is not indented begins after its first dash.
-            _ => self.around.properties(visit.whole.start).map_or(visit.whole.start, |range| range.end),
-        };
-        if flow {
-            at = self.around.skip(at, false);
-            let bracket = if mapping { b'{' } else { b'[' };
-            if self.around.0.get(at) != Some(&bracket) {
-                return None;
-            }
-            at += 1;
-        }
-        let items = tree.original_items(id);
-        let mut entries = Vec::with_capacity(items.len() / (1 + usize::from(mapping)));
-        for entry in items.chunks_exact(1 + usize::from(mapping)) {
-            at = self.around.skip(at, flow);
-            let start = at;
-            let (key, value) = if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
-            let after = match key {
-                Some(key) => {
-                    let key_end = self.span(key)?.end;
-                    if key_end < start {
-                        return None;
-                    }
-                    let colon = self.around.skip(key_end, false);
-                    at = key_end;
-                    (self.around.0.get(colon) == Some(&b':')).then_some(colon + 1)
-                }
-                None if flow => Some(start),
-                None => (self.around.0.get(start) == Some(&b'-')).then_some(start + 1),
-            };
-            if after.is_none() && !(flow && mapping) {
-                return None;
-            }
-            if let Some(after) = after {
-                at = self.around.properties(after).map_or(after, |range| range.end);
-            }
-            let value_span = self.span(value)?;
-            if !value_span.is_empty() {
-                if value_span.start < at {
-                    return None;
-                }
-                at = value_span.end;
-            }
-            entries.push(Entry { start, after, end: at, key, value });
-        }
-        Some(entries)
-    }
-
-    /// Where the content of a node stood when it was read.
-    fn span(&self, id: NodeId) -> Option<Range<usize>> {
-        self.tree.replaced(id).or_else(|| self.tree.span(id))
-    }
-}
-
-/// The entries that a collection has now.
-struct Now {
-    entries: Vec<(Option<NodeId>, NodeId)>,
-    /// The values that stand where they did, each by the one that stood under its key.
-    values: HashMap<NodeId, NodeId>,
-    /// The values that do not.
-    new: HashSet<NodeId>,
-}
-
-impl Now {
-    fn new(tree: &Tree, id: NodeId) -> Now {
-        let mapping = tree.kind(id) == Kind::Mapping;
-        let width = 1 + usize::from(mapping);
-        let entry = |entry: &[NodeId]| if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
-        let entries: Vec<_> = tree.items(id).chunks_exact(width).map(entry).collect();
-        let original = || tree.original_items(id).chunks_exact(width).map(entry);
-        let values: HashSet<NodeId> = original().map(|(_, value)| value).collect();
-        // Under a key that stayed there may be another value, which was moved here.
-        let keys: HashMap<NodeId, NodeId> =
-            original().filter_map(|(key, value)| Some((key?, value))).filter(|_| tree.has_moved()).collect();
-        let mut now = Now { entries, values: HashMap::new(), new: HashSet::new() };
-        for &(key, value) in &now.entries {
-            if values.contains(&value) && !tree.is_moved(value) {
-                now.values.insert(value, value);
-            } else if let Some(&former) = key.and_then(|key| keys.get(&key)) {
-                now.values.insert(former, value);
-            } else {
-                now.new.insert(value);
-            }
-        }
-        now
-    }
-
-    /// Whether an entry is still where it was, be it with another value.
-    fn has(&self, entry: &Entry) -> bool {
-        self.values.contains_key(&entry.value)
-    }
-
-    /// The value that stands now where that of an entry did.
-    fn value_at(&self, entry: &Entry) -> NodeId {
-        self.values.get(&entry.value).copied().unwrap_or(entry.value)
-    }
-
-    fn is_new(&self, value: NodeId) -> bool {
-        self.new.contains(&value)
-    }
-
-    /// Whether the entries that stay follow one another as they did.
-    fn keeps_order(&self, entries: &[Entry]) -> bool {
-        let staying = self.entries.iter().map(|&(_, value)| value).filter(|&value| !self.is_new(value));
-        entries.iter().filter_map(|entry| self.values.get(&entry.value).copied()).eq(staying)
     }
 }
 

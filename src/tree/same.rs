@@ -1,0 +1,39 @@
+//! Whether two trees hold the same.
+
+use super::{Kind, NodeId, Style, Tree};
+use std::collections::{HashMap, HashSet};
+
+/// Whether two trees hold the same, by content, types, tags, order and aliases.
+pub(crate) fn same(left: &Tree, right: &Tree) -> bool {
+    let mut counterparts = HashMap::new();
+    let mut pairs = vec![(left.root(), right.root())];
+    while let Some((a, b)) = pairs.pop() {
+        let (a, b) = (left.dealias(a), right.dealias(b));
+        match counterparts.insert(a, b) {
+            Some(before) if before == b => continue,
+            Some(_) => return false,
+            None => {}
+        }
+        let (ours, theirs) = (left.pairs_to_write(a), right.pairs_to_write(b));
+        if left.kind(a) != right.kind(b) || left.tag(a) != right.tag(b) || ours.len() != theirs.len() {
+            return false;
+        }
+        if left.kind(a) == Kind::Scalar && !same_scalar(left, a, right, b) {
+            return false;
+        }
+        pairs.extend(ours.iter().copied().zip(theirs.iter().copied()));
+    }
+    let distinct: HashSet<NodeId> = counterparts.values().copied().collect();
+    distinct.len() == counterparts.len()
+}
+
+fn same_scalar(left: &Tree, a: NodeId, right: &Tree, b: NodeId) -> bool {
+    let is_plain = |tree: &Tree, id| tree.style(id) == Style::Plain;
+    if left.text(a) == right.text(b) && is_plain(left, a) == is_plain(right, b) {
+        return true;
+    }
+    match (left.scalar(a), right.scalar(b)) {
+        (Ok(ours), Ok(theirs)) => ours == theirs,
+        _ => false,
+    }
+}
