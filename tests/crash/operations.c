@@ -61,12 +61,14 @@ static asdf_file *make(const char *name, int32_t first) {
     return made;
 }
 
-static void old_file(void) {
-    asdf_file *made = make("Böhm", 1000);
-    asdf_write_options *options = write_options(0);
-    must(asdf_file_write(made, NAME, options));
+static void write_and_free(asdf_file *made, const char *path, asdf_write_options *options) {
+    must(asdf_file_write(made, path, options));
     asdf_write_options_free(options);
     asdf_file_free(made);
+}
+
+static void old_file(void) {
+    write_and_free(make("Böhm", 1000), NAME, write_options(0));
 }
 
 static void open_for_update(void) {
@@ -77,19 +79,29 @@ static void prepare_write(void) {
     file = make("a new name that is longer than the old one", 50000);
 }
 
-static asdf_status run_write(int32_t durable) {
+static asdf_status run_to_name(asdf_status (*call)(const asdf_file *, const char *, const asdf_write_options *),
+                               int32_t durable) {
     asdf_write_options *options = write_options(durable);
-    asdf_status status = asdf_file_write(file, NAME, options);
+    asdf_status status = call(file, NAME, options);
     asdf_write_options_free(options);
     return status;
 }
 
-static asdf_status run_save(int32_t durable) {
+static asdf_status run_on_itself(asdf_status (*call)(asdf_file *, const asdf_write_options *), int32_t mode,
+                                 int32_t durable) {
     asdf_write_options *options = write_options(durable);
-    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_WHOLE));
-    asdf_status status = asdf_file_save(file, options);
+    must(asdf_write_options_set_save_mode(options, mode));
+    asdf_status status = call(file, options);
     asdf_write_options_free(options);
     return status;
+}
+
+static asdf_status run_write(int32_t durable) {
+    return run_to_name(asdf_file_write, durable);
+}
+
+static asdf_status run_save(int32_t durable) {
+    return run_on_itself(asdf_file_save, ASDF_SAVE_WHOLE, durable);
 }
 
 /* Changes the text, drops an array, and adds others. */
@@ -104,21 +116,14 @@ static void prepare_much(void) {
 }
 
 static asdf_status run_in_place(int32_t durable) {
-    asdf_write_options *options = write_options(durable);
-    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_IN_PLACE));
-    asdf_status status = asdf_file_save(file, options);
-    asdf_write_options_free(options);
-    return status;
+    return run_on_itself(asdf_file_save, ASDF_SAVE_IN_PLACE, durable);
 }
 
 /* A file with so much room behind the tree that a page begins there. */
 static void old_with_page(void) {
-    asdf_file *made = make("Böhm", 1000);
     asdf_write_options *options = write_options(0);
     must(asdf_write_options_set_tree_slack(options, 5000));
-    must(asdf_file_write(made, NAME, options));
-    asdf_write_options_free(options);
-    asdf_file_free(made);
+    write_and_free(make("Böhm", 1000), NAME, options);
 }
 
 /* The text outgrows the room, and there are new blocks. */
@@ -134,12 +139,9 @@ static void prepare_long_text(void) {
 
 /* A file whose index was left out. */
 static void old_without_index(void) {
-    asdf_file *made = make("Böhm", 1000);
     asdf_write_options *options = write_options(0);
     must(asdf_write_options_set_block_index(options, 0));
-    must(asdf_file_write(made, NAME, options));
-    asdf_write_options_free(options);
-    asdf_file_free(made);
+    write_and_free(make("Böhm", 1000), NAME, options);
 }
 
 /* A file of this text, and what comes behind it. */
@@ -327,11 +329,7 @@ static asdf_status run_regions(int32_t durable) {
 
 /* A file under another name, beside the one that is written over. */
 static void old_beside(void) {
-    asdf_file *made = make("a name", 70000);
-    asdf_write_options *options = write_options(0);
-    must(asdf_file_write(made, "other.asdf", options));
-    asdf_write_options_free(options);
-    asdf_file_free(made);
+    write_and_free(make("a name", 70000), "other.asdf", write_options(0));
     old_file();
 }
 
@@ -340,10 +338,7 @@ static void prepare_explode(void) {
 }
 
 static asdf_status run_explode(int32_t durable) {
-    asdf_write_options *options = write_options(durable);
-    asdf_status status = asdf_file_explode(file, NAME, options);
-    asdf_write_options_free(options);
-    return status;
+    return run_to_name(asdf_file_explode, durable);
 }
 
 static void old_exploded(void) {
@@ -360,10 +355,7 @@ static void prepare_implode(void) {
 }
 
 static asdf_status run_implode(int32_t durable) {
-    asdf_write_options *options = write_options(durable);
-    asdf_status status = asdf_file_implode(file, NAME, options);
-    asdf_write_options_free(options);
-    return status;
+    return run_to_name(asdf_file_implode, durable);
 }
 
 /* Adds an array in a file of its own. */
@@ -392,10 +384,7 @@ static void old_with_unused(void) {
 }
 
 static asdf_status run_compact(int32_t durable) {
-    asdf_write_options *options = write_options(durable);
-    asdf_status status = asdf_file_compact(file, options);
-    asdf_write_options_free(options);
-    return status;
+    return run_on_itself(asdf_file_compact, ASDF_SAVE_AUTO, durable);
 }
 
 /* A file whose index is not that of its blocks. */
@@ -431,11 +420,7 @@ static asdf_status run_careless(int32_t durable) {
 const struct operation careless = {"careless", IN_PLACE, 0, 1, old_file, prepare_write, run_careless};
 
 asdf_status save_whole(void) {
-    asdf_write_options *options = write_options(0);
-    must(asdf_write_options_set_save_mode(options, ASDF_SAVE_WHOLE));
-    asdf_status status = asdf_file_save(file, options);
-    asdf_write_options_free(options);
-    return status;
+    return run_save(0);
 }
 
 asdf_status save_later(void) {
