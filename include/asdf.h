@@ -4647,16 +4647,17 @@ asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
                                  const asdf_read_options *options);
 
 /**
- * Reads all elements, also as strings: texts, names of constants, and path names of object references, which are empty
- * where there is none. See asdf_ndl_read_values().
+ * Reads all elements, also as strings (texts, names of constants, and path names of object references, which are empty
+ * where there is none) and compounds as records. See asdf_ndl_read_values().
  *
  * @param ndl       the description
  * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
  * @param attribute the name of an attribute, or NULL
  * @param datatype  what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
  *                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where asdf_read_options_set_clamp()
- *                  says so
- * @param elements  gets the elements, strings filled up with NUL; may be NULL if there are none
+ *                  says so. A record has fields with the names of the members, in their order, and with the extents
+ *                  that array datatypes and opaque bytes add; each member is converted by itself
+ * @param elements  gets the elements, strings filled up with NUL, records without gaps; may be NULL if there are none
  * @param capacity  bytes that may be written
  * @param options   how to read, or NULL
  * @since 0.1.0

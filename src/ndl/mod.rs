@@ -29,6 +29,7 @@ mod spelling;
 mod storage;
 mod value;
 mod value_access;
+mod value_memory;
 mod walk;
 mod write;
 

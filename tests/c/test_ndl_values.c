@@ -104,6 +104,27 @@ static void strings(void) {
     asdf_datatype_free(five);
 }
 
+static void records(void) {
+    const char *names[] = {"k", "t"}, *others[] = {"k", "u"};
+    asdf_datatype *number = NULL, *string = NULL, *record = NULL, *other = NULL;
+    unsigned char bytes[8];
+    const int32_t ranks[] = {0, 0};
+    OK(asdf_datatype_scalar(ASDF_UINT8, &number));
+    OK(asdf_datatype_string(ASDF_ASCII, 7, &string));
+    const asdf_datatype *fields[] = {number, string};
+    OK(asdf_datatype_record(2, names, fields, ranks, NULL, &record));
+    OK(asdf_datatype_record(2, others, fields, ranks, NULL, &other));
+    OK(asdf_ndl_read_values_typed(ndl, "/records", NULL, record, bytes, sizeof bytes, NULL));
+    CHECK(memcmp(bytes, "\1[x, y]\0", 8) == 0);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/records", NULL, record, bytes, 7, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, other, bytes, sizeof bytes, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, record, bytes, sizeof bytes, NULL));
+    asdf_datatype_free(other);
+    asdf_datatype_free(record);
+    asdf_datatype_free(string);
+    asdf_datatype_free(number);
+}
+
 static void notation(void) {
     char small[8] = "as it is";
     size_t needed = 0;
@@ -132,6 +153,7 @@ int main(void) {
     constants();
     orders();
     strings();
+    records();
     notation();
     asdf_ndl_free(ndl);
     return report();

@@ -12,6 +12,8 @@ from ruamel.yaml import YAML
 SECTIONS = ("dimcoords", "ndarrays")
 # Of long values the first elements are told one by one.
 TOLD = 100
+# No text of the descriptions is longer.
+LONG_TEXT = "U2000"
 
 
 def load(text: str) -> object:
@@ -54,28 +56,44 @@ def elements(value: object, rank: int) -> list:
     return out
 
 
-def numbers(datatype: object, value: object) -> object:
-    """Elements as numpy takes them; none for what it has no datatype for."""
+class NoDtypeError(Exception):
+    """numpy has nothing for these elements."""
+
+
+def dtype_of(datatype: object) -> tuple[np.dtype, tuple[int, ...]]:
+    """What to read elements as, and the dimensions that each adds."""
     if isinstance(datatype, str):
-        return None if datatype == "objref" else value
+        if datatype == "objref":
+            raise NoDtypeError
+        return np.dtype(LONG_TEXT if datatype == "string" else datatype), ()
     ((keyword, parameters),) = datatype.items()
     if keyword == "array":
-        return numbers(parameters["base"], value)
-    if keyword not in ("enum", "opaque"):
-        return None
-    if isinstance(value, list):
-        return [numbers(datatype, item) for item in value]
+        dtype, shape = dtype_of(parameters["base"])
+        return dtype, (*parameters["shape"], *shape)
     if keyword == "enum":
-        return parameters["members"][value]
-    return list(base64.b64decode(value).ljust(parameters["size"], b"\0"))
+        return np.dtype(parameters["base"]), ()
+    if keyword == "opaque":
+        return np.dtype("u1"), (parameters["size"],)
+    if keyword == "compound":
+        return np.dtype([(name, *dtype_of(member)) for part in parameters for name, member in part.items()]), ()
+    raise NoDtypeError
 
 
-def dtype_of(datatype: object, value: np.ndarray) -> np.dtype:
-    """What to read elements as."""
+def element_of(datatype: object, element: object) -> object:
+    """An element as numpy takes it."""
     if isinstance(datatype, str):
-        return np.dtype(f"U{max(1, value.dtype.itemsize // 4)}") if datatype == "string" else np.dtype(datatype)
+        return element
     ((keyword, parameters),) = datatype.items()
-    return np.dtype("u1") if keyword == "opaque" else dtype_of(parameters["base"], value)
+    if keyword == "enum":
+        return parameters["members"][element]
+    if keyword == "opaque":
+        return list(base64.b64decode(element).ljust(parameters["size"], b"\0"))
+    if keyword == "compound":
+        members = [member for part in parameters for member in part.values()]
+        return tuple(element_of(member, item) for member, item in zip(members, element, strict=True))
+    items = elements(element, len(parameters["shape"]))
+    dtype, shape = dtype_of(datatype)
+    return np.array([element_of(parameters["base"], item) for item in items], dtype).reshape(shape)
 
 
 class ValueTest(unittest.TestCase):
@@ -93,23 +111,20 @@ class ValueTest(unittest.TestCase):
         return count
 
     def check_bulk(self, description, place, datatype, value) -> None:
-        expected = numbers(datatype, value)
-        if expected is None:
+        try:
+            dtype, added = dtype_of(datatype)
+        except NoDtypeError:
             with self.assertRaisesRegex(Error, "CONVERSION"):
                 description.values(*place, dtype=np.dtype("f8"), shape=[1000])
             return
-        if 0 in description.value_shape(*place):
-            return
-        kind = np.dtype(object) if "string" not in str(datatype) else np.dtype(str)
-        expected = np.array(expected, dtype=kind)
-        dtype = dtype_of(datatype, expected)
-        expected = expected.astype(dtype)
+        shape = description.value_shape(*place)
+        items = [element_of(datatype, element) for element in elements(value, len(shape))]
+        expected = np.array(items, dtype).reshape((*shape, *added))
         found = description.values(*place, dtype=dtype, shape=expected.shape)
         np.testing.assert_array_equal(found, expected)
         if dtype.kind in "iu":
-            np.testing.assert_array_equal(
-                description.values(*place, dtype=np.dtype("f8"), shape=expected.shape), expected.astype("f8")
-            )
+            found = description.values(*place, dtype=np.dtype("f8"), shape=expected.shape)
+            np.testing.assert_array_equal(found, expected.astype("f8"))
 
     def test_own_descriptions(self):
         count = 0
