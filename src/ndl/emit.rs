@@ -30,8 +30,8 @@ impl Description {
     /// listed groups without content. What it is read as has the same text again. Comments are not part of a description.
     ///
     /// Fails with [`Status::Incomplete`] if something is missing since the description was read with errors, with
-    /// [`Status::InvalidArgument`] if a value is not of the datatype beside it, and with [`Status::Path`] if an array has
-    /// no path name.
+    /// [`Status::InvalidArgument`] if a value is not of the datatype beside it, and with [`Status::Path`] if an array or a
+    /// group has no path name.
     pub fn to_text(&self, options: &TextOptions) -> Result<String> {
         Ok(self.emit(options, None)?.0)
     }

@@ -19,12 +19,16 @@ pub(super) struct GroupMembers<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Shares out arrays and dimension coordinates to their groups. Fails with [`Status::Path`] if one has no path name.
+    /// Shares out arrays and dimension coordinates to their groups. Fails with [`Status::Path`] if one, or a
+    /// group, has no path name.
     pub(super) fn of(description: &'a Description) -> Result<Members<'a>> {
         let mut members = Members { groups: Vec::new() };
         let mut positions = HashMap::new();
         members.position(&mut positions, ROOT, description.groups.get(ROOT));
         for (path, group) in description.groups.iter() {
+            if !path_name::is_group_path(path) {
+                return Err(Error::new(Status::Path, format!("'{path}' is not the path name of a group")));
+            }
             members.position(&mut positions, path, Some(group));
         }
         for (path, dimcoord) in description.dimcoords.iter() {
@@ -115,6 +119,9 @@ mod tests {
         assert!(members.groups[1].ndarrays.iter().map(|(name, _)| *name).eq(["x", "y"]));
         assert!(!members.groups[2].is_written());
         description.ndarrays.insert("c", Ndarray::default());
+        assert_eq!(Members::of(&description).err().map(|error| error.status()), Some(Status::Path));
+        let mut description = Description::new();
+        description.groups.insert("x-a", Group::default());
         assert_eq!(Members::of(&description).err().map(|error| error.status()), Some(Status::Path));
     }
 }

@@ -69,6 +69,12 @@ check 0 '/site: compound, 16 bytes, first [52.38, 13.06]' check_description "$ex
 check 1 'wrong.yaml:2:39: E-VALUE-RANGE: /a: 300 is not in the range of int8' check_description wrong.yaml
 check 2 'unreadable.yaml:' check_description unreadable.yaml
 
+check 0 '' build_description station.yaml
+check 0 '/wind: float32 /time: unlimited x /height: 3' check_description station.yaml
+check 1 "there is a file of this name" build_description station.yaml
+check 1 "there is no datatype 'double'; use float64" build_description none.yaml double
+check 2 'usage' build_description
+
 check 0 '/wind: its filters are no codec of ASDF' create_file "$examples/model.yaml" model.asdf
 check 0 'height' describe_file model.asdf
 check 1 'exists' create_file "$examples/model.yaml" model.asdf
@@ -97,7 +103,7 @@ for source in "$examples"/*.c; do
         echo "FAILED $source: it is never run"
     fi
 done
-if [ -e none.asdf ] || [ -e none.ecsv ]; then
+if [ -e none.asdf ] || [ -e none.ecsv ] || [ -e none.yaml ]; then
     failed=$((failed + 1))
     echo 'FAILED a program left a file after an error'
 fi

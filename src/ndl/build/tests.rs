@@ -126,6 +126,15 @@ fn what_is_found_in_a_description_builds_the_same() {
     let mut count = 0;
     for path in descriptions() {
         let read = parse(&std::fs::read(&path).unwrap(), &ReadOptions::default());
+        if let Ok(text) = read.description.to_text(&TextOptions::default()) {
+            let of_text = parse(text.as_bytes(), &ReadOptions::default());
+            let found = |parsed: &Parsed| {
+                let found = parsed.diagnostics.iter();
+                found.map(|found| (found.code, found.place.clone(), found.message.clone())).collect::<Vec<_>>()
+            };
+            let checked = read.description.check(&ReadOptions::default()).unwrap();
+            assert_eq!(found(&checked), found(&of_text), "{}", path.display());
+        }
         if !read.is_valid() {
             continue;
         }

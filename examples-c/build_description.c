@@ -1,0 +1,59 @@
+/* Makes a description from what a program knows, and writes it: build_description FILE [DATATYPE], the latter in the
+ * notation of the language, as in "float32" or "{array: {base: float32, shape: [2]}}". */
+#include <asdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void check(asdf_status status, const char *what) {
+    if (status == ASDF_OK) return;
+    char message[512];
+    asdf_error_message(message, sizeof message, NULL);
+    fprintf(stderr, "%s: %s\n", what, message);
+    exit(1);
+}
+
+/* What only the whole can tell, such as a dimension coordinate that is named but not there. */
+static int print_diagnostics(const asdf_ndl *description) {
+    int64_t count;
+    int32_t valid;
+    check(asdf_ndl_diagnostic_count(description, &count), "diagnostics");
+    for (int64_t i = 0; i < count; i++) {
+        char line[512] = "a diagnostic that is too long for this program";
+        asdf_ndl_diagnostic_text(description, i, line, sizeof line, NULL);
+        fprintf(stderr, "%s\n", line);
+    }
+    check(asdf_ndl_is_valid(description, &valid), "diagnostics");
+    return valid;
+}
+
+int main(int argc, char **argv) {
+    static const float heights[] = {2, 10, 50};
+    static const int64_t height_count[] = {3};
+    static const char *const coordinates[] = {"time", "height"};
+    asdf_ndl_builder *builder = NULL;
+    asdf_ndl *description = NULL;
+    if (argc < 2 || argc > 3) return fprintf(stderr, "usage: %s FILE [DATATYPE]\n", argv[0]), 2;
+    const char *datatype = argc == 3 ? argv[2] : "float32";
+    check(asdf_ndl_builder_new(NULL, &builder), "beginning");
+    check(asdf_ndl_builder_set_attribute_string(builder, "/", "title", "weather station", 15), "title");
+
+    /* Any number of times, three heights. */
+    check(asdf_ndl_builder_add_dimcoord(builder, "/time", -1, "float64"), "time");
+    check(asdf_ndl_builder_set_attribute_string(builder, "/time", "units", "days since 2000-01-01", 21), "time");
+    check(asdf_ndl_builder_add_dimcoord(builder, "/height", 3, "float32"), "height");
+    check(asdf_ndl_builder_set_values(builder, "/height", NULL, ASDF_FLOAT32, 1, height_count, heights, sizeof heights,
+                                      NULL),
+          "height");
+
+    /* An array over both, whose extents are theirs. */
+    check(asdf_ndl_builder_add_ndarray(builder, "/wind", 2, NULL, coordinates, datatype), "wind");
+    check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]"), "wind");
+    check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "filter", "[shuffle, {deflate: {level: 5}}]"), "wind");
+
+    check(asdf_ndl_builder_finish(builder, NULL, &description), "finishing");
+    int valid = print_diagnostics(description);
+    if (valid) check(asdf_ndl_write(description, argv[1], NULL), argv[1]);
+    asdf_ndl_free(description);
+    asdf_ndl_builder_free(builder);
+    return !valid;
+}
