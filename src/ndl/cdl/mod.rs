@@ -5,12 +5,14 @@ mod types;
 mod values;
 
 use super::directive::Directive;
+use super::flow::{Dialect, Flow};
 use super::members::{GroupMembers, Members};
 use super::path_name::{ROOT, ancestors, join, split};
+use super::read::parts;
 use super::{Attribute, Content, Datatype, DatatypeKind, Description, Dimension, Filter, Named, Size, Storage, Value};
 use crate::array::ByteOrder;
 use crate::error::{Error, Result, Status};
-use names::{Used, written};
+use names::{FILL_VALUE, Used, written, written_attribute};
 use std::collections::HashMap;
 use std::fmt::Write;
 use types::Types;
@@ -42,7 +44,8 @@ impl Description {
     ///
     /// Fails with [`Status::Unsupported`] for what netCDF cannot hold: references, array datatypes outside compounds,
     /// extents of 0, attributes of rank 2 and more or without elements, names that CDL cannot write, dimension coordinates
-    /// of groups that are not around an array, `fillvalue` beside an attribute `_FillValue`; and as
+    /// of groups that are not around an array, `fillvalue` beside an attribute `_FillValue`, such an attribute that is no
+    /// element of the datatype of its array; and as
     /// [`Description::to_text`].
     pub fn to_cdl(&self, options: &CdlOptions) -> Result<String> {
         let members = Members::of(self)?;
@@ -233,10 +236,47 @@ impl<'a> Cdl<'a> {
         }
         self.out.push_str(if variable.shape.is_empty() { " ;\n" } else { ") ;\n" });
         for (attribute_name, attribute) in attributes.iter() {
-            let result = self.attribute(&name, attribute_name, attribute);
+            let result = if attribute_name == FILL_VALUE {
+                self.fill_attribute(&name, attribute, variable.storage, datatype)
+            } else {
+                self.attribute(&name, attribute_name, attribute)
+            };
             result.map_err(|error| super::emit::in_attribute(attribute_name, error))?;
         }
-        self.storage(&name, variable.storage, datatype, attributes)
+        self.storage(&name, variable.storage, datatype)
+    }
+
+    /// The attribute of this name, which netCDF has of the datatype of the variable alone.
+    fn fill_attribute(
+        &mut self,
+        variable: &str,
+        attribute: &Attribute,
+        storage: &Storage,
+        datatype: &Datatype,
+    ) -> Result<()> {
+        if storage.fillvalue.is_some() {
+            let message = "netCDF has one name for the storage directive fillvalue and the attribute _FillValue";
+            return Err(unsupported(message));
+        }
+        let of = attribute.datatype.as_ref().ok_or_else(|| missing("datatype"))?;
+        let value = attribute.value.as_ref().ok_or_else(|| missing("value"))?;
+        let is_text = |datatype: &Datatype| *datatype.kind() == DatatypeKind::String;
+        if value.elements().len() != 1 || is_text(of) != is_text(datatype) {
+            return Err(unsupported("a fill value is one element of the datatype of its variable"));
+        }
+        let mut text = Flow::new(Dialect::Yaml);
+        text.value(value, of)?;
+        let shape: Vec<Dimension> = value.shape().iter().map(|&extent| Dimension::fixed(extent)).collect();
+        let converted = parts::value(text.as_text(), Some(&shape), &Storage::default(), datatype);
+        let converted = converted.map_err(|error| unsupported(error.message()))?;
+        self.fill_value(variable, &converted, datatype)
+    }
+
+    fn fill_value(&mut self, variable: &str, value: &Value, datatype: &Datatype) -> Result<()> {
+        let _ = write!(self.out, "\t\t{} {variable}:{FILL_VALUE} = ", self.types.name(datatype)?);
+        write_value(&mut self.out, value, datatype, &self.types, &[])?;
+        self.out.push_str(" ;\n");
+        Ok(())
     }
 
     /// A dimension as a variable refers to it: by its name, or by its path if a nearer one has the name.
@@ -274,7 +314,7 @@ impl<'a> Cdl<'a> {
         if value.shape().is_empty() && *datatype.kind() == DatatypeKind::String {
             type_name.clear();
         }
-        let _ = write!(self.out, "\t\t{type_name}{variable}:{} = ", written(name)?);
+        let _ = write!(self.out, "\t\t{type_name}{variable}:{} = ", written_attribute(name)?);
         write_value(&mut self.out, value, datatype, &self.types, &[])?;
         self.out.push_str(" ;\n");
         let told = Directive::ALL.into_iter().filter(|directive| directive.is_in(&attribute.storage));
@@ -289,22 +329,9 @@ impl<'a> Cdl<'a> {
         }
     }
 
-    fn storage(
-        &mut self,
-        variable: &str,
-        storage: &Storage,
-        datatype: &Datatype,
-        attributes: &Named<Attribute>,
-    ) -> Result<()> {
+    fn storage(&mut self, variable: &str, storage: &Storage, datatype: &Datatype) -> Result<()> {
         if let Some(fillvalue) = &storage.fillvalue {
-            if attributes.contains("_FillValue") {
-                return Err(unsupported(
-                    "netCDF has one name for the storage directive fillvalue and the attribute _FillValue",
-                ));
-            }
-            let _ = write!(self.out, "\t\t{} {variable}:_FillValue = ", self.types.name(datatype)?);
-            write_value(&mut self.out, fillvalue, datatype, &self.types, &[])?;
-            self.out.push_str(" ;\n");
+            self.fill_value(variable, fillvalue, datatype)?;
         }
         if let Some(chunk) = &storage.chunk {
             let chunk: Vec<String> = chunk.iter().map(u64::to_string).collect();
@@ -463,6 +490,30 @@ variables:
 } // group g
 }
 ";
+
+    #[test]
+    fn a_fill_value_is_of_the_datatype_of_its_variable_or_refused() {
+        let text = |datatype: &str, value: &str| {
+            cdl(
+                &format!("ndarrays: {{v: {{shape: [2], type: {datatype}, attributes: {{_FillValue: {value}}}}}}}"),
+                false,
+            )
+        };
+        for (datatype, value, line) in [
+            ("int8", "5", "byte v:_FillValue = 5b ;"),
+            ("float32", "-999", "float v:_FillValue = -999.0f ;"),
+            ("float32", "{shape: [1], type: float64, value: [1e20]}", "float v:_FillValue = 1.0e+20f ;"),
+            ("string", "x", "string v:_FillValue = \"x\" ;"),
+        ] {
+            let text = text(datatype, value).unwrap();
+            assert!(text.contains(line), "{text}");
+        }
+        for (datatype, value) in
+            [("int8", "1.5"), ("int8", "x"), ("string", "5"), ("int8", "{shape: [2], type: int8, value: [1, 2]}")]
+        {
+            assert_eq!(text(datatype, value).unwrap_err().status(), Status::Unsupported, "{datatype} {value}");
+        }
+    }
 
     #[test]
     fn groups_types_and_dimensions_have_names() {

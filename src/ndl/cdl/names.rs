@@ -32,7 +32,42 @@ const KEYWORDS: [&str; 24] = [
     "unlimited",
     "unsigned",
 ];
-const MORE_KEYWORDS: [&str; 6] = ["ubyte", "uint", "uint64", "ushort", "inff", "infinityf"];
+const MORE_KEYWORDS: [&str; 7] = ["ubyte", "uint", "uint64", "ushort", "inff", "infinityf", "nanf"];
+
+/// Attributes by which CDL tells what is no attribute; nothing else can have these names either.
+const SPECIAL: [&str; 15] = [
+    FILL_VALUE,
+    "_ChunkSizes",
+    "_Codecs",
+    "_DeflateLevel",
+    "_Endianness",
+    "_Filter",
+    "_Fletcher32",
+    "_Format",
+    "_IsNetcdf4",
+    "_NCProperties",
+    "_NoFill",
+    "_QuantizeGranularBitRoundNumberOfSignificantDigits",
+    "_Shuffle",
+    "_Storage",
+    "_SuperblockVersion",
+];
+
+/// The attribute that is the fill value of a variable.
+pub(super) const FILL_VALUE: &str = "_FillValue";
+
+/// Attributes that the library of netCDF keeps for itself.
+const RESERVED: [&str; 9] = [
+    "CLASS",
+    "DIMENSION_LIST",
+    "NAME",
+    "REFERENCE_LIST",
+    "_ARRAY_DIMENSIONS",
+    "_NCZARR_ATTR",
+    "_Netcdf4Coordinates",
+    "_Netcdf4Dimid",
+    "_nc3_strict",
+];
 
 /// Characters that may only stand after a backslash.
 const ESCAPED: &str = " !\"#$%&'()*,:;<=>[\\]^`{|}~";
@@ -42,6 +77,9 @@ pub(super) fn written(name: &str) -> Result<String> {
     let refuse = |why: &str| Err(unsupported(format!("'{}' is no name in CDL: {why}", name.escape_debug())));
     if KEYWORDS.contains(&name) || MORE_KEYWORDS.contains(&name) {
         return refuse("it is a keyword");
+    }
+    if SPECIAL.contains(&name) {
+        return refuse("it tells how something is stored");
     }
     if !name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_' || !first.is_ascii()) {
         return refuse("it begins with a character that may only follow others");
@@ -60,6 +98,14 @@ pub(super) fn written(name: &str) -> Result<String> {
         out.push(character);
     }
     Ok(out)
+}
+
+/// The name of an attribute as CDL has it.
+pub(super) fn written_attribute(name: &str) -> Result<String> {
+    if RESERVED.contains(&name) {
+        return Err(unsupported(format!("'{name}' is an attribute that netCDF keeps for itself")));
+    }
+    written(name)
 }
 
 /// A text in quotes. Fails for NUL, which ends the texts of netCDF.
@@ -132,7 +178,22 @@ mod tests {
         ] {
             assert_eq!(written(name).unwrap(), text);
         }
-        for name in ["", "float", "NaN", ".hidden", "-a", "a?", "a/b", "a ", "a\tb", "\u{85}"] {
+        assert!(written("CLASS").is_ok() && written_attribute("CLASS").is_err());
+        for name in [
+            "",
+            "float",
+            "NaN",
+            "nanf",
+            "_FillValue",
+            "_ChunkSizes",
+            ".hidden",
+            "-a",
+            "a?",
+            "a/b",
+            "a ",
+            "a\tb",
+            "\u{85}",
+        ] {
             assert!(written(name).is_err(), "{name:?}");
         }
     }

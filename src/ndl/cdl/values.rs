@@ -127,6 +127,9 @@ impl Notation for Writer<'_> {
     }
 
     fn constant(&mut self, name: &str, datatype: &Datatype) {
+        if name.starts_with(|first: char| first.is_ascii_digit()) {
+            return self.refuse("constants in values begin with no digit");
+        }
         // Other enumerations may have the same constants.
         let names = self.types.name(datatype).and_then(|of_type| Ok((of_type, written(name)?)));
         match names {

@@ -225,9 +225,12 @@ impl Code<'_> {
         let mut members = Vec::new();
         if let DatatypeKind::Compound(of) = datatype.kind() {
             let mut scope = Identifiers::new(&KEYWORDS, false);
+            let of_header = format!("{}_", self.header.prefix);
             for (name, member) in of.iter() {
                 let Declared { base, extents } = self.declared(member, &format!("{identifier}_{name}"));
-                members.push(format!("{base} {}{extents}", scope.make(name, &[])));
+                let is_taken = name.starts_with(&of_header) || is_standard(name);
+                let name = if is_taken { format!("{name}_") } else { name.to_owned() };
+                members.push(format!("{base} {}{extents}", scope.make(&name, &[])));
             }
         }
         if let DatatypeKind::Vlen(base) = datatype.kind() {
@@ -242,6 +245,21 @@ impl Code<'_> {
         let members: String = members.into_iter().map(|member| format!("    {member};\n")).collect();
         let _ = writeln!(self.header.text, "typedef struct {identifier} {{\n{members}}} {identifier};");
     }
+}
+
+/// Whether the headers that this one includes have a macro or a type of this name.
+fn is_standard(name: &str) -> bool {
+    const OTHERS: [&str; 9] =
+        ["INTMAX", "INTPTR", "PTRDIFF", "SIG_ATOMIC", "SIZE", "UINTMAX", "UINTPTR", "WCHAR", "WINT"];
+    let is_sized = |base: &str| {
+        let base = base.strip_prefix('U').unwrap_or(base).strip_prefix("INT");
+        base.map(|base| base.strip_prefix("_LEAST").or(base.strip_prefix("_FAST")).unwrap_or(base))
+            .is_some_and(|width| matches!(width, "8" | "16" | "32" | "64"))
+    };
+    let is_bound = |base: &str| OTHERS.contains(&base) || is_sized(base);
+    name == "NULL"
+        || name.ends_with("_t")
+        || ["_MAX", "_MIN", "_WIDTH"].iter().any(|ending| name.strip_suffix(ending).is_some_and(is_bound))
 }
 
 fn integer_name(integer: IntegerType) -> String {
