@@ -239,11 +239,42 @@ def ecsv(directory: Path) -> None:
     write_ecsv(directory / "ecsv-arrays.ecsv", types, [[str(row) for row in range(rows)], *arrays])
 
 
+def ndl(directory: Path) -> None:
+    """What 10,000 arrays in 100 groups are, as text, and as files that hold them; and half a million numbers as text."""
+    names = [f"variable_{number:03}" for number in range(100)]
+    attributes = {"units": "K", "long_name": "temperature of the air", "scale": 0.5}
+    text, tree, cdl = ["/:\n  dimcoords:\n    time: {size: null, type: float64}\n"], [], []
+    cdl.append("netcdf ndl {\ndimensions:\n\ttime = UNLIMITED ;\n\trow = 3 ;\n\tcolumn = 4 ;\n")
+    with h5py.File(directory / "ndl-file.h5", "w", track_order=True) as file:
+        for run in range(100):
+            text.append(f"/run_{run:03}:\n  attributes:\n    title: run {run}\n  ndarrays:\n")
+            tree.append(f"run_{run:03}:\n  title: run {run}\n")
+            cdl.append(f"group: run_{run:03} {{\nvariables:\n")
+            group = file.create_group(f"run_{run:03}", track_order=True)
+            group.attrs["title"] = f"run {run}"
+            for number, name in enumerate(names):
+                text.append(f"    {name}:\n      shape: [time, 3, 4]\n      type: float32\n      attributes:\n")
+                text += [f"        {key}: {value}\n" for key, value in attributes.items()]
+                tree.append(f"  {name}: {ndarray(100 * run + number, 'float32', [2, 3, 4])}\n")
+                cdl.append(f"\tfloat {name}(time, row, column) ;\n")
+                cdl += [f"\t\t{name}:{key} = {json.dumps(value)} ;\n" for key, value in attributes.items()]
+                dataset = group.create_dataset(name, data=np.zeros((2, 3, 4), "<f4"), track_order=True)
+                dataset.attrs.update(attributes)
+            cdl.append(f'\t\t:title = "run {run}" ;\n}}\n')
+    (directory / "ndl-text.yaml").write_text("".join(text))
+    (directory / "ndl-text.cdl").write_text("".join(cdl) + "}\n")
+    write_asdf(directory / "ndl-file.asdf", "".join(tree), [block(bytes(96), 96)] * 10_000, index=True)
+    numbers = [repr(value) for value in np.random.default_rng(12).normal(0, 1, 500_000).tolist()]
+    lines = ",\n      ".join(", ".join(numbers[first : first + 4]) for first in range(0, len(numbers), 4))
+    head = "ndarrays:\n  field:\n    shape: [500000]\n    type: float64\n    value: ["
+    (directory / "ndl-numbers.yaml").write_text(f"{head}{lines}]\n")
+
+
 def main() -> None:
     directory, names = Path(sys.argv[1]), sys.argv[2:]
     script = hashlib.md5(Path(__file__).read_bytes()).hexdigest()
     directory.mkdir(parents=True, exist_ok=True)
-    for make in (w1, w2, w5, w7, w8_tree, w8_small, w10, ecsv):
+    for make in (w1, w2, w5, w7, w8_tree, w8_small, w10, ecsv, ndl):
         kind = make.__name__.replace("_", "-")
         stamp = directory / f"{kind}.made-by"
         wanted = any(name == kind or name.startswith(f"{kind}-") for name in names)

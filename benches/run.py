@@ -38,12 +38,16 @@ PYTHON = {
     "astropy": ("astropy", "peer_astropy.py"),
     "pyarrow": ("pyarrow", "peer_pyarrow.py"),
     "polars": ("polars", "peer_polars.py"),
+    "PyYAML": ("yaml", "peer_pyyaml.py"),
+    "ruamel": ("ruamel.yaml", "peer_ruamel.py"),
 }
-SUFFIXES = {"h5py": ".h5", "HDF5": ".h5", "cfitsio": ".fits"}
+# Programs of others, by workload: measured from their start to their end.
+TOOLS = {"netCDF tools": {"ndl-describe": "ncdump", "ndl-create": "ncgen"}, "HDF5 tools": {"ndl-describe": "h5dump"}}
+SUFFIXES = {"h5py": ".h5", "HDF5": ".h5", "cfitsio": ".fits", "netCDF tools": ".h5", "HDF5 tools": ".h5"}
 # Our own program on one thread, against which two are held.
 ONE_THREAD = "1 thread"
 # Libraries so slow that one round of them has to do.
-SLOW = ("astropy",)
+SLOW = ("astropy", "ruamel")
 GIB = 1 << 30
 MIB = 1 << 20
 
@@ -94,6 +98,8 @@ INFLATERS = (*READERS, "h5py", "HDF5", "C codecs")
 # One thread each.
 TABLE_READERS = (OURS, "pyarrow", "polars", "astropy")
 TABLE_WRITERS = (OURS, "astropy")
+# Who has to do with descriptions, if only as any YAML.
+DESCRIBERS = (OURS, "PyYAML", "ruamel", "Python asdf", "netCDF tools", "HDF5 tools")
 WORKLOADS = [
     Workload("w1-read", "W1 read 1 GiB", "w1.asdf", (*ALL, "pread", "mmap+memcpy"), "GB/s",
              [Target(("pread", "mmap+memcpy"), 0.95, "rate"), Target(("HDF5",), 1, "rate"), Target((), 8, "resident")],
@@ -157,6 +163,18 @@ WORKLOADS = [
              [Target(("astropy",), 1 / 20)], kind="table-write"),
     Workload("ecsv-arrays-write", "write array columns", "ecsv-arrays.ecsv", TABLE_WRITERS, "ms",
              [Target(("astropy",), 1 / 20)], kind="table-write"),
+    Workload("ndl-read", "read the text of 10,000 arrays", "ndl-text.yaml", (OURS, "PyYAML", "ruamel"), "ms",
+             [Target(("PyYAML",), 1 / 10)]),
+    Workload("ndl-read-numbers", "read 500,000 values", "ndl-numbers.yaml", (OURS, "PyYAML"), "ms",
+             [Target(("PyYAML",), 1 / 20)], kind="ndl-read"),
+    Workload("ndl-write", "write the canonical text", "ndl-text.yaml", (OURS, "PyYAML"), "ms",
+             [Target(("PyYAML",), 1 / 20)]),
+    Workload("ndl-compare", "compare, and hold against a promise", "ndl-text.yaml", (OURS,), "ms"),
+    Workload("ndl-describe", "describe a file of 10,000 arrays", "ndl-file.asdf",
+             (OURS, "Python asdf", "netCDF tools", "HDF5 tools"), "ms",
+             [Target(("netCDF tools", "HDF5 tools"), 1 / 2), Target(("Python asdf",), 1 / 10)]),
+    Workload("ndl-create", "create a file of 10,000 arrays", "ndl-text.yaml", (OURS, "netCDF tools"), "ms",
+             [Target(("netCDF tools",), 1 / 10)]),
 ]  # fmt: skip
 
 
@@ -200,6 +218,10 @@ def build(who: set[str]) -> dict[str, str]:
         done = subprocess.run([sys.executable, "-c", f"import {module}"], stderr=subprocess.PIPE, text=True)
         if done.returncode:
             missing[name] = done.stderr.splitlines()[-1]
+    for name, programs in TOOLS.items():
+        lacking = [program for program in programs.values() if name in who and not shutil.which(program)]
+        if lacking:
+            missing[name] = f"there is no {' and no '.join(lacking)}"
     return missing
 
 
@@ -207,8 +229,12 @@ def command(workload: Workload, who: str) -> list[str]:
     """The command that measures one library at one workload."""
     source, kind = INPUTS / workload.source, workload.kind or workload.name
     if workload.source and who in SUFFIXES:
-        source = source.with_suffix(SUFFIXES[who])
-    if who in PYTHON:
+        # What makes a file reads the text that its own format has for it.
+        source = source.with_suffix(".cdl" if workload.name == "ndl-create" else SUFFIXES[who])
+    if who in TOOLS:
+        program = [sys.executable, str(HERE / "python" / "peer_tools.py")]
+        kind = TOOLS[who][kind]
+    elif who in PYTHON:
         program = [sys.executable, str(HERE / "python" / PYTHON[who][1])]
     elif who == ONE_THREAD:
         program = [str(RELEASE / PACKAGES[OURS])]
@@ -297,8 +323,8 @@ def verdict(met: bool) -> str:
 def tables(results: dict[str, dict[str, dict[str, float]]], rows: list[str]) -> str:
     """All medians: wall time (CPU time), memory, and how the targets were met."""
     overviews = [
-        overview(results, [one for one in WORKLOADS if one.name.startswith("ecsv") == of_tables], names)
-        for of_tables, names in ((False, ALL), (True, TABLE_READERS))
+        overview(results, [one for one in WORKLOADS if one.name.startswith(prefix)], names)
+        for prefix, names in (("w", ALL), ("ecsv", TABLE_READERS), ("ndl", DESCRIBERS))
     ]
     return "\n".join([*overviews, markdown(["", "wall (CPU), heap, bytes or memory", "asdfkit", "target", ""], rows)])
 
@@ -339,7 +365,11 @@ def markdown(head: list[str], rows: list[str]) -> str:
 def circumstances(who: set[str], rounds: int) -> str:
     """What was compared, where and when."""
     versions = [f"asdf-rs {locked('asdf-rs')}"] if "asdf-rs" in who else []
-    versions += [f"{name} {importlib.metadata.version(module)}" for name, (module, _) in PYTHON.items() if name in who]
+    for name, (module, _) in PYTHON.items():
+        if name in who:
+            distributions = importlib.metadata.packages_distributions()
+            versions.append(f"{name} {importlib.metadata.version(distributions.get(module, [module])[0])}")
+    versions += [f"{name} {tool_version(name)}" for name in TOOLS if name in who]
     for name, (_, libraries) in SYSTEM.items():
         if name in who:
             found = [f"{one} {said('pkg-config', '--modversion', one)}" for one in libraries]
@@ -351,6 +381,13 @@ def circumstances(who: set[str], rounds: int) -> str:
         f"{os.cpu_count()} cores of {cpu[1] if cpu else platform.machine()}, {memory:.0f} GiB of memory, "
         f"load {os.getloadavg()[2]:.1f} at the end; medians of {rounds} rounds, one of {', '.join(SLOW)}.\n"
     )
+
+
+def tool_version(name: str) -> str:
+    """What the first program says of itself, h5dump when it is asked and ncdump when it does not understand."""
+    done = subprocess.run([*TOOLS[name].values()][:1] + ["--version"], capture_output=True, text=True)
+    found = re.search(r"\d+\.\d+[.\d]*", done.stdout + done.stderr)
+    return found[0] if found else ""
 
 
 def locked(package: str) -> str:
@@ -373,7 +410,7 @@ def bring_in(path: Path) -> None:
 def main() -> int:
     rounds = int(os.environ.get("ROUNDS", "5"))
     wanted = [one for one in WORKLOADS if not sys.argv[1:] or one.name.startswith(tuple(sys.argv[1:]))]
-    needed = 12 if any(not one.name.startswith("ecsv") for one in wanted) else 1
+    needed = 12 if any(one.name.startswith("w") for one in wanted) else 1
     free = shutil.disk_usage(ROOT).free
     if free < needed * GIB:
         print(f"The inputs and outputs take {needed} GiB at most, but only {free / GIB:.1f} are free.")

@@ -1,5 +1,7 @@
 """The Python package asdf in the comparison: one workload, measured in this process."""
 
+import contextlib
+import io
 import os
 
 import asdf
@@ -59,6 +61,14 @@ def look_up() -> float:
 def small() -> float:
     with asdf.open(source) as file:
         return file["roman"]["meta"]["exposure"]["exposure_time"]
+
+
+def describe() -> float:
+    """Lets the package tell what is in the file."""
+    told = io.StringIO()
+    with asdf.open(source) as file, contextlib.redirect_stdout(told):
+        file.info(max_rows=None)
+    return float(told.getvalue().count("NDArrayType"))
 
 
 def write(tree: dict, **options) -> None:
@@ -133,5 +143,7 @@ match workload:
         tree = {"meta": {"exposure_time": 0.5}, "data": field(1 << 28).reshape(16384, 16384)}
         asdf.AsdfFile(tree).write_to(output, pad_blocks=True, write_checksums=False)
         measure(change)
+    case "ndl-describe":
+        measure(describe)
     case "w10":
         read_whole("<f8", 8_000_000)

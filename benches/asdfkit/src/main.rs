@@ -1,5 +1,6 @@
 //! asdfkit in the comparison: one workload, measured in this process.
 
+mod descriptions;
 mod tables;
 
 use asdfkit::Result;
@@ -64,6 +65,11 @@ fn main() {
         "table-threads" => tables::read_table(&job, 2),
         "table-batches" => tables::read_batches(&job),
         "table-write" => tables::write_table(&job),
+        "ndl-read" => descriptions::read_text(&job),
+        "ndl-write" => descriptions::write_text(&job),
+        "ndl-compare" => descriptions::compare(&job),
+        "ndl-describe" => descriptions::describe_file(&job),
+        "ndl-create" => descriptions::create_file(&job),
         "scaling-read" => read_whole(&job, ScalarType::Float32, job.amount),
         "scaling-read-many" => read_many(&job, job.amount, 256),
         "scaling-tree" => job.measure(|| {
