@@ -4338,7 +4338,7 @@ asdf_status asdf_ndl_datatype_handle(const asdf_ndl *ndl,
 asdf_status asdf_ndl_datatype_keyword(const asdf_ndl_datatype *datatype, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3]}}".
+ * The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
  *
  * @param datatype the datatype
  * @param buffer   gets the text
@@ -4680,7 +4680,7 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
  * are those of a text that says the same.
  *
  * Datatypes, storage directives and values are also taken in the notation of the language: "float32", "{array: {base:
- * float32, shape: [3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
+ * float32, shape: [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
  * means the array or dimension coordinate itself. A builder is changed by one thread at a time.
  *
  *     static const int64_t shape[] = {-1, 3};                  // -1: it may grow

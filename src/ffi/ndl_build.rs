@@ -9,7 +9,7 @@
 //! are those of a text that says the same.
 //!
 //! Datatypes, storage directives and values are also taken in the notation of the language: "float32", "{array: {base:
-//! float32, shape: [3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
+//! float32, shape: [3, 3]}}", "[shuffle, {deflate: {level: 5}}]". Where a function takes the name of an attribute, NULL
 //! means the array or dimension coordinate itself. A builder is changed by one thread at a time.
 //!
 //! ```c

@@ -82,7 +82,7 @@ pub unsafe extern "C" fn asdf_ndl_datatype_keyword(
     })
 }
 
-/// The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3]}}".
+/// The datatype in the notation of the language, on one line: "float32", "{array: {base: float32, shape: [3, 3]}}".
 ///
 /// @param datatype the datatype
 /// @param buffer   gets the text
