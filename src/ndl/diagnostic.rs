@@ -1,5 +1,6 @@
 //! What is wrong or odd in a description, with its place.
 
+use super::path_name::one_line;
 use crate::error::{Error, Status};
 use std::fmt;
 
@@ -150,7 +151,7 @@ impl fmt::Display for Diagnostic {
         }
         write!(f, "{}: ", self.code.name())?;
         if !self.place.is_empty() {
-            write!(f, "{}: ", self.place)?;
+            write!(f, "{}: ", one_line(&self.place))?;
         }
         f.write_str(&self.message)
     }

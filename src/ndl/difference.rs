@@ -1,6 +1,7 @@
 //! In what two descriptions differ, whatever their notation.
 
 use super::flow::{Dialect, Flow};
+use super::path_name::one_line;
 use super::{Description, compare};
 use crate::error::Result;
 use std::fmt::{self, Display, Formatter};
@@ -140,17 +141,4 @@ impl Display for Difference {
         }
         Ok(())
     }
-}
-
-/// A name that keeps to its line.
-fn one_line(name: &str) -> String {
-    let mut out = String::new();
-    for character in name.chars() {
-        if character.is_control() {
-            out.extend(character.escape_default());
-        } else {
-            out.push(character);
-        }
-    }
-    out
 }

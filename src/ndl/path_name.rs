@@ -34,6 +34,19 @@ pub fn ancestors(path: &str) -> impl Iterator<Item = &str> {
     std::iter::successors(split(path), |(group, _)| split(group)).map(|(group, _)| group)
 }
 
+/// A name that keeps to its line.
+pub(super) fn one_line(name: &str) -> String {
+    let mut out = String::new();
+    for character in name.chars() {
+        if character.is_control() {
+            out.extend(character.escape_default());
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,12 +5,30 @@ use crate::yaml::text_of;
 
 /// The text of UTF-8, or of UTF-16 with a byte order mark.
 pub(super) fn decode(bytes: &[u8]) -> Result<String> {
-    match bytes {
+    let text = match bytes {
         [0xEF, 0xBB, 0xBF, rest @ ..] => text_of(rest.to_vec(), 0, 1),
         [0xFF, 0xFE, rest @ ..] => utf16(rest, u16::from_le_bytes),
         [0xFE, 0xFF, rest @ ..] => utf16(rest, u16::from_be_bytes),
         _ => text_of(bytes.to_vec(), 0, 1),
+    }?;
+    Ok(with_line_feeds(text))
+}
+
+/// A text in which no line ends with a carriage return alone, which YAML takes for the same, but whoever counts lines not.
+fn with_line_feeds(text: String) -> String {
+    if !text.as_bytes().contains(&b'\r') {
+        return text;
     }
+    let mut bytes = text.into_bytes();
+    let mut next = None;
+    for byte in bytes.iter_mut().rev() {
+        let given = *byte;
+        if given == b'\r' && next != Some(b'\n') {
+            *byte = b'\n';
+        }
+        next = Some(given);
+    }
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String> {

@@ -58,6 +58,8 @@ fn places_are_lines_and_columns_of_the_text() {
     let found = &parsed.diagnostics[0];
     assert_eq!((found.code, found.line, found.column), (Code::ValueRange, 2, 42));
     assert_eq!(found.to_string(), "2:42: E-VALUE-RANGE: /é: 300 is not in the range of int8");
+    let parsed = read("ndarrays: {\"a\\n\\e\": {shape: [], type: 5}}");
+    assert_eq!(parsed.diagnostics[0].to_string(), "1:39: E-TYPE-UNKNOWN: /a\\n\\u{1b}: there is no datatype '5'");
     let parsed = read("ndarrays:\n  a:\n    shape: []\n    type:\n");
     assert_eq!((parsed.diagnostics[0].line, parsed.diagnostics[0].column), (4, 5));
     let parsed = read("\u{feff}attributes:\r\n  a:\r\n  b: 1\r\n");
