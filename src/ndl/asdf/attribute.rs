@@ -1,6 +1,7 @@
 //! Scalars, and even lists of scalars, as attributes.
 
 use super::array::Facts;
+use super::choice::Choice;
 use crate::Limits;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
@@ -66,9 +67,10 @@ pub(super) fn path_of_reference(uri: &str) -> Option<String> {
 }
 
 /// A list of references into the same file, null among them, as an attribute; nothing for other lists.
-pub(super) fn of_references(node: &Node) -> Result<Option<Attribute>> {
+pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attribute>> {
     let mut paths = Vec::new();
     for index in 0..node.count("")? {
+        choice.take(1)?;
         let item = node.item(index)?;
         match item.reference("")?.as_deref().map(path_of_reference) {
             Some(Some(path)) => paths.push(Some(path)),
@@ -84,7 +86,7 @@ pub(super) fn of_references(node: &Node) -> Result<Option<Attribute>> {
 
 /// A list, however nested, as an attribute: if it is rectangular and of scalars of one kind. Integers among floats are
 /// floats.
-pub(super) fn of_list(node: &Node) -> Result<Option<Attribute>> {
+pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<Attribute>> {
     if node.tag("")?.is_some_and(|tag| !tag.starts_with("tag:yaml.org,2002:")) {
         return Ok(None);
     }
@@ -93,6 +95,7 @@ pub(super) fn of_list(node: &Node) -> Result<Option<Attribute>> {
     // The items that are still to come, those of inner lists first, with the depth that they stand at.
     let mut waiting = vec![(node.clone(), 0)];
     while let Some((list, depth)) = waiting.pop() {
+        choice.take(1)?;
         let Some(&extent) = shape.get(depth) else {
             match Leaf::of(&list)? {
                 Some(leaf) if is_foreign(&list)? == Some(false) && list.reference("")?.is_none() => leaves.add(leaf),

@@ -6,20 +6,23 @@ use crate::file::File;
 use crate::ndl::ROOT;
 use std::cell::Cell;
 
-/// Elements that stand in the tree and are told again because what they are in has a second place there.
-pub(super) const MAX_REPEATED: usize = 1 << 20;
+/// How often elements that stand in the tree are looked at, on average: as part of each list that they are in, some of which
+/// may be told as one attribute.
+const LOOKS: usize = 8;
+/// And how many are told again because what they are in has a second place in the tree.
+const MAX_REPEATED: usize = 1 << 20;
 
 /// What the options ask for, and how much of it may still be told.
 pub(super) struct Choice<'a> {
     pub(super) options: &'a DescribeOptions,
-    /// Elements of the tree; arrays may share them.
+    /// Elements of the tree; arrays and lists may share them.
     left: Cell<usize>,
 }
 
 impl Choice<'_> {
     pub(super) fn new<'a>(file: &File, options: &'a DescribeOptions) -> Result<Choice<'a>> {
         let nodes = file.root()?.in_tree(|tree, _| tree.node_count())?;
-        Ok(Choice { options, left: Cell::new(nodes.saturating_add(MAX_REPEATED)) })
+        Ok(Choice { options, left: Cell::new(nodes.saturating_mul(LOOKS).saturating_add(MAX_REPEATED)) })
     }
 
     /// Whether the elements of what has this path name are to be told.

@@ -2,7 +2,7 @@
 //! attributes.
 
 use super::array::ArrayParts;
-use super::choice::{Choice, MAX_REPEATED};
+use super::choice::Choice;
 use super::{EXTENSION, Spellings, attribute, declared, name_of_key, only, pointer, sidecar};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node, NodeKey, NodeType};
@@ -108,16 +108,8 @@ pub(super) fn describe_tree(file: &File, choice: &Choice) -> Result<Described> {
 pub(super) fn walk(file: &File, side: &Description, spellings: &Spellings, choice: &Choice) -> Result<Described> {
     let root = file.root()?;
     let seen = HashMap::new();
-    let mut describer = Describer {
-        choice,
-        side,
-        spellings,
-        root: root.clone(),
-        out: Described::default(),
-        seen,
-        repeated: 0,
-        path_bytes: 0,
-    };
+    let mut describer =
+        Describer { choice, side, spellings, root: root.clone(), out: Described::default(), seen, path_bytes: 0 };
     describer.see(&root, ROOT)?;
     let mut waiting = vec![Waiting { node: root, path: ROOT.to_owned() }];
     while let Some(next) = waiting.pop() {
@@ -144,7 +136,6 @@ struct Describer<'a> {
     out: Described,
     /// The path names of the groups and arrays so far, by the identities of their nodes.
     seen: HashMap<u64, String>,
-    repeated: usize,
     path_bytes: usize,
 }
 
@@ -295,24 +286,10 @@ impl Describer<'_> {
 
     /// A list as an attribute, if it can be one.
     fn list(&mut self, node: &Node) -> Result<Option<Attribute>> {
-        let again = self.seen.contains_key(&node.identity("")?);
-        let none = || {
-            let message = format!("more than {MAX_REPEATED} scalars are in lists that have a second place in the tree");
-            Error::new(Status::BadArray, message)
-        };
-        if again && self.repeated > MAX_REPEATED {
-            return Err(none());
-        }
-        let found = match attribute::of_references(node)? {
+        let found = match attribute::of_references(node, self.choice)? {
             Some(attribute) => Some(attribute),
-            None => attribute::of_list(node)?,
+            None => attribute::of_list(node, self.choice)?,
         };
-        if let (Some(attribute), true) = (&found, again) {
-            self.repeated += attribute.value.as_ref().map_or(0, |value| value.elements().len());
-            if self.repeated > MAX_REPEATED {
-                return Err(none());
-            }
-        }
         if found.is_some() {
             let path = node.path()?;
             self.see(node, &path)?;

@@ -255,3 +255,20 @@ fn fill_values_are_stored_unless_zeros_are_asked_for() {
         assert_eq!(value.elements(), &crate::ndl::Elements::Integers(vec![expected; 2]));
     }
 }
+
+#[test]
+fn elements_that_have_many_places_in_the_tree_are_told_up_to_a_limit() {
+    let datatype = |depth: usize| "{vlen: {base: ".repeat(depth) + "int8" + &"}}".repeat(depth);
+    // Each list of 30 levels has the next one twice.
+    let lists: String = (1..30).rev().map(|level| format!("l{level}: &l{level} [*l{0}, *l{0}]\n", level + 1)).collect();
+    let text = format!(
+        "#ASDF 1.0.0\n%YAML 1.1\n---\nl30: &l30 [1, 2]\n{lists}a: [*l1]\nb: [[1]]\nndl:\n  x-ndl: 0.6.1\n  /:\n    ndarrays:\n\
+         \x20     a: {{shape: [1], type: {}}}\n      b: {{shape: [1], type: {{vlen: {{base: int8}}}}}}\n...\n",
+        datatype(30)
+    );
+    let file = File::open_memory(std::sync::Arc::new(text.into_bytes()), &OpenOptions::default()).unwrap();
+    let described = describe(&file, &DescribeOptions::default()).unwrap();
+    let note = described.notes.iter().find(|note| note.path == "/a").unwrap();
+    assert!(note.message.contains("second place"), "{note}");
+    assert!(described.description.ndarrays.get("/a").unwrap().value.is_none());
+}
