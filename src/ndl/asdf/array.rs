@@ -46,7 +46,7 @@ impl ArrayParts {
 
     /// Describes an array as if no element were missing.
     fn without_mask(node: &Node, path: &str, choice: &Choice) -> Result<ArrayParts> {
-        let array = node.array("")?;
+        let array = choice.array(node)?;
         let (datatype, kept) = datatype_of(array.datatype(), choice.options)?;
         let mut facts = Vec::new();
         if kept {

@@ -1,8 +1,9 @@
 //! Which elements of arrays are told.
 
+use super::array::is_inline;
 use super::describe::{DescribeOptions, Values};
 use crate::error::{Error, Result, Status};
-use crate::file::File;
+use crate::file::{File, Node, NodeArray};
 use crate::ndl::ROOT;
 use std::cell::Cell;
 
@@ -15,14 +16,14 @@ const MAX_REPEATED: usize = 1 << 20;
 /// What the options ask for, and how much of it may still be told.
 pub(super) struct Choice<'a> {
     pub(super) options: &'a DescribeOptions,
-    /// Elements of the tree; arrays and lists may share them.
-    left: Cell<usize>,
+    /// Elements of the tree; arrays and lists may share them. Once more are asked for, there are none.
+    left: Cell<Option<usize>>,
 }
 
 impl Choice<'_> {
     pub(super) fn new<'a>(file: &File, options: &'a DescribeOptions) -> Result<Choice<'a>> {
         let nodes = file.root()?.in_tree(|tree, _| tree.node_count())?;
-        Ok(Choice { options, left: Cell::new(nodes.saturating_mul(LOOKS).saturating_add(MAX_REPEATED)) })
+        Ok(Choice { options, left: Cell::new(Some(nodes.saturating_mul(LOOKS).saturating_add(MAX_REPEATED))) })
     }
 
     /// Whether the elements of what has this path name are to be told.
@@ -45,12 +46,24 @@ impl Choice<'_> {
 
     /// Takes so many elements of the tree from those that may be told.
     pub(super) fn take(&self, elements: u64) -> Result<()> {
-        let left = usize::try_from(elements).ok().and_then(|elements| self.left.get().checked_sub(elements));
-        let none = || {
-            let message = format!("more than {MAX_REPEATED} elements have a second place in the tree");
-            Error::new(Status::BadArray, message)
-        };
-        self.left.set(left.ok_or_else(none)?);
-        Ok(())
+        let elements = usize::try_from(elements).ok();
+        self.left.set(self.left.get().zip(elements).and_then(|(left, elements)| left.checked_sub(elements)));
+        if self.left.get().is_some() {
+            return Ok(());
+        }
+        let message = format!("more than {MAX_REPEATED} elements have a second place in the tree");
+        Err(Error::new(Status::BadArray, message))
+    }
+
+    /// The array at a node. Shape and datatype of one whose elements stand in the tree follow from all of them.
+    pub(super) fn array(&self, node: &Node) -> Result<NodeArray> {
+        if node.get("source").is_err() {
+            self.take(0)?;
+        }
+        let array = node.array("")?;
+        if is_inline(&array) {
+            self.take(array.element_count().unsigned_abs())?;
+        }
+        Ok(array)
     }
 }

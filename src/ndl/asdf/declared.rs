@@ -137,7 +137,7 @@ impl Finder<'_> {
         if !node.is_array("")? {
             return Err(unlike("declared in the description of the file, but no array in its tree"));
         }
-        let array = node.array("")?;
+        let array = self.choice.array(node)?;
         // The dimensions that elements add follow those of the array.
         let shape: Vec<u64> = array.shape().iter().take(rank).map(|extent| extent.unsigned_abs()).collect();
         check_shape(&shape, declared)?;

@@ -257,6 +257,25 @@ fn fill_values_are_stored_unless_zeros_are_asked_for() {
 }
 
 #[test]
+fn arrays_that_share_their_elements_are_looked_at_up_to_a_limit() {
+    let elements = "1, ".repeat(99_999) + "1";
+    let arrays = |count: u32| {
+        (0..count).map(|index| format!("a{index}: !<tag:stsci.edu:asdf/core/ndarray-1.1.0> {{data: *data}}\n"))
+    };
+    for (count, is_noted) in [(3, false), (100, true)] {
+        let text = format!(
+            "#ASDF 1.0.0\n%YAML 1.1\n---\nlist: &data [{elements}]\n{}...\n",
+            arrays(count).collect::<String>()
+        );
+        let file = File::open_memory(std::sync::Arc::new(text.into_bytes()), &OpenOptions::default()).unwrap();
+        let described = describe(&file, &DescribeOptions::default()).unwrap();
+        assert!(described.description.ndarrays.contains("/a0"));
+        let note = described.notes.iter().find(|note| note.message.contains("second place"));
+        assert_eq!(note.is_some(), is_noted, "{:?}", described.notes.first());
+    }
+}
+
+#[test]
 fn elements_that_have_many_places_in_the_tree_are_told_up_to_a_limit() {
     let datatype = |depth: usize| "{vlen: {base: ".repeat(depth) + "int8" + &"}}".repeat(depth);
     // Each list of 30 levels has the next one twice.
