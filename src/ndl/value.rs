@@ -112,7 +112,7 @@ impl Elements {
                 Elements::Lists(Lists { ends: Vec::new(), base: Box::new(Elements::none_of(base)) })
             }
             DatatypeKind::Array { base, shape } => {
-                Elements::Arrays { size: size_of(shape), base: Box::new(Elements::none_of(base)) }
+                Elements::Arrays { size: element_count(shape), base: Box::new(Elements::none_of(base)) }
             }
         }
     }
@@ -170,15 +170,27 @@ impl Elements {
             }
             (Elements::Lists(lists), DatatypeKind::Vlen(base)) => lists.base.are_of(base),
             (Elements::Arrays { size, base }, DatatypeKind::Array { base: datatype, shape }) => {
-                *size == size_of(shape) && (base.len() as u64).is_multiple_of(*size) && base.are_of(datatype)
+                *size == element_count(shape) && (base.len() as u64).is_multiple_of(*size) && base.are_of(datatype)
             }
             _ => false,
         }
     }
 }
 
-fn size_of(shape: &[u64]) -> u64 {
+/// How many elements have these extents; as many as can be counted, if there are more.
+pub(super) fn element_count(shape: &[u64]) -> u64 {
     shape.iter().fold(1, |size, &extent| size.saturating_mul(extent))
+}
+
+/// All of them, or an error where there is no memory for as many.
+pub(super) fn try_collected<T>(items: impl ExactSizeIterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let mut out = Vec::new();
+    let size = (items.len() as u64).saturating_mul(size_of::<T>() as u64);
+    out.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(size))?;
+    for item in items {
+        out.push(item?);
+    }
+    Ok(out)
 }
 
 /// Byte strings one after the other.
@@ -189,6 +201,14 @@ pub struct Blobs {
 }
 
 impl Blobs {
+    /// Byte strings of this size; bytes at the end that do not fill one are none.
+    pub(super) fn of_size(mut bytes: Vec<u8>, size: usize) -> Result<Blobs> {
+        let size = size.max(1);
+        let ends = try_collected((0..bytes.len() / size).map(|position| Ok((position + 1) * size)))?;
+        bytes.truncate(ends.last().copied().unwrap_or(0));
+        Ok(Blobs { bytes, ends })
+    }
+
     /// Adds one at the end.
     pub fn push(&mut self, blob: &[u8]) {
         self.bytes.extend_from_slice(blob);
@@ -224,6 +244,15 @@ pub struct Texts {
 }
 
 impl Texts {
+    /// Adds one at the end, or fails where there is no memory for it.
+    pub(super) fn try_push(&mut self, text: &str) -> Result<()> {
+        let no_memory = |_| Error::out_of_memory(text.len() as u64);
+        self.text.try_reserve(text.len()).map_err(no_memory)?;
+        self.ends.try_reserve(1).map_err(no_memory)?;
+        self.push(text);
+        Ok(())
+    }
+
     /// Adds one at the end.
     pub fn push(&mut self, text: &str) {
         self.text.push_str(text);

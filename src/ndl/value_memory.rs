@@ -1,7 +1,7 @@
 //! All elements of a value in the memory of a program, as numbers, strings or records.
 
 use super::datatype::too_large;
-use super::value::count_of;
+use super::value::{count_of, try_collected};
 use super::value_access::{constant, text};
 use super::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Value};
 use crate::array::{Datatype as MemoryType, Field, InMemory, Order, ReadOptions, ScalarType, packed_size, put_text};
@@ -118,16 +118,17 @@ impl Reading<'_> {
     }
 
     fn constants(self, positions: &[u32], enumeration: &Enumeration) -> Result<()> {
-        let numbers = (0..positions.len()).map(|element| {
+        let elements = 0..positions.len();
+        let number = |element: usize| {
             constant(enumeration, positions, element).map(|(_, number)| number).ok_or_else(not_of_datatype)
-        });
+        };
         // Each number is within the base.
         if enumeration.is_boolean() {
-            self.numbers(ScalarType::Bool8, &collected(numbers, |number| number as u8)?)
+            self.numbers(ScalarType::Bool8, &try_collected(elements.map(|element| Ok(number(element)? as u8)))?)
         } else if enumeration.base == IntegerType::Uint64 {
-            self.numbers(ScalarType::Uint64, &collected(numbers, |number| number as u64)?)
+            self.numbers(ScalarType::Uint64, &try_collected(elements.map(|element| Ok(number(element)? as u64)))?)
         } else {
-            self.numbers(ScalarType::Int64, &collected(numbers, |number| number as i64)?)
+            self.numbers(ScalarType::Int64, &try_collected(elements.map(|element| Ok(number(element)? as i64)))?)
         }
     }
 
@@ -186,16 +187,6 @@ impl Reading<'_> {
         let Reading { shape, out, options, .. } = self;
         Reading { shape, target: &datatype, out, options }.packed(&datatype, bytes)
     }
-}
-
-fn collected<T>(numbers: impl ExactSizeIterator<Item = Result<i128>>, number: impl Fn(i128) -> T) -> Result<Vec<T>> {
-    let mut out = Vec::new();
-    let count = numbers.len();
-    out.try_reserve_exact(count).map_err(|_| Error::out_of_memory((count as u64).saturating_mul(8)))?;
-    for one in numbers {
-        out.push(number(one?));
-    }
-    Ok(out)
 }
 
 /// Opaque bytes with the zeros that follow each.

@@ -5,6 +5,7 @@ use crate::array::{ArraySource, Datatype, Field, ReadOptions, ScalarType, TextEn
 use crate::error::{Error, Result};
 use crate::file::NodeArray;
 use crate::ndl::datatype::ConstantNumbers;
+use crate::ndl::value::{element_count, try_collected};
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
 use crate::source::try_zeroed;
 
@@ -56,13 +57,12 @@ fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
             constants(truths.into_iter().map(i128::from), enumeration)?
         }
         (Elements::Integers(bytes), DatatypeKind::Opaque { size, .. }) => {
-            let bytes: Vec<u8> = bytes.into_iter().map(|byte| byte as u8).collect();
-            let mut blobs = Blobs::default();
-            bytes.chunks_exact((*size).max(1) as usize).for_each(|blob| blobs.push(blob));
-            Elements::Opaque(blobs)
+            let bytes = try_collected(bytes.into_iter().map(|byte| Ok(byte as u8)))?;
+            let size = usize::try_from(*size).map_err(|_| Error::out_of_memory(*size))?;
+            Elements::Opaque(Blobs::of_size(bytes, size)?)
         }
         (flat, DatatypeKind::Array { base, shape }) => {
-            Elements::Arrays { size: shape.iter().product(), base: Box::new(fitted(flat, base)?) }
+            Elements::Arrays { size: element_count(shape), base: Box::new(fitted(flat, base)?) }
         }
         (Elements::Compound(columns), DatatypeKind::Compound(members)) if columns.len() == members.len() => {
             let columns = columns.into_iter().zip(members.iter()).map(|(column, (_, member))| fitted(column, member));
@@ -72,16 +72,16 @@ fn fitted(stored: Elements, datatype: &NdlDatatype) -> Result<Elements> {
     })
 }
 
-fn constants(numbers: impl Iterator<Item = i128>, enumeration: &Enumeration) -> Result<Elements> {
+fn constants(numbers: impl ExactSizeIterator<Item = i128>, enumeration: &Enumeration) -> Result<Elements> {
     let mut positions = ConstantNumbers::default();
     let position = |number: i128| positions.find(number, enumeration);
-    Ok(Elements::Constants(numbers.map(position).collect::<Result<_>>()?))
+    Ok(Elements::Constants(try_collected(numbers.map(position))?))
 }
 
 /// So many elements that lie one after the other in native byte order.
 fn elements(datatype: &Datatype, bytes: &[u8], count: usize) -> Result<Elements> {
     Ok(match datatype {
-        Datatype::Scalar(scalar) => scalars(*scalar, bytes),
+        Datatype::Scalar(scalar) => scalars(*scalar, bytes)?,
         Datatype::Ascii(_) => Elements::Texts(texts(TextEncoding::Bytes, datatype, bytes, count)?),
         Datatype::Ucs4(_) => Elements::Texts(texts(TextEncoding::Units, datatype, bytes, count)?),
         Datatype::Record(fields) => {
@@ -114,25 +114,25 @@ fn column(field: &Field, bytes: &[u8], record: usize, part: std::ops::Range<usiz
     Ok(Elements::Arrays { size, base: Box::new(base) })
 }
 
-fn scalars(scalar: ScalarType, bytes: &[u8]) -> Elements {
+fn scalars(scalar: ScalarType, bytes: &[u8]) -> Result<Elements> {
     macro_rules! numbers {
         ($number:ty, $of:ident, $into:ty) => {{
             let items = bytes.chunks_exact(size_of::<$number>());
             let number = |item: &[u8]| <$number>::from_ne_bytes(item.try_into().unwrap_or_default());
-            Elements::$of(items.map(|item| number(item) as $into).collect())
+            Elements::$of(try_collected(items.map(|item| Ok(number(item) as $into)))?)
         }};
     }
     macro_rules! parts {
         ($float:ty, $of:ident) => {{
             let part = |first: usize| {
                 let items = bytes.chunks_exact(size_of::<$float>()).skip(first).step_by(2);
-                let number = |item: &[u8]| <$float>::from_ne_bytes(item.try_into().unwrap_or_default());
-                Elements::$of(items.map(number).collect())
+                let number = |item: &[u8]| Ok(<$float>::from_ne_bytes(item.try_into().unwrap_or_default()));
+                try_collected(items.map(number)).map(Elements::$of)
             };
-            Elements::Compound(vec![part(0), part(1)])
+            Elements::Compound(vec![part(0)?, part(1)?])
         }};
     }
-    match scalar {
+    Ok(match scalar {
         ScalarType::Int8 => numbers!(i8, Integers, i64),
         ScalarType::Int16 => numbers!(i16, Integers, i64),
         ScalarType::Int32 => numbers!(i32, Integers, i64),
@@ -147,12 +147,8 @@ fn scalars(scalar: ScalarType, bytes: &[u8]) -> Elements {
         ScalarType::Bool8 => numbers!(u8, Constants, u32),
         ScalarType::Complex64 => parts!(f32, Float32),
         ScalarType::Complex128 => parts!(f64, Float64),
-        ScalarType::Float16 => {
-            let mut blobs = Blobs::default();
-            bytes.chunks_exact(2).for_each(|item| blobs.push(item));
-            Elements::Opaque(blobs)
-        }
-    }
+        ScalarType::Float16 => Elements::Opaque(Blobs::of_size(try_collected(bytes.iter().map(|&byte| Ok(byte)))?, 2)?),
+    })
 }
 
 /// So many texts; of no bytes, so many empty ones.
@@ -164,7 +160,7 @@ fn texts(encoding: TextEncoding, datatype: &Datatype, bytes: &[u8], count: usize
         let item = bytes.get(index * length..(index + 1) * length).unwrap_or_default();
         let decoded = encoding.decode(item, &mut text);
         decoded.map_err(|(status, what)| Error::new(status, format!("the text of element {index} {what}")))?;
-        out.push(&text);
+        out.try_push(&text)?;
     }
     Ok(out)
 }

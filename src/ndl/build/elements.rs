@@ -48,9 +48,7 @@ impl Elements {
                 shape.push(*size);
                 let bytes = numbers::<u8>(elements, &shape, ScalarType::Uint8)?;
                 let size = usize::try_from(*size).map_err(|_| Error::out_of_memory(*size))?;
-                let mut blobs = Blobs::default();
-                bytes.chunks_exact(size.max(1)).for_each(|blob| blobs.push(blob));
-                Elements::Opaque(blobs)
+                Elements::Opaque(Blobs::of_size(bytes, size)?)
             }
             _ => {
                 let message = format!("there is no conversion from {} to {}", elements.datatype, base.keyword());
