@@ -28,7 +28,7 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
     if torture:
         fixed = [
             install,
-            ("rust", ["cargo", "test", "--locked", "--release", "--no-fail-fast", "--", "--ignored"]),
+            ("rust", ["cargo", "test", "--locked", "--profile", "torture", "--no-fail-fast", "--", "--ignored"]),
         ]
     else:
         fixed = [
