@@ -3,8 +3,8 @@
 use crate::bombs::BOMBS;
 use crate::measure::{Watch, cost};
 use crate::mutants::{self, Mutant};
-use crate::visit::visit;
-use crate::{MAX_SECONDS, judge, memory_allowed};
+use crate::visit::{description, visit};
+use crate::{MAX_SECONDS, judge, memory_allowed, memory_allowed_described};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -95,11 +95,15 @@ fn child() {
                 case(name);
                 let bytes = make();
                 let size = bytes.len();
-                let (told, seconds, memory) = cost(|| visit(bytes, None));
-                report(size, seconds, memory);
+                let (told, seconds, memory) = cost(|| visit(bytes.clone(), None));
+                report(size, seconds, memory, memory_allowed(size));
                 told.violations.iter().for_each(|text| bad(text));
+                let described = describe(bytes);
                 if std::env::var_os("ASDFKIT_MUTATIONS_VERBOSE").is_some() {
-                    eprintln!("{seconds:6.2} s {:6} MiB for {:6} KiB: {name}", memory >> 20, size >> 10);
+                    for (what, seconds, memory) in [("read", seconds, memory), ("described", described.0, described.1)]
+                    {
+                        eprintln!("{seconds:6.2} s {:6} MiB for {:6} KiB: {name}, {what}", memory >> 20, size >> 10);
+                    }
                 }
             }
         }
@@ -121,8 +125,9 @@ fn all_mutants(base: usize, seed: u64, from: usize) {
         }
         case(&format!("{number} ({kind})"));
         let size = bytes.len();
-        let (told, seconds, memory) = cost(|| visit(bytes, base.directory()));
-        report(size, seconds, memory);
+        let (told, seconds, memory) = cost(|| visit(bytes.clone(), base.directory()));
+        report(size, seconds, memory, memory_allowed(size));
+        describe(bytes);
         judge(rule, &told, &whole).iter().for_each(|text| bad(text));
     });
 }
@@ -138,11 +143,20 @@ fn bad(text: &str) {
     println!("BAD {}", text.escape_debug());
 }
 
-fn report(size: usize, seconds: f64, memory: u64) {
+/// Describes a file; tells what that takes, in seconds and bytes.
+fn describe(bytes: Vec<u8>) -> (f64, u64) {
+    let size = bytes.len();
+    let (violation, seconds, memory) = cost(|| description(bytes));
+    report(size, seconds, memory, memory_allowed_described(size));
+    violation.iter().for_each(|text| bad(text));
+    (seconds, memory)
+}
+
+fn report(size: usize, seconds: f64, memory: u64, memory_allowed: u64) {
     if seconds > MAX_SECONDS {
         bad(&format!("{seconds:.1} seconds for {size} bytes"));
     }
-    if memory > memory_allowed(size) {
+    if memory > memory_allowed {
         bad(&format!("{} MiB of memory for {size} bytes", memory >> 20));
     }
 }

@@ -13,7 +13,7 @@ use asdfkit::codec::Codec;
 use bombs::BOMBS;
 use measure::cost;
 use mutants::{Mutant, Rule};
-use visit::{Told, visit};
+use visit::{Told, description, visit};
 
 /// Seconds on a processor that a file may take, of which hostile ones need most for being asked everything.
 const MAX_SECONDS: f64 = 2.0;
@@ -21,6 +21,11 @@ const MAX_SECONDS: f64 = 2.0;
 /// Bytes of memory that a file of this size may take. Lists of nothing but lists, `- - -` or `[],[],`, take most.
 fn memory_allowed(size: usize) -> u64 {
     (64 << 20) + 24 * size as u64
+}
+
+/// And to be described, and the description to be written and read: each list may be a group, with a long path name.
+fn memory_allowed_described(size: usize) -> u64 {
+    (128 << 20) + 128 * size as u64
 }
 
 /// What is wrong with how a mutant was read, compared with the whole file.
@@ -49,7 +54,8 @@ fn some_damaged_files() {
             mutants::each(&base, 1, &mut |Mutant { kind, rule, bytes }| {
                 number += 1;
                 if number % share == 0 {
-                    let found = judge(rule, &visit(bytes, base.directory()), &whole);
+                    let mut found = judge(rule, &visit(bytes.clone(), base.directory()), &whole);
+                    found.extend(description(bytes));
                     failures.extend(found.iter().map(|text| format!("{} {number} ({kind}): {text}", base.name)));
                 }
             });
@@ -65,7 +71,8 @@ fn some_bombs() {
     for (name, make) in BOMBS.iter().filter(|(name, _)| !slow(name)) {
         let bytes = make();
         if bytes.len() < 20_000 {
-            let (told, _, _) = cost(|| visit(bytes, None));
+            let (mut told, _, _) = cost(|| visit(bytes.clone(), None));
+            told.violations.extend(description(bytes));
             assert!(told.violations.is_empty(), "{name}: {:?}", told.violations);
         }
     }

@@ -49,6 +49,20 @@ pub(crate) fn visit(bytes: Vec<u8>, directory: Option<&Path>) -> Told {
     ask(false, &|| File::open(&path, &options))
 }
 
+/// What is wrong with the description of a file: whatever it holds, it can be described, and the description is valid.
+pub(crate) fn description(bytes: Vec<u8>) -> Option<String> {
+    if bytes.len() > COPIED {
+        return None;
+    }
+    let file = File::open_memory(Arc::new(bytes), &OpenOptions::default()).ok()?;
+    let described = describe(&file, &DescribeOptions::default());
+    match described.and_then(|described| described.description.to_text(&TextOptions::default())) {
+        Ok(text) if parse(text.as_bytes(), &NdlReadOptions::default()).is_valid() => None,
+        Ok(text) => Some(format!("the description is not valid: {text}")),
+        Err(error) => Some(format!("the file cannot be described: {error}")),
+    }
+}
+
 fn ask(copied: bool, open: &dyn Fn() -> asdfkit::Result<File>) -> Told {
     let mut told = Told::default();
     let file = match open() {
@@ -66,7 +80,6 @@ fn ask(copied: bool, open: &dyn Fn() -> asdfkit::Result<File>) -> Told {
     told.alarms.extend(file.warnings().into_iter().take(ALARMS).map(|warning| warning.message));
     if copied {
         told.copies(&root);
-        told.description(&file);
     }
     file.close();
     if !matches!(root.node_type(""), Err(error) if error.status() == Status::Closed) {
@@ -287,16 +300,6 @@ impl Told {
             }
         }
         let _ = self.take(file.verify());
-    }
-
-    /// Whatever a file holds, it can be described, and the description is a valid one.
-    fn description(&mut self, file: &File) {
-        let described = describe(file, &DescribeOptions::default());
-        match described.and_then(|described| described.description.to_text(&TextOptions::default())) {
-            Ok(text) if parse(text.as_bytes(), &NdlReadOptions::default()).is_valid() => {}
-            Ok(text) => self.violations.push(format!("the description is not valid: {text}")),
-            Err(error) => self.violations.push(format!("the file cannot be described: {error}")),
-        }
     }
 
     /// What can be read can be written, and then reads the same.

@@ -68,8 +68,11 @@ pub struct Described {
     pub notes: Vec<Note>,
 }
 
-/// Bytes of path names and notes; what would exceed them is left out. Path names repeat those of all groups above.
-const MAX_PATHS: usize = 1 << 28;
+/// Bytes of path names and notes whatever the tree; what would exceed them is left out. Path names repeat those of all
+/// groups above.
+const FREE_PATHS: usize = 16 << 20;
+/// And for each node of the tree.
+const PATHS_PER_NODE: usize = 32;
 
 /// Describes a file. Its blocks are not read, unless the elements are asked for.
 ///
@@ -107,9 +110,16 @@ pub(super) fn describe_tree(file: &File, choice: &Choice) -> Result<Described> {
 /// Describes all but the arrays and dimension coordinates that `side` has.
 pub(super) fn walk(file: &File, side: &Description, spellings: &Spellings, choice: &Choice) -> Result<Described> {
     let root = file.root()?;
-    let seen = HashMap::new();
-    let mut describer =
-        Describer { choice, side, spellings, root: root.clone(), out: Described::default(), seen, path_bytes: 0 };
+    let nodes = root.in_tree(|tree, _| tree.node_count())?;
+    let mut describer = Describer {
+        choice,
+        side,
+        spellings,
+        root: root.clone(),
+        out: Described::default(),
+        seen: HashMap::new(),
+        path_room: Some(nodes.saturating_mul(PATHS_PER_NODE).saturating_add(FREE_PATHS)),
+    };
     describer.see(&root, ROOT)?;
     let mut waiting = vec![Waiting { node: root, path: ROOT.to_owned() }];
     while let Some(next) = waiting.pop() {
@@ -136,7 +146,8 @@ struct Describer<'a> {
     out: Described,
     /// The path names of the groups and arrays so far, by the identities of their nodes.
     seen: HashMap<u64, String>,
-    path_bytes: usize,
+    /// Bytes that path names and notes may yet take; nothing once there were too many.
+    path_room: Option<usize>,
 }
 
 /// What becomes of a child of a group.
@@ -165,15 +176,14 @@ impl Describer<'_> {
 
     /// Whether there is room for so many more bytes of path names and notes; the last note tells when there is none.
     fn affords(&mut self, bytes: usize) -> bool {
-        let affordable = bytes <= MAX_PATHS - self.path_bytes;
-        if affordable {
-            self.path_bytes += bytes;
-        } else if self.path_bytes < MAX_PATHS {
-            self.path_bytes = MAX_PATHS;
-            let message = format!("path names and notes take more than {MAX_PATHS} bytes; the others are left out");
+        let Some(room) = self.path_room else { return false };
+        self.path_room = room.checked_sub(bytes);
+        if self.path_room.is_none() {
+            let message =
+                "path names and notes take more bytes than such a tree may; the others are left out".to_owned();
             self.out.notes.push(Note { path: String::new(), message });
         }
-        affordable
+        self.path_room.is_some()
     }
 
     /// Remembers the path name of a node; gives the one it has already.
