@@ -36,7 +36,7 @@ const BYTES: &[u8] = b"{}[]:,?-&*!|>'\"%@`#~ \n\r\t0123456789.eExob/\\<=+_TtNn\0
 
 fn check(bytes: &[u8], strict: bool) {
     let parsed = parse(bytes, &ReadOptions { strict, ..ReadOptions::default() });
-    let lines = 1 + bytes.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    let lines = 1 + bytes.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count() as u64;
     for diagnostic in &parsed.diagnostics {
         let is_placed = (1..=lines).contains(&diagnostic.line) && diagnostic.column >= 1;
         assert!(is_placed && !diagnostic.message.is_empty(), "{diagnostic} of {}", String::from_utf8_lossy(bytes));

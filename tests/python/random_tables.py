@@ -32,12 +32,12 @@ class Maker:
         self.generator = np.random.default_rng(seed)
 
     def text(self, is_cell: bool) -> str:
-        """Cells do not begin with what astropy takes for blanks or a comment."""
+        """Cells do not begin with blanks, which astropy trims, nor their lines with what it takes for a comment."""
         while True:
             text = "".join(self.random.choice(PIECES) for _ in range(self.random.randint(1, 6)))
             if is_cell:
                 text = text.strip(" \t")
-            if text and not (is_cell and text.startswith("#")):
+            if text and not (is_cell and any(line.lstrip().startswith("#") for line in text.splitlines())):
                 return text
 
     def elements(self, dtype: str, count: int) -> np.ndarray:
