@@ -67,7 +67,7 @@ impl Blocks {
         let first = first.map(|offset| chain.header(offset)).transpose()?;
         let mut state = State { chain, found: Found::Unsought, warnings: BTreeMap::new() };
         if let Some(header) = &first {
-            let odd = state.chain.oddities(header);
+            let odd = state.chain.oddities(header)?;
             state.note(odd);
         } else {
             state.found = Found::Scanned(Scan { headers: Vec::new(), complete: true });
@@ -185,7 +185,7 @@ impl Blocks {
                 return Err(not_found(number, indexed.offsets().len() as u64));
             }
             if let Some(header) = indexed.header(&mut state.chain, index)? {
-                let odd = state.chain.oddities(&header);
+                let odd = state.chain.oddities(&header)?;
                 state.note(odd);
                 return Ok(header);
             }
@@ -244,7 +244,7 @@ impl Blocks {
                     if scan.headers.len() as u64 >= self.max_blocks {
                         return Err(Error::limit("the number of blocks", self.max_blocks).at_offset(offset));
                     }
-                    odd = state.chain.oddities(&header);
+                    odd = state.chain.oddities(&header)?;
                     let size = size_of::<BlockHeader>() as u64;
                     scan.headers.try_reserve(1).map_err(|_| Error::out_of_memory(size))?;
                     scan.headers.push(header);

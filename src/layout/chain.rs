@@ -120,20 +120,46 @@ impl Chain {
     }
 
     /// What is odd about a header that can be used nevertheless.
-    pub(super) fn oddities(&self, header: &BlockHeader) -> Option<Warning> {
-        let end = header.end()?;
-        let place = |message: String| Some(Warning::new(message).at_offset(header.offset));
+    pub(super) fn oddities(&mut self, header: &BlockHeader) -> Result<Option<Warning>> {
+        let message = match header.end() {
+            Some(end) => self.oddity_of_sizes(header, end),
+            None => self.oddity_of_stream(header)?,
+        };
+        Ok(message.map(|message| Warning::new(message).at_offset(header.offset)))
+    }
+
+    fn oddity_of_sizes(&self, header: &BlockHeader, end: u64) -> Option<String> {
+        let (data, used) = (header.data_size, header.used_size);
         if header.stored_range(self.length).is_err() {
-            return place("the file ends inside the block's payload".into());
+            Some("the file ends inside the block's payload".to_owned())
+        } else if !header.is_compressed() && data != used {
+            Some(format!("the uncompressed block has {data} bytes of data but uses {used}, which are read"))
+        } else if end > self.length {
+            Some("the file ends inside the bytes that the block reserves".to_owned())
+        } else {
+            None
         }
-        if !header.is_compressed() && header.data_size != header.used_size {
-            let (data, used) = (header.data_size, header.used_size);
-            return place(format!("the uncompressed block has {data} bytes of data but uses {used}, which are read"));
+    }
+
+    /// Writers of streams leave sizes and checksum zero. Others suggest an ordinary last block whose flag was damaged, and
+    /// to which the block index is now payload.
+    fn oddity_of_stream(&mut self, header: &BlockHeader) -> Result<Option<String>> {
+        let sizes = [("allocated", header.allocated_size), ("used", header.used_size), ("data", header.data_size)];
+        let field = match sizes.into_iter().find(|(_, size)| *size != 0) {
+            _ if header.checksum != [0; 16] => "a checksum".to_owned(),
+            Some((name, size)) if !self.leads_to_block(header)? => format!("the {name} size {size}"),
+            _ => return Ok(None),
+        };
+        Ok(Some(format!("the streamed block has {field}, which is ignored: it runs to the end of the file")))
+    }
+
+    /// Whether a block begins where the allocated size ends. What looks like one is content of a stream by the standard,
+    /// and no sign of damage: arrays on a block that was swallowed fail by themselves.
+    fn leads_to_block(&mut self, header: &BlockHeader) -> Result<bool> {
+        match header.payload_offset().checked_add(header.allocated_size) {
+            Some(end) if header.allocated_size > 0 && end < self.length => self.is_block(end),
+            _ => Ok(false),
         }
-        if end > self.length {
-            return place("the file ends inside the bytes that the block reserves".into());
-        }
-        None
     }
 }
 

@@ -95,7 +95,7 @@ impl Indexed {
             }
             looked_at += 1;
             let Some(header) = usable(chain.header(offset))? else { return Ok(Walk::Wrong) };
-            warnings.extend(chain.oddities(&header));
+            warnings.extend(chain.oddities(&header)?);
             let Some(end) = header.end() else { return Ok(Walk::Wrong) };
             if end == next {
                 continue;

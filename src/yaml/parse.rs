@@ -232,9 +232,10 @@ impl<'a> Builder<'a> {
 
     fn check_version(&mut self, version: Option<(u32, u32)>) {
         if let Some((major, minor)) = version
-            && !matches!((major, minor), (1, 1 | 2))
+            && (major, minor) != (1, 1)
         {
-            self.warnings.push(Warning::new(format!("YAML {major}.{minor} is read as if it were YAML 1.1")));
+            let message = format!("YAML {major}.{minor} is declared, but read as YAML 1.1");
+            self.warnings.push(self.document.warning_of_directive(message, "YAML"));
         }
     }
 

@@ -48,23 +48,32 @@ impl<'a> Document<'a> {
 
     /// Warnings for the directives that are ignored.
     pub(super) fn ignored_directives(&self) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let mut start = 0;
-        for line in self.text.split_inclusive('\n') {
-            let name = match line.strip_prefix('%') {
-                Some(directive) => directive.split_ascii_whitespace().next().unwrap_or(""),
-                None if line.starts_with('#') || line.trim_ascii().is_empty() => "TAG",
-                None => break,
-            };
-            if name != "TAG" && name != "YAML" {
-                warnings.push(self.warning(format!("the unknown directive %{name} is ignored"), start));
-            }
-            if warnings.len() == MAX_DIRECTIVE_WARNINGS {
-                break;
-            }
-            start += line.len();
-        }
-        warnings
+        self.directives()
+            .filter(|(name, _)| *name != "TAG" && *name != "YAML")
+            .take(MAX_DIRECTIVE_WARNINGS)
+            .map(|(name, start)| self.warning(format!("the unknown directive %{name} is ignored"), start))
+            .collect()
+    }
+
+    /// A warning about the first directive of this name.
+    pub(super) fn warning_of_directive(&self, message: String, name: &str) -> Warning {
+        let place = self.directives().find(|(found, _)| *found == name);
+        self.warning(message, place.map_or(0, |(_, start)| start))
+    }
+
+    /// The names of the directives in front of the document, and where their lines begin.
+    fn directives(&self) -> impl Iterator<Item = (&'a str, usize)> {
+        let mut end = 0;
+        let lines = self.text.split_inclusive('\n').map(move |line| {
+            let start = end;
+            end += line.len();
+            (line, start)
+        });
+        let lines = lines.take_while(|(line, _)| line.starts_with(['%', '#']) || line.trim_ascii().is_empty());
+        lines.filter_map(|(line, start)| {
+            let directive = line.strip_prefix('%')?;
+            Some((directive.split_ascii_whitespace().next().unwrap_or_default(), start))
+        })
     }
 }
 
