@@ -27,6 +27,10 @@ pub struct Limits {
     pub record_bytes: u64,
     /// Elements of an array in one cell of a table, as its declared shape says.
     pub cell_elements: u64,
+    /// Memory for the values of one table that is read, a whole one or a batch, beyond the bytes that are stored of it.
+    /// Compressed text, compressed blocks, elements that a stride of 0 repeats and columns of nothing but missing values
+    /// need more memory than their files have bytes.
+    pub table_bytes: u64,
     /// Other files that one file may open, those they open included.
     pub external_files: u32,
     /// Files that one look-up may pass through after the one it begins in.
@@ -53,6 +57,7 @@ impl Default for Limits {
             temporary_bytes: 16 << 30,
             record_bytes: 256 << 20,
             cell_elements: 1 << 24,
+            table_bytes: 4 << 30,
             external_files: 1000,
             external_depth: 4,
         }

@@ -3,6 +3,7 @@
 
 use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, Moved, NULLABLE};
 use crate::error::{Error, Result, Status};
+use crate::limits::Limits;
 use crate::table::Table;
 use crate::table::arrow::{ArrayView, Field, Format, Importer, MAX_DEPTH};
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -10,7 +11,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 /// A table with the rows of one array.
 pub(super) fn table_of(schema: &ArrowSchema, array: &ArrowArray) -> Result<Table> {
     let field = field_of(schema, 0)?;
-    let mut importer = Importer::new(&field)?;
+    let mut importer = Importer::new(&field, &Limits::default())?;
     importer.append(&view_of(array, &field)?)?;
     importer.take()
 }
@@ -34,7 +35,7 @@ impl StreamReader {
             return Err(malformed("a stream gives no schema"));
         }
         let field = field_of(&schema, 0)?;
-        let importer = Importer::new(&field)?;
+        let importer = Importer::new(&field, &Limits::default())?;
         Ok(StreamReader { stream, field, importer })
     }
 

@@ -249,7 +249,131 @@ static void refusals(void) {
     asdf_table_free(table);
 }
 
+/* A stream of the program's own, whose arrays have so many rows and no memory. */
+static const char *column_format;
+static int64_t rows_of_each, arrays_left;
+
+static void release_schema(struct ArrowSchema *schema) {
+    schema->release = NULL;
+}
+
+static void release_array(struct ArrowArray *array) {
+    array->release = NULL;
+}
+
+static int bare_schema(struct ArrowArrayStream *stream, struct ArrowSchema *out) {
+    static struct ArrowSchema column, item, *columns = &column, *items = &item;
+    (void)stream;
+    memset(out, 0, sizeof *out);
+    memset(&column, 0, sizeof column);
+    memset(&item, 0, sizeof item);
+    out->format = "+s";
+    out->release = column.release = item.release = release_schema;
+    if (!column_format) return 0;
+    out->n_children = 1;
+    out->children = &columns;
+    column.name = "c";
+    column.format = column_format;
+    if (column_format[0] != '+') return 0;
+    column.n_children = 1;
+    column.children = &items;
+    item.name = "item";
+    item.format = "n";
+    return 0;
+}
+
+static int bare_next(struct ArrowArrayStream *stream, struct ArrowArray *out) {
+    static struct ArrowArray column, item, *columns = &column, *items = &item;
+    static const void *none = NULL;
+    (void)stream;
+    memset(out, 0, sizeof *out);
+    memset(&column, 0, sizeof column);
+    memset(&item, 0, sizeof item);
+    if (arrays_left-- == 0) return 0;
+    out->length = column.length = rows_of_each;
+    out->release = column.release = item.release = release_array;
+    out->n_buffers = 1;
+    out->buffers = &none;
+    if (!column_format) return 0;
+    out->n_children = 1;
+    out->children = &columns;
+    if (column_format[0] != '+') return 0;
+    column.n_buffers = 1;
+    column.buffers = &none;
+    column.n_children = 1;
+    column.children = &items;
+    item.length = strcmp(column_format, "+w:0") ? rows_of_each * 2 : 0;
+    return 0;
+}
+
+static asdf_status import_bare(const char *format, int64_t rows, int64_t arrays, asdf_table **table) {
+    struct ArrowArrayStream stream = {bare_schema, bare_next, own_error, own_release, NULL};
+    column_format = format;
+    rows_of_each = rows;
+    arrays_left = arrays;
+    fails_at = 0;
+    return asdf_table_import_arrow_stream(&stream, table);
+}
+
+/* Rows that take no memory cost no time, and what would take memory without having any is refused. */
+static void rows_without_memory(void) {
+    static const int64_t many = (int64_t)1 << 62;
+    asdf_table *table = NULL;
+    int64_t rows = 0;
+    OK(import_bare(NULL, many, 1, &table));
+    OK(asdf_table_row_count(table, &rows));
+    CHECK(rows == many);
+    asdf_table_free(table);
+    FAILS(ASDF_ERR_LIMIT, import_bare(NULL, many, 2, &table));
+    FAILS(ASDF_ERR_LIMIT, import_bare(NULL, many, -1, &table));
+    CHECK(table == NULL && message_holds("rows"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, import_bare(NULL, -1, 1, &table));
+    FAILS(ASDF_ERR_LIMIT, import_bare("n", (int64_t)1 << 40, 1, &table));
+    CHECK(message_holds("'c'"));
+    FAILS(ASDF_ERR_LIMIT, import_bare("+w:2", many / 4, 1, &table));
+    FAILS(ASDF_ERR_LIMIT, import_bare("+w:0", many, 1, &table));
+    FAILS(ASDF_ERR_UNSUPPORTED, import_bare("+r", many, 1, &table));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, import_bare("l", many, 1, &table));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, import_bare("b", many, 1, &table));
+    OK(import_bare("n", 1000, 3, &table));
+    OK(asdf_table_row_count(table, &rows));
+    CHECK(rows == 3000);
+    asdf_table_free(table);
+}
+
+/* The same rows go to Arrow and come back, and no format of files takes its time for each of them. */
+static void tables_without_columns(void) {
+    struct ArrowArrayStream stream;
+    asdf_table *table = NULL, *again = NULL;
+    asdf_file *file = NULL;
+    asdf_node *root = NULL;
+    asdf_table_node_options *options = NULL;
+    int64_t rows = 0;
+    OK(asdf_table_new((int64_t)1 << 62, &table));
+    OK(asdf_table_export_arrow_stream(table, 0, &stream));
+    OK(asdf_table_import_arrow_stream(&stream, &again));
+    OK(asdf_table_row_count(again, &rows));
+    CHECK(rows == (int64_t)1 << 62);
+    asdf_table_free(again);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_write_ecsv(table, "none.ecsv", NULL));
+    OK(asdf_file_new(NULL, &file));
+    OK(asdf_file_root(file, &root));
+    OK(asdf_node_set_table(root, "t", table, NULL));
+    OK(asdf_node_get_table(root, "t", NULL, &again));
+    asdf_table_free(again);
+    OK(asdf_table_node_options_new(&options));
+    OK(asdf_table_node_options_set_form(options, ASDF_TABLE_FORM_RECORDS));
+    CHECK(asdf_node_set_table(root, "records", table, options) != ASDF_OK);
+    asdf_table_node_options_free(options);
+    asdf_node_free(root);
+    OK(asdf_file_close(file));
+    asdf_file_free(file);
+    asdf_table_free(table);
+}
+
 int main(void) {
+    rows_without_memory();
+    tables_without_columns();
     any_order();
     there_and_back();
     batches();

@@ -1,9 +1,9 @@
 //! A column that is filled from arrays of Arrow, one after another.
 
-use super::ArrayView;
 use super::elements::no_values;
-use super::plan::Plan;
+use super::plan::{Element, Plan};
 use super::view::contradiction;
+use super::{ArrayView, Format};
 use crate::error::{Error, Result, Status};
 use crate::table::ecsv::check_kept_text;
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Values};
@@ -58,6 +58,24 @@ impl ColumnBuilder {
             elements,
             row_count: std::mem::take(&mut self.row_count),
         })
+    }
+
+    /// The memory that the cells of an array take although no buffer holds them: texts that stand for nulls, and cells
+    /// without elements, which take none but are written one by one.
+    pub(super) fn made_bytes(&self, array: &ArrayView) -> Result<u64> {
+        let count = match &self.plan.element {
+            _ if self.cell_shape.element_count() == Some(0) => array.length,
+            Element::Direct(Format::Null) if self.cell_shape == CellShape::Scalar => array.length,
+            Element::Direct(Format::Null) => {
+                let inside = Inside::of_fixed_lists(array, &self.plan.fixed)?;
+                match self.plan.variable {
+                    None => inside.items.len(),
+                    Some(_) => inside.array.items()?.length,
+                }
+            }
+            _ => 0,
+        };
+        Ok((count as u64).saturating_mul(size_of::<i64>() as u64))
     }
 
     /// Appends all cells of an array. After a failure the column is of no use.

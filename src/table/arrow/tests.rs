@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::array::ScalarType;
+use crate::limits::Limits;
 use crate::table::{Bitmap, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
 use std::ops::Range;
 use std::sync::Arc;
@@ -117,7 +118,7 @@ fn assert_same(found: &Table, expected: &Table, rows: Range<usize>) {
 }
 
 fn imported(field: &Field, arrays: &[Array]) -> Result<Table> {
-    let mut importer = Importer::new(field)?;
+    let mut importer = Importer::new(field, &Limits::default())?;
     for array in arrays {
         importer.append(&ArrayView::of(array))?;
     }
@@ -143,7 +144,7 @@ fn tables_come_back_whole_and_in_pieces() {
 fn batches_do_not_know_of_one_another() {
     let table = example();
     let array = Array::of_table(&table).unwrap();
-    let mut importer = Importer::new(&Field::of_header(table.header()).unwrap()).unwrap();
+    let mut importer = Importer::new(&Field::of_header(table.header()).unwrap(), &Limits::default()).unwrap();
     for row in 0..4 {
         importer.append(&ArrayView::of(&array.rows(row..row + 1))).unwrap();
         assert_same(&importer.take().unwrap(), &table, row..row + 1);
@@ -180,7 +181,7 @@ fn one(column: Field, array: ArrayView<'static>) -> (Field, ArrayView<'static>) 
 
 fn import_one(column: Field, array: ArrayView<'static>) -> Result<Table> {
     let (field, array) = one(column, array);
-    let mut importer = Importer::new(&field)?;
+    let mut importer = Importer::new(&field, &Limits::default())?;
     importer.append(&array)?;
     importer.take()
 }
@@ -311,13 +312,64 @@ fn lists_inside_missing_cells_are_not_looked_at() {
     assert_eq!((column.offsets().unwrap(), column.has_cell(1)), (&[0, 0, 0, 2][..], false));
 }
 
+/// How many times an array can be appended before the limit of 800 bytes is exceeded, without taking a table.
+fn times_appended(column: Field, array: ArrayView<'static>) -> usize {
+    let (field, array) = one(column, array);
+    let mut importer = Importer::new(&field, &Limits { table_bytes: 800, ..Limits::default() }).unwrap();
+    let mut count = 0;
+    while count < 20 {
+        if let Err(error) = importer.append(&array) {
+            assert_eq!(error.status(), Status::Limit);
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn values_that_no_buffer_holds_are_limited_by_the_buffers_that_there_are() {
+    let null = || field(Format::Null, vec![]);
+    let of_rows = |length| ArrayView { length, ..ArrayView::default() };
+    assert_eq!(times_appended(null(), of_rows(30)), 3);
+    assert_eq!(times_appended(null(), of_rows(usize::MAX / 2)), 0);
+    let cells = |length| ArrayView { children: vec![of_rows(length * 5)], ..of_rows(length) };
+    assert_eq!(times_appended(field(Format::FixedList(5), vec![null()]), cells(10)), 2);
+    assert_eq!(times_appended(field(Format::FixedList(0), vec![null()]), cells(50)), 2);
+    let lists =
+        ArrayView { buffers: vec![leak(vec![0_i32, 10, 1 << 30])], children: vec![of_rows(1 << 30)], ..of_rows(2) };
+    assert_eq!(times_appended(field(Format::List, vec![null()]), lists), 0);
+    // Numbers take as much as they have, however many there are, and let nulls beside them take as much.
+    let int8 = ArrayView { buffers: vec![&[7; 2000]], ..of_rows(2000) };
+    assert_eq!(times_appended(field(Format::Number(ScalarType::Int8), vec![]), int8.clone()), 20);
+    let both = Field::new(
+        "",
+        Format::Struct,
+        vec![Field { name: "a".to_owned(), ..null() }, field(Format::Number(ScalarType::Int8), vec![])],
+    );
+    let mut importer = Importer::new(&both, &Limits { table_bytes: 0, ..Limits::default() }).unwrap();
+    let rows = ArrayView { children: vec![of_rows(250), int8], ..of_rows(250) };
+    importer.append(&rows).unwrap();
+    assert_eq!(importer.take().unwrap().row_count(), 250);
+}
+
+#[test]
+fn rows_without_columns_are_counted_and_not_looked_at() {
+    let mut importer = Importer::new(&Field::new("", Format::Struct, vec![]), &Limits::default()).unwrap();
+    let array = ArrayView { length: 1 << 62, ..ArrayView::default() };
+    importer.append(&array).unwrap();
+    assert_eq!(importer.append(&array).unwrap_err().status(), Status::Limit);
+    assert_eq!(importer.take().unwrap().row_count(), 1 << 62);
+    importer.append(&array).unwrap();
+}
+
 #[test]
 fn a_table_is_a_struct_of_columns_that_differ() {
     let int8 = field(Format::Number(ScalarType::Int8), vec![]);
-    assert_eq!(Importer::new(&int8).unwrap_err().status(), Status::InvalidArgument);
+    assert_eq!(Importer::new(&int8, &Limits::default()).unwrap_err().status(), Status::InvalidArgument);
     let twice = Field::new("", Format::Struct, vec![int8.clone(), int8.clone()]);
-    assert_eq!(Importer::new(&twice).unwrap_err().status(), Status::InvalidArgument);
-    let mut importer = Importer::new(&Field::new("", Format::Struct, vec![int8])).unwrap();
+    assert_eq!(Importer::new(&twice, &Limits::default()).unwrap_err().status(), Status::InvalidArgument);
+    let mut importer = Importer::new(&Field::new("", Format::Struct, vec![int8]), &Limits::default()).unwrap();
     assert_eq!(importer.append(&ArrayView::default()).unwrap_err().status(), Status::InvalidArgument);
     let column = ArrayView { length: 2, buffers: vec![&[1, 2]], ..ArrayView::default() };
     let table = ArrayView { length: 2, validity: Some(&[0b01]), children: vec![column], ..ArrayView::default() };

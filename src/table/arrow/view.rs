@@ -35,6 +35,13 @@ impl<'a> ArrayView<'a> {
         }
     }
 
+    /// The bytes of all buffers, those of children and of dictionaries included.
+    pub(super) fn stored_bytes(&self) -> u64 {
+        let own = self.validity.iter().chain(&self.buffers).map(|buffer| buffer.len() as u64);
+        let parts = self.children.iter().chain(self.dictionary.as_deref()).map(ArrayView::stored_bytes);
+        own.chain(parts).fold(0, u64::saturating_add)
+    }
+
     /// Whether the value at this place is there.
     pub(super) fn has(&self, place: usize) -> bool {
         let bit = self.offset.saturating_add(place);
