@@ -25,7 +25,7 @@
 use super::array_options::ReadChoices;
 use super::caller::Caller;
 use super::datatype::{code_of, scalar_of};
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::options::chosen;
 use super::status::asdf_status;
 use super::types::{asdf_array, asdf_datatype, asdf_read_options};
@@ -107,11 +107,7 @@ pub unsafe extern "C" fn asdf_array_datatype_handle(
     array: *const asdf_array,
     datatype: *mut *mut asdf_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let datatype = caller.handle_out(datatype, "datatype")?;
-        datatype.put(caller.handle(array, "array")?.datatype().clone());
-        Ok(())
-    })
+    guard_handle(datatype, "datatype", |caller| Ok(caller.handle(array, "array")?.datatype().clone()))
 }
 
 /// What the elements of an array are, for people: "float32", "[ascii, 8]", "[x: int16, y: float64]".
@@ -457,11 +453,7 @@ pub unsafe extern "C" fn asdf_array_field(
     name: *const c_char,
     field: *mut *mut asdf_array,
 ) -> asdf_status {
-    guard(|caller| {
-        let field = caller.handle_out(field, "field")?;
-        field.put(caller.handle(array, "array")?.field(caller.text(name, "name")?)?);
-        Ok(())
-    })
+    guard_handle(field, "field", |caller| caller.handle(array, "array")?.field(caller.text(name, "name")?))
 }
 
 /// Gives another owner of an array.
@@ -471,11 +463,7 @@ pub unsafe extern "C" fn asdf_array_field(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_retain(array: *const asdf_array, another: *mut *mut asdf_array) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(array, "array")?);
-        Ok(())
-    })
+    guard_retain(array, "array", another)
 }
 
 /// Gives up an array.

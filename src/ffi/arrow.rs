@@ -22,7 +22,7 @@
 use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, taken};
 use super::arrow_export::{array_of, schema_of, stream_of};
 use super::arrow_import::{StreamReader, table_of};
-use super::guard::guard;
+use super::guard::{guard, guard_handle};
 use super::handle::Owner;
 use super::status::asdf_status;
 use super::table::open;
@@ -151,13 +151,11 @@ pub unsafe extern "C" fn asdf_table_import_arrow(
     array: *mut ArrowArray,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
+    guard_handle(table, "table", |caller| {
         let (schema_given, array_given) = (caller.out(schema, "schema"), caller.out(array, "array"));
         let (_, _) = (schema_given?, array_given?);
         let (schema, array) = (taken(caller, schema, "schema"), taken(caller, array, "array"));
-        table.put(RwLock::new(table_of(&schema?, &array?)?));
-        Ok(())
+        Ok(RwLock::new(table_of(&schema?, &array?)?))
     })
 }
 
@@ -172,11 +170,9 @@ pub unsafe extern "C" fn asdf_table_import_arrow_stream(
     stream: *mut ArrowArrayStream,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
+    guard_handle(table, "table", |caller| {
         let mut reader = StreamReader::new(taken(caller, stream, "stream")?)?;
         while reader.append_next()? {}
-        table.put(RwLock::new(reader.take()?));
-        Ok(())
+        Ok(RwLock::new(reader.take()?))
     })
 }

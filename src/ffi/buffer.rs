@@ -13,7 +13,7 @@
 //! }
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::asdf_buffer;
 use std::ffi::c_void;
@@ -47,11 +47,7 @@ pub unsafe extern "C" fn asdf_buffer_bytes(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_buffer_retain(buffer: *const asdf_buffer, another: *mut *mut asdf_buffer) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(buffer, "buffer")?);
-        Ok(())
-    })
+    guard_retain(buffer, "buffer", another)
 }
 
 /// Gives up a buffer; the last owner frees the bytes.

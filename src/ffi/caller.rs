@@ -4,7 +4,7 @@
 
 use super::handle::{self, Class, null_pointer};
 use super::lent::LentBytes;
-use super::outputs::{BytesOut, HandleOut, ListOut, Out, TextOut};
+use super::outputs::{BytesOut, ListOut, Out, TextOut};
 use crate::error::{Error, Location, Result, Status};
 use crate::source::SharedBytes;
 use std::ffi::{CStr, c_char, c_void};
@@ -161,12 +161,6 @@ impl Caller {
     /// An output that the program may not want.
     pub(super) fn optional_out<T>(&self, out: *mut T) -> Out<'_, T> {
         Out::new(self, out)
-    }
-
-    /// An output for a handle, which becomes NULL at once.
-    pub(super) fn handle_out<C: Class>(&self, out: *mut *mut C, argument: &str) -> Result<HandleOut<'_, C>> {
-        let out = self.out(out, argument)?;
-        Ok(HandleOut::new(out))
     }
 
     /// Outputs for a place in a file, of which the program may not want each.

@@ -26,7 +26,7 @@
 //! asdf_chunk_map_free(map);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::{asdf_array, asdf_chunk_map};
 use crate::array::{Chunk, ChunkMap};
@@ -58,13 +58,11 @@ impl FileChunks {
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_chunk_map(array: *const asdf_array, map: *mut *mut asdf_chunk_map) -> asdf_status {
-    guard(|caller| {
-        let out = caller.handle_out(map, "map")?;
+    guard_handle(map, "map", |caller| {
         let array = caller.handle(array, "array")?;
         let map = array.chunk_map()?;
         let file = if map.chunks.is_empty() { None } else { array.data_file()?.name().map(Arc::from) };
-        out.put(FileChunks { file, map });
-        Ok(())
+        Ok(FileChunks { file, map })
     })
 }
 
@@ -229,11 +227,7 @@ pub unsafe extern "C" fn asdf_chunk_map_retain(
     map: *const asdf_chunk_map,
     another: *mut *mut asdf_chunk_map,
 ) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(map, "map")?);
-        Ok(())
-    })
+    guard_retain(map, "map", another)
 }
 
 /// Gives up a chunk map.

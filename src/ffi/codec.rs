@@ -14,7 +14,7 @@
 //! ```
 
 use super::file::asdf_close_callback;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard_handle, guard_retain, guard_silently};
 use super::handle::null_pointer;
 use super::lent::LentCodec;
 use super::options::set;
@@ -91,8 +91,7 @@ pub unsafe extern "C" fn asdf_codec_new(
     user: *mut c_void,
     codec: *mut *mut asdf_codec,
 ) -> asdf_status {
-    guard(|caller| {
-        let codec = caller.handle_out(codec, "codec")?;
+    guard_handle(codec, "codec", |caller| {
         let label = label_of(caller.text(label, "label")?)?;
         if decode.is_none() {
             return Err(null_pointer("decode"));
@@ -100,8 +99,7 @@ pub unsafe extern "C" fn asdf_codec_new(
         let lent = Arc::new(LentCodec::new(decode, encode, close, user));
         let made = LabelledCodec::new(label, lent.clone())?;
         lent.own();
-        codec.put(made);
-        Ok(())
+        Ok(made)
     })
 }
 
@@ -158,11 +156,7 @@ pub unsafe extern "C" fn asdf_array_options_set_codec(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_codec_retain(codec: *const asdf_codec, another: *mut *mut asdf_codec) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(codec, "codec")?);
-        Ok(())
-    })
+    guard_retain(codec, "codec", another)
 }
 
 /// Frees a codec. Options, files and arrays that use it keep it alive.

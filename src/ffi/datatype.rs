@@ -25,7 +25,7 @@
 //! asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::asdf_datatype;
 use crate::array::{Datatype, Field, ScalarType};
@@ -98,11 +98,7 @@ pub(super) fn rank(rank: i32) -> Result<usize> {
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_datatype_scalar(code: i32, datatype: *mut *mut asdf_datatype) -> asdf_status {
-    guard(|caller| {
-        let datatype = caller.handle_out(datatype, "datatype")?;
-        datatype.put(scalar_of(code)?.into());
-        Ok(())
-    })
+    guard_handle(datatype, "datatype", |_| Ok(scalar_of(code)?.into()))
 }
 
 /// Gives a datatype of strings of fixed length, filled up with NUL.
@@ -117,8 +113,7 @@ pub unsafe extern "C" fn asdf_datatype_string(
     length: i64,
     datatype: *mut *mut asdf_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let datatype = caller.handle_out(datatype, "datatype")?;
+    guard_handle(datatype, "datatype", |_| {
         let length = u64::try_from(length)
             .map_err(|_| Error::new(Status::InvalidArgument, format!("a string cannot have the length {length}")))?;
         let made = match code {
@@ -127,8 +122,7 @@ pub unsafe extern "C" fn asdf_datatype_string(
             _ => return Err(Error::new(Status::InvalidArgument, format!("{code} is not the code of a string type"))),
         };
         made.item_size()?;
-        datatype.put(made);
-        Ok(())
+        Ok(made)
     })
 }
 
@@ -151,8 +145,7 @@ pub unsafe extern "C" fn asdf_datatype_record(
     extents: *const i64,
     record: *mut *mut asdf_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let record = caller.handle_out(record, "record")?;
+    guard_handle(record, "record", |caller| {
         let count = usize::try_from(count)
             .map_err(|_| Error::new(Status::InvalidArgument, format!("a record cannot have {count} fields")))?;
         let names = caller.numbers(names, count, "names")?;
@@ -176,8 +169,7 @@ pub unsafe extern "C" fn asdf_datatype_record(
                 shape: shape.to_vec(),
             });
         }
-        record.put(Datatype::record(fields)?);
-        Ok(())
+        Datatype::record(fields)
     })
 }
 
@@ -314,11 +306,9 @@ pub unsafe extern "C" fn asdf_datatype_field_datatype(
     index: i64,
     found: *mut *mut asdf_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let found = caller.handle_out(found, "found")?;
+    guard_handle(found, "found", |caller| {
         let (field, _) = field(caller.handle(datatype, "datatype")?, index)?;
-        found.put(field.datatype.clone());
-        Ok(())
+        Ok(field.datatype.clone())
     })
 }
 
@@ -379,11 +369,7 @@ pub unsafe extern "C" fn asdf_datatype_retain(
     datatype: *const asdf_datatype,
     another: *mut *mut asdf_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(datatype, "datatype")?);
-        Ok(())
-    })
+    guard_retain(datatype, "datatype", another)
 }
 
 /// Gives up a datatype.

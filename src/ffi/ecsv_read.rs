@@ -18,7 +18,7 @@
 //! ```
 
 use super::file::{asdf_close_callback, asdf_read_callback};
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_optional_handle, guard_silently};
 use super::handle::null_pointer;
 use super::lent::CallbackSource;
 use super::options::{chosen, new, set, set_limit, unknown_number};
@@ -297,11 +297,9 @@ pub unsafe extern "C" fn asdf_table_read_ecsv(
     options: *const asdf_ecsv_read_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
+    guard_handle(table, "table", |caller| {
         let options = chosen(caller, options)?;
-        table.put(RwLock::new(crate::table::ecsv::read(caller.file_name(path, "path")?, &options)?));
-        Ok(())
+        Ok(RwLock::new(crate::table::ecsv::read(caller.file_name(path, "path")?, &options)?))
     })
 }
 
@@ -319,12 +317,10 @@ pub unsafe extern "C" fn asdf_table_read_ecsv_memory(
     options: *const asdf_ecsv_read_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
+    guard_handle(table, "table", |caller| {
         let options = chosen(caller, options)?;
         let bytes = caller.shared_bytes(bytes, size, false, "bytes")?;
-        table.put(RwLock::new(TableReader::of_memory(bytes, &options)?.read_all()?));
-        Ok(())
+        Ok(RwLock::new(TableReader::of_memory(bytes, &options)?.read_all()?))
     })
 }
 
@@ -340,11 +336,9 @@ pub unsafe extern "C" fn asdf_table_reader_open(
     options: *const asdf_ecsv_read_options,
     reader: *mut *mut asdf_table_reader,
 ) -> asdf_status {
-    guard(|caller| {
-        let reader = caller.handle_out(reader, "reader")?;
+    guard_handle(reader, "reader", |caller| {
         let options = chosen(caller, options)?;
-        reader.put(Mutex::new(TableReader::open(caller.file_name(path, "path")?, &options)?));
-        Ok(())
+        Ok(Mutex::new(TableReader::open(caller.file_name(path, "path")?, &options)?))
     })
 }
 
@@ -367,8 +361,7 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
     options: *const asdf_ecsv_read_options,
     reader: *mut *mut asdf_table_reader,
 ) -> asdf_status {
-    guard(|caller| {
-        let reader = caller.handle_out(reader, "reader")?;
+    guard_handle(reader, "reader", |caller| {
         let options = chosen(caller, options)?;
         if read.is_none() {
             return Err(null_pointer("read"));
@@ -376,8 +369,7 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
         let source = Arc::new(CallbackSource::new(read, close, user, length));
         let opened = TableReader::of_source(source.clone(), &options)?;
         source.own();
-        reader.put(Mutex::new(opened));
-        Ok(())
+        Ok(Mutex::new(opened))
     })
 }
 
@@ -391,12 +383,10 @@ pub unsafe extern "C" fn asdf_table_reader_header(
     reader: *const asdf_table_reader,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
+    guard_handle(table, "table", |caller| {
         let reader = caller.handle(reader, "reader")?.lock().unwrap_or_else(PoisonError::into_inner);
         let header = Table::without_rows(reader.header().clone())?;
-        table.put(RwLock::new(header.with_warnings(reader.warnings().to_vec())));
-        Ok(())
+        Ok(RwLock::new(header.with_warnings(reader.warnings().to_vec())))
     })
 }
 
@@ -410,13 +400,9 @@ pub unsafe extern "C" fn asdf_table_reader_next(
     reader: *mut asdf_table_reader,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
-        let reader = caller.handle(reader, "reader")?;
-        if let Some(batch) = reader.lock().unwrap_or_else(PoisonError::into_inner).next_batch()? {
-            table.put(RwLock::new(batch));
-        }
-        Ok(())
+    guard_optional_handle(table, "table", |caller| {
+        let mut reader = caller.handle(reader, "reader")?.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(reader.next_batch()?.map(RwLock::new))
     })
 }
 

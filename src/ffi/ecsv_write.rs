@@ -14,7 +14,7 @@
 //! asdf_table_writer_free(writer);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_silently};
 use super::options::{chosen, new, set, unknown_number};
 use super::status::asdf_status;
 use super::table::open;
@@ -216,13 +216,11 @@ pub unsafe extern "C" fn asdf_table_writer_create(
     options: *const asdf_ecsv_write_options,
     writer: *mut *mut asdf_table_writer,
 ) -> asdf_status {
-    guard(|caller| {
-        let writer = caller.handle_out(writer, "writer")?;
+    guard_handle(writer, "writer", |caller| {
         let options = chosen(caller, options)?;
         let path = caller.file_name(path, "path")?;
         let table = open(caller, table)?;
-        writer.put(Mutex::new(TableWriter::create(path, table.header(), &options)?));
-        Ok(())
+        Ok(Mutex::new(TableWriter::create(path, table.header(), &options)?))
     })
 }
 

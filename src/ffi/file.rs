@@ -17,7 +17,7 @@
 //! asdf_file_free(file);
 //! ```
 
-use super::guard::{guard, guard_silently, take_left_failure};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently, take_left_failure};
 use super::handle::null_pointer;
 use super::lent::{CallbackSource, duplicate};
 use super::options::chosen;
@@ -68,11 +68,9 @@ pub unsafe extern "C" fn asdf_file_open(
     options: *const asdf_open_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
-    guard(|caller| {
-        let file = caller.handle_out(file, "file")?;
+    guard_handle(file, "file", |caller| {
         let choices = chosen(caller, options)?;
-        file.put(File::open(caller.file_name(path, "path")?, &choices.options)?);
-        Ok(())
+        File::open(caller.file_name(path, "path")?, &choices.options)
     })
 }
 
@@ -91,11 +89,9 @@ pub unsafe extern "C" fn asdf_file_open_for_update(
     options: *const asdf_open_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
-    guard(|caller| {
-        let file = caller.handle_out(file, "file")?;
+    guard_handle(file, "file", |caller| {
         let choices = chosen(caller, options)?;
-        file.put(File::open_for_update(caller.file_name(path, "path")?, &choices.options)?);
-        Ok(())
+        File::open_for_update(caller.file_name(path, "path")?, &choices.options)
     })
 }
 
@@ -113,12 +109,10 @@ pub unsafe extern "C" fn asdf_file_open_memory(
     options: *const asdf_open_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
-    guard(|caller| {
-        let file = caller.handle_out(file, "file")?;
+    guard_handle(file, "file", |caller| {
         let choices = chosen(caller, options)?;
         let bytes = caller.shared_bytes(bytes, size, choices.borrow, "bytes")?;
-        file.put(File::open_memory(bytes, &choices.options)?);
-        Ok(())
+        File::open_memory(bytes, &choices.options)
     })
 }
 
@@ -135,11 +129,9 @@ pub unsafe extern "C" fn asdf_file_open_descriptor(
     options: *const asdf_open_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
-    guard(|caller| {
-        let file = caller.handle_out(file, "file")?;
+    guard_handle(file, "file", |caller| {
         let choices = chosen(caller, options)?;
-        file.put(File::open_descriptor(duplicate(descriptor)?, &choices.options)?);
-        Ok(())
+        File::open_descriptor(duplicate(descriptor)?, &choices.options)
     })
 }
 
@@ -161,8 +153,7 @@ pub unsafe extern "C" fn asdf_file_open_source(
     options: *const asdf_open_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
-    guard(|caller| {
-        let file = caller.handle_out(file, "file")?;
+    guard_handle(file, "file", |caller| {
         let choices = chosen(caller, options)?;
         if read.is_none() {
             return Err(null_pointer("read"));
@@ -170,8 +161,7 @@ pub unsafe extern "C" fn asdf_file_open_source(
         let source = Arc::new(CallbackSource::new(read, close, user, length));
         let opened = File::open_source(source.clone(), &choices.options)?;
         source.own();
-        file.put(opened);
-        Ok(())
+        Ok(opened)
     })
 }
 
@@ -182,11 +172,7 @@ pub unsafe extern "C" fn asdf_file_open_source(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_new(options: *const asdf_new_options, file: *mut *mut asdf_file) -> asdf_status {
-    guard(|caller| {
-        let file = caller.handle_out(file, "file")?;
-        file.put(File::new(&chosen(caller, options)?));
-        Ok(())
-    })
+    guard_handle(file, "file", |caller| Ok(File::new(&chosen(caller, options)?)))
 }
 
 /// Gives the root of the tree.
@@ -196,11 +182,7 @@ pub unsafe extern "C" fn asdf_file_new(options: *const asdf_new_options, file: *
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_root(file: *const asdf_file, root: *mut *mut asdf_node) -> asdf_status {
-    guard(|caller| {
-        let root = caller.handle_out(root, "root")?;
-        root.put(caller.handle(file, "file")?.root()?);
-        Ok(())
-    })
+    guard_handle(root, "root", |caller| caller.handle(file, "file")?.root())
 }
 
 /// Closes a file at once, although nodes and arrays still hang on it: they answer ASDF_ERR_CLOSED from then on, views
@@ -225,11 +207,7 @@ pub unsafe extern "C" fn asdf_file_close(file: *mut asdf_file) -> asdf_status {
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_retain(file: *const asdf_file, another: *mut *mut asdf_file) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(file, "file")?);
-        Ok(())
-    })
+    guard_retain(file, "file", another)
 }
 
 /// Gives up a file. What hangs on it keeps it open.

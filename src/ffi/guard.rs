@@ -2,6 +2,7 @@
 
 use super::caller::Caller;
 use super::error::remember;
+use super::handle::{self, Class};
 use super::status::{ASDF_OK, asdf_status};
 use crate::error::{Error, Result, Status};
 use std::cell::{Cell, RefCell};
@@ -14,6 +15,40 @@ pub(super) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
         Ok(()) => ASDF_OK,
         Err(error) => remember(error),
     }
+}
+
+/// Runs a call that makes a handle.
+///
+/// The output is NULL before the call looks at any other argument, and stays NULL unless all of the call succeeds.
+pub(super) fn guard_handle<C: Class>(
+    out: *mut *mut C,
+    argument: &str,
+    work: impl FnOnce(&Caller) -> Result<C::Value>,
+) -> asdf_status {
+    guard_out(out, argument, |caller| work(caller).map(handle::make))
+}
+
+/// Runs a call that makes a handle, or succeeds without one; the output is NULL in that case, and after a failure.
+pub(super) fn guard_optional_handle<C: Class>(
+    out: *mut *mut C,
+    argument: &str,
+    work: impl FnOnce(&Caller) -> Result<Option<C::Value>>,
+) -> asdf_status {
+    guard_out(out, argument, |caller| Ok(work(caller)?.map_or(std::ptr::null_mut(), handle::make)))
+}
+
+/// Runs a call that gives another owner of a handle; the output is NULL after a failure.
+pub(super) fn guard_retain<C: Class>(handle: *const C, argument: &str, another: *mut *mut C) -> asdf_status {
+    guard_out(another, "another", |caller| caller.retain(handle, argument))
+}
+
+fn guard_out<C: Class>(out: *mut *mut C, argument: &str, work: impl FnOnce(&Caller) -> Result<*mut C>) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(out, argument)?;
+        out.put(std::ptr::null_mut());
+        out.put(work(caller)?);
+        Ok(())
+    })
 }
 
 /// Runs a call that leaves the remembered error alone, because it asks for that very error or frees something.
@@ -94,6 +129,7 @@ fn silence_own_panics() {
 mod tests {
     use super::*;
     use crate::ffi::error::with_last;
+    use crate::ffi::types::asdf_buffer;
 
     #[test]
     fn a_panic_becomes_a_status_that_tells_the_place() {
@@ -101,6 +137,24 @@ mod tests {
         let message = with_last(|error| error.unwrap().message().to_owned());
         assert!(message.contains("seven 7 (src/ffi/guard.rs:"), "{message}");
         assert_eq!(DEPTH.get(), 0);
+    }
+
+    #[test]
+    fn a_handle_output_is_null_after_a_failure_and_after_a_panic() {
+        let poison = std::ptr::without_provenance_mut::<asdf_buffer>(64);
+        for panics in [false, true] {
+            let mut out = poison;
+            let status = guard_handle(&raw mut out, "out", |_| {
+                if panics { panic!("of the test") } else { Err(Error::new(Status::Yaml, "")) }
+            });
+            assert!(status != ASDF_OK && out.is_null());
+        }
+        let mut out = poison;
+        assert_eq!(guard_optional_handle(&raw mut out, "out", |_| Ok(None)), ASDF_OK);
+        assert!(out.is_null());
+        let null = std::ptr::null_mut();
+        let status = guard_handle::<asdf_buffer>(null, "out", |_| panic!("the call has no place for its result"));
+        assert_eq!(status, Status::NullPointer.code());
     }
 
     #[test]

@@ -17,7 +17,7 @@
 //! }
 //! ```
 
-use super::guard::guard;
+use super::guard::{guard, guard_handle};
 use super::status::asdf_status;
 use super::types::{asdf_file, asdf_node};
 use crate::error::{Error, Status};
@@ -31,11 +31,7 @@ use std::ffi::c_char;
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_history(file: *const asdf_file, entries: *mut *mut asdf_node) -> asdf_status {
-    guard(|caller| {
-        let entries = caller.handle_out(entries, "entries")?;
-        entries.put(caller.handle(file, "file")?.history()?);
-        Ok(())
-    })
+    guard_handle(entries, "entries", |caller| caller.handle(file, "file")?.history())
 }
 
 /// Appends an entry to the history of a file that is new or was opened for update (core/history_entry), where the

@@ -23,7 +23,7 @@
 use super::array::region;
 use super::caller::Caller;
 use super::datatype::scalar_of;
-use super::guard::guard;
+use super::guard::{guard, guard_handle};
 use super::lent::LentMask;
 use super::options::{chosen, set};
 use super::status::asdf_status;
@@ -54,11 +54,7 @@ pub unsafe extern "C" fn asdf_array_has_mask(array: *const asdf_array, has_mask:
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_without_mask(array: *const asdf_array, plain: *mut *mut asdf_array) -> asdf_status {
-    guard(|caller| {
-        let plain = caller.handle_out(plain, "plain")?;
-        plain.put(caller.handle(array, "array")?.without_mask());
-        Ok(())
-    })
+    guard_handle(plain, "plain", |caller| Ok(caller.handle(array, "array")?.without_mask()))
 }
 
 /// Reads which elements of an array are missing. Nothing is missing of an array without a mask.

@@ -23,7 +23,7 @@
 //! ```
 
 use super::caller::Caller;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::options::{chosen, new, set};
 use super::status::asdf_status;
 use super::types::{asdf_ndl, asdf_ndl_read_options};
@@ -148,12 +148,10 @@ pub unsafe extern "C" fn asdf_ndl_read(
     options: *const asdf_ndl_read_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
-    guard(|caller| {
-        let ndl = caller.handle_out(ndl, "ndl")?;
+    guard_handle(ndl, "ndl", |caller| {
         let path = caller.file_name(path, "path")?;
         let parsed = read_file(path, &chosen(caller, options)?)?;
-        ndl.put(ReadDescription::new(Some(path.to_string_lossy().into()), parsed)?);
-        Ok(())
+        ReadDescription::new(Some(path.to_string_lossy().into()), parsed)
     })
 }
 
@@ -171,12 +169,10 @@ pub unsafe extern "C" fn asdf_ndl_parse(
     options: *const asdf_ndl_read_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
-    guard(|caller| {
-        let ndl = caller.handle_out(ndl, "ndl")?;
+    guard_handle(ndl, "ndl", |caller| {
         // Not only UTF-8 is a text here.
         let bytes = caller.bytes(text.cast(), length, "text")?;
-        ndl.put(ReadDescription::new(None, parse(bytes, &chosen(caller, options)?))?);
-        Ok(())
+        ReadDescription::new(None, parse(bytes, &chosen(caller, options)?))
     })
 }
 
@@ -337,11 +333,7 @@ pub unsafe extern "C" fn asdf_ndl_diagnostic_text(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_retain(ndl: *const asdf_ndl, another: *mut *mut asdf_ndl) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(ndl, "ndl")?);
-        Ok(())
-    })
+    guard_retain(ndl, "ndl", another)
 }
 
 /// Gives up a description; the last owner frees it.

@@ -22,7 +22,7 @@
 
 use super::array_options::compression;
 use super::caller::Caller;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_silently};
 use super::ndl::ReadDescription;
 use super::options::{chosen, chosen_as, new, set, unknown_number};
 use super::status::asdf_status;
@@ -167,11 +167,9 @@ pub unsafe extern "C" fn asdf_ndl_describe(
     options: *const asdf_ndl_describe_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
-    guard(|caller| {
-        let ndl = caller.handle_out(ndl, "ndl")?;
+    guard_handle(ndl, "ndl", |caller| {
         let described = describe(caller.handle(file, "file")?, &chosen(caller, options)?)?;
-        ndl.put(ReadDescription::of_asdf(described));
-        Ok(())
+        Ok(ReadDescription::of_asdf(described))
     })
 }
 
@@ -420,11 +418,7 @@ pub unsafe extern "C" fn asdf_ndl_create_asdf_noted(
     options: *const asdf_ndl_create_options,
     notes: *mut *mut asdf_ndl_notes,
 ) -> asdf_status {
-    guard(|caller| {
-        let notes = caller.handle_out(notes, "notes")?;
-        notes.put(make(caller, ndl, path, options)?);
-        Ok(())
-    })
+    guard_handle(notes, "notes", |caller| make(caller, ndl, path, options))
 }
 
 fn make(

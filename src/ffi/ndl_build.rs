@@ -30,7 +30,7 @@
 use super::array_options::ArrayChoices;
 use super::caller::Caller;
 use super::datatype::scalar_of;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_silently};
 use super::handle::null_pointer;
 use super::ndl::ReadDescription;
 use super::options::chosen;
@@ -111,12 +111,10 @@ pub unsafe extern "C" fn asdf_ndl_builder_new(
     from: *const asdf_ndl,
     builder: *mut *mut asdf_ndl_builder,
 ) -> asdf_status {
-    guard(|caller| {
-        let builder = caller.handle_out(builder, "builder")?;
+    guard_handle(builder, "builder", |caller| {
         let from = caller.options(from, "from")?;
         let made = from.map_or_else(Builder::new, |from| Builder::from(from.parsed.description.clone()));
-        builder.put(Mutex::new(made));
-        Ok(())
+        Ok(Mutex::new(made))
     })
 }
 
@@ -509,12 +507,10 @@ pub unsafe extern "C" fn asdf_ndl_builder_finish(
     options: *const asdf_ndl_read_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
-    guard(|caller| {
-        let ndl = caller.handle_out(ndl, "ndl")?;
+    guard_handle(ndl, "ndl", |caller| {
         let builder = caller.handle(builder, "builder")?.lock().unwrap_or_else(PoisonError::into_inner);
         let parsed = builder.finish(&chosen(caller, options)?)?;
-        ndl.put(ReadDescription::new(None, parsed)?);
-        Ok(())
+        ReadDescription::new(None, parsed)
     })
 }
 

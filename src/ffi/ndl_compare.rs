@@ -18,7 +18,7 @@
 //! asdf_ndl_differences_free(differences);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::{asdf_buffer, asdf_ndl, asdf_ndl_differences};
 use crate::error::{Error, Result, Status};
@@ -121,8 +121,7 @@ pub unsafe extern "C" fn asdf_ndl_compare(
     ignore: i32,
     differences: *mut *mut asdf_ndl_differences,
 ) -> asdf_status {
-    guard(|caller| {
-        let differences = caller.handle_out(differences, "differences")?;
+    guard_handle(differences, "differences", |caller| {
         if !(0..=15).contains(&ignore) {
             let message = format!("{ignore} is not a sum of ASDF_NDL_IGNORE_ constants");
             return Err(Error::new(Status::InvalidArgument, message));
@@ -134,8 +133,7 @@ pub unsafe extern "C" fn asdf_ndl_compare(
             ignore_extensions: ignore & ASDF_NDL_IGNORE_EXTENSIONS != 0,
         };
         let (ndl, newer) = (caller.handle(ndl, "ndl")?, caller.handle(newer, "newer")?);
-        differences.put(ndl.parsed.description.differences(&newer.parsed.description, &options)?);
-        Ok(())
+        ndl.parsed.description.differences(&newer.parsed.description, &options)
     })
 }
 
@@ -155,12 +153,10 @@ pub unsafe extern "C" fn asdf_ndl_conform(
     subset: i32,
     differences: *mut *mut asdf_ndl_differences,
 ) -> asdf_status {
-    guard(|caller| {
-        let differences = caller.handle_out(differences, "differences")?;
+    guard_handle(differences, "differences", |caller| {
         let (ndl, file) = (caller.handle(ndl, "ndl")?, caller.handle(file, "file")?);
         let options = ConformanceOptions { subset: subset != 0 };
-        differences.put(ndl.parsed.description.violations(&file.parsed.description, &options)?);
-        Ok(())
+        ndl.parsed.description.violations(&file.parsed.description, &options)
     })
 }
 
@@ -192,10 +188,8 @@ pub unsafe extern "C" fn asdf_ndl_differences_json(
     differences: *const asdf_ndl_differences,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
-    guard(|caller| {
-        let buffer = caller.handle_out(buffer, "buffer")?;
-        buffer.put(Difference::list_to_json(caller.handle(differences, "differences")?).into_bytes());
-        Ok(())
+    guard_handle(buffer, "buffer", |caller| {
+        Ok(Difference::list_to_json(caller.handle(differences, "differences")?).into_bytes())
     })
 }
 
@@ -367,11 +361,7 @@ pub unsafe extern "C" fn asdf_ndl_differences_retain(
     differences: *const asdf_ndl_differences,
     another: *mut *mut asdf_ndl_differences,
 ) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(differences, "differences")?);
-        Ok(())
-    })
+    guard_retain(differences, "differences", another)
 }
 
 /// Gives up differences; the last owner frees them.

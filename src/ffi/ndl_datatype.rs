@@ -21,7 +21,7 @@
 //! asdf_ndl_datatype_free(compound);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::ndl_walk::{Subject, entry, not_found, signed, too_large};
 use super::status::asdf_status;
 use super::types::{asdf_ndl, asdf_ndl_datatype};
@@ -55,11 +55,7 @@ pub unsafe extern "C" fn asdf_ndl_datatype_handle(
     attribute: *const c_char,
     datatype: *mut *mut asdf_ndl_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let out = caller.handle_out(datatype, "datatype")?;
-        out.put(Subject::find(caller, ndl, path, attribute)?.datatype()?.clone());
-        Ok(())
-    })
+    guard_handle(datatype, "datatype", |caller| Ok(Subject::find(caller, ndl, path, attribute)?.datatype()?.clone()))
 }
 
 /// The keyword, as asdf_ndl_keyword() gives it.
@@ -183,14 +179,12 @@ pub unsafe extern "C" fn asdf_ndl_datatype_member(
     index: i64,
     member: *mut *mut asdf_ndl_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let out = caller.handle_out(member, "member")?;
+    guard_handle(member, "member", |caller| {
         let datatype = caller.handle(datatype, "datatype")?;
         match datatype.kind() {
-            DatatypeKind::Compound(members) => out.put(entry(members, index, "member")?.1.clone()),
-            _ => return Err(wrong_kind(datatype, "members with datatypes")),
+            DatatypeKind::Compound(members) => Ok(entry(members, index, "member")?.1.clone()),
+            _ => Err(wrong_kind(datatype, "members with datatypes")),
         }
-        Ok(())
     })
 }
 
@@ -245,15 +239,13 @@ pub unsafe extern "C" fn asdf_ndl_datatype_base(
     datatype: *const asdf_ndl_datatype,
     base: *mut *mut asdf_ndl_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let out = caller.handle_out(base, "base")?;
+    guard_handle(base, "base", |caller| {
         let datatype = caller.handle(datatype, "datatype")?;
-        out.put(match datatype.kind() {
+        Ok(match datatype.kind() {
             DatatypeKind::Array { base, .. } | DatatypeKind::Vlen(base) => base.clone(),
             DatatypeKind::Enum(enumeration) => enumeration.base.into(),
             _ => return Err(wrong_kind(datatype, "base")),
-        });
-        Ok(())
+        })
     })
 }
 
@@ -339,11 +331,7 @@ pub unsafe extern "C" fn asdf_ndl_datatype_retain(
     datatype: *const asdf_ndl_datatype,
     another: *mut *mut asdf_ndl_datatype,
 ) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(datatype, "datatype")?);
-        Ok(())
-    })
+    guard_retain(datatype, "datatype", another)
 }
 
 /// Gives up a datatype; the last owner frees it.

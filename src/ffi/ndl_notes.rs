@@ -17,7 +17,7 @@
 //! asdf_ndl_notes_free(notes);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_retain, guard_silently};
 use super::ndl_walk::at;
 use super::status::asdf_status;
 use super::types::asdf_ndl_notes;
@@ -70,11 +70,7 @@ pub unsafe extern "C" fn asdf_ndl_notes_retain(
     notes: *const asdf_ndl_notes,
     another: *mut *mut asdf_ndl_notes,
 ) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(notes, "notes")?);
-        Ok(())
-    })
+    guard_retain(notes, "notes", another)
 }
 
 /// Gives up notes; the last owner frees them.

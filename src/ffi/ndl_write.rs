@@ -12,7 +12,7 @@
 //! ```
 
 use super::caller::Caller;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_silently};
 use super::options::{chosen, new, set};
 use super::status::asdf_status;
 use super::types::{asdf_buffer, asdf_ndl, asdf_ndl_write_options};
@@ -115,16 +115,8 @@ pub unsafe extern "C" fn asdf_ndl_write_options_free(options: *mut asdf_ndl_writ
     guard_silently(|caller| caller.release(options));
 }
 
-fn put(
-    caller: &Caller,
-    ndl: *const asdf_ndl,
-    buffer: *mut *mut asdf_buffer,
-    text: impl FnOnce(&Description) -> Result<String>,
-) -> Result<()> {
-    let buffer = caller.handle_out(buffer, "buffer")?;
-    let text = text(&caller.handle(ndl, "ndl")?.parsed.description)?;
-    buffer.put(text.into_bytes());
-    Ok(())
+fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
+    Ok(&caller.handle(ndl, "ndl")?.parsed.description)
 }
 
 /// The canonical text of a description, in UTF-8.
@@ -139,9 +131,9 @@ pub unsafe extern "C" fn asdf_ndl_to_text(
     options: *const asdf_ndl_write_options,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
-    guard(|caller| {
+    guard_handle(buffer, "buffer", |caller| {
         let options = chosen(caller, options)?;
-        put(caller, ndl, buffer, |description| description.to_text(&options.write.text))
+        Ok(description(caller, ndl)?.to_text(&options.write.text)?.into_bytes())
     })
 }
 
@@ -154,7 +146,7 @@ pub unsafe extern "C" fn asdf_ndl_to_text(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_to_json(ndl: *const asdf_ndl, buffer: *mut *mut asdf_buffer) -> asdf_status {
-    guard(|caller| put(caller, ndl, buffer, Description::to_json))
+    guard_handle(buffer, "buffer", |caller| Ok(description(caller, ndl)?.to_json()?.into_bytes()))
 }
 
 /// A description as CDL, of which ncgen makes a netCDF-4 file.
@@ -173,10 +165,10 @@ pub unsafe extern "C" fn asdf_ndl_to_cdl(
     options: *const asdf_ndl_write_options,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
-    guard(|caller| {
+    guard_handle(buffer, "buffer", |caller| {
         let (name, choices) = (caller.text(name, "name")?.to_owned(), chosen(caller, options)?);
         let options = CdlOptions { name, values: choices.values };
-        put(caller, ndl, buffer, |description| description.to_cdl(&options))
+        Ok(description(caller, ndl)?.to_cdl(&options)?.into_bytes())
     })
 }
 
@@ -200,9 +192,9 @@ pub unsafe extern "C" fn asdf_ndl_generate(
     name: *const c_char,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
-    guard(|caller| {
-        let name = caller.text(name, "name")?;
-        put(caller, ndl, buffer, |description| description.generate(self::language(language)?, name))
+    guard_handle(buffer, "buffer", |caller| {
+        let (name, language) = (caller.text(name, "name")?, self::language(language)?);
+        Ok(description(caller, ndl)?.generate(language, name)?.into_bytes())
     })
 }
 
@@ -231,7 +223,7 @@ pub unsafe extern "C" fn asdf_ndl_write(
 ) -> asdf_status {
     guard(|caller| {
         let (path, options) = (caller.file_name(path, "path")?, chosen(caller, options)?);
-        caller.handle(ndl, "ndl")?.parsed.description.write(path, &options.write)
+        description(caller, ndl)?.write(path, &options.write)
     })
 }
 

@@ -18,7 +18,7 @@
 //! }
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::{asdf_array, asdf_file, asdf_node};
 use crate::error::{Error, Result, Status};
@@ -66,11 +66,9 @@ pub unsafe extern "C" fn asdf_node_get(
     path: *const c_char,
     found: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard(|caller| {
-        let found = caller.handle_out(found, "found")?;
+    guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        found.put(node.get(caller.text(path, "path")?)?);
-        Ok(())
+        node.get(caller.text(path, "path")?)
     })
 }
 
@@ -81,11 +79,7 @@ pub unsafe extern "C" fn asdf_node_get(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_retain(node: *const asdf_node, another: *mut *mut asdf_node) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(node, "node")?);
-        Ok(())
-    })
+    guard_retain(node, "node", another)
 }
 
 /// Gives up a node.
@@ -105,11 +99,7 @@ pub unsafe extern "C" fn asdf_node_free(node: *mut asdf_node) {
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_file(node: *const asdf_node, file: *mut *mut asdf_file) -> asdf_status {
-    guard(|caller| {
-        let file = caller.handle_out(file, "file")?;
-        file.put(caller.handle(node, "node")?.file().clone());
-        Ok(())
-    })
+    guard_handle(file, "file", |caller| Ok(caller.handle(node, "node")?.file().clone()))
 }
 
 /// Whether there is something at a path.
@@ -284,11 +274,7 @@ pub unsafe extern "C" fn asdf_node_count(node: *const asdf_node, path: *const c_
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_item(node: *const asdf_node, index: i64, item: *mut *mut asdf_node) -> asdf_status {
-    guard(|caller| {
-        let item = caller.handle_out(item, "item")?;
-        item.put(caller.handle(node, "node")?.item(position(index)?)?);
-        Ok(())
-    })
+    guard_handle(item, "item", |caller| caller.handle(node, "node")?.item(position(index)?))
 }
 
 /// What the key of a pair is.
@@ -388,11 +374,9 @@ pub unsafe extern "C" fn asdf_node_get_by_string(
     length: usize,
     found: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard(|caller| {
-        let found = caller.handle_out(found, "found")?;
+    guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        found.put(node.get_key(Key::String(caller.string(key, length, "key")?))?);
-        Ok(())
+        node.get_key(Key::String(caller.string(key, length, "key")?))
     })
 }
 
@@ -408,11 +392,7 @@ pub unsafe extern "C" fn asdf_node_get_by_i64(
     key: i64,
     found: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard(|caller| {
-        let found = caller.handle_out(found, "found")?;
-        found.put(caller.handle(node, "node")?.get_key(Key::Integer(key))?);
-        Ok(())
-    })
+    guard_handle(found, "found", |caller| caller.handle(node, "node")?.get_key(Key::Integer(key)))
 }
 
 /// Gives the value under the key true or false.
@@ -427,11 +407,7 @@ pub unsafe extern "C" fn asdf_node_get_by_bool(
     key: i32,
     found: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard(|caller| {
-        let found = caller.handle_out(found, "found")?;
-        found.put(caller.handle(node, "node")?.get_key(Key::Bool(key != 0))?);
-        Ok(())
-    })
+    guard_handle(found, "found", |caller| caller.handle(node, "node")?.get_key(Key::Bool(key != 0)))
 }
 
 /// Whether what stands at a path has the tag of an array (core/ndarray).
@@ -467,11 +443,9 @@ pub unsafe extern "C" fn asdf_node_get_array(
     path: *const c_char,
     array: *mut *mut asdf_array,
 ) -> asdf_status {
-    guard(|caller| {
-        let array = caller.handle_out(array, "array")?;
+    guard_handle(array, "array", |caller| {
         let node = caller.handle(node, "node")?;
-        array.put(node.array(caller.text(path, "path")?)?);
-        Ok(())
+        node.array(caller.text(path, "path")?)
     })
 }
 

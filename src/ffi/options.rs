@@ -15,7 +15,7 @@
 //! ```
 
 use super::caller::Caller;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_silently};
 use super::handle::Class;
 use super::status::asdf_status;
 use super::types::{asdf_new_options, asdf_open_options};
@@ -67,10 +67,7 @@ fn open<T>(options: &Options<T>) -> MutexGuard<'_, T> {
 
 /// Makes options with the defaults.
 pub(super) fn new<T: Default, C: Class<Value = Options<T>>>(options: *mut *mut C) -> asdf_status {
-    guard(|caller| {
-        caller.handle_out(options, "options")?.put(Options::default());
-        Ok(())
-    })
+    guard_handle(options, "options", |_| Ok(Options::default()))
 }
 
 /// Changes options.

@@ -1,7 +1,6 @@
 //! Where results go: the caller's variables and buffers, written last and only on success.
 
 use super::caller::Caller;
-use super::handle::{self, Class};
 use crate::error::{Error, Result, Status};
 use std::marker::PhantomData;
 
@@ -27,27 +26,6 @@ impl Out<'_, i64> {
     /// Writes a number of a file: a size, a position or a count; -1 if it is not known.
     pub(super) fn put_number(&self, number: impl Into<Option<u64>>) {
         self.put(number.into().map_or(-1, |number| i64::try_from(number).unwrap_or(i64::MAX)));
-    }
-}
-
-/// An output parameter for a new handle.
-pub(super) struct HandleOut<'a, C: Class>(Out<'a, *mut C>);
-
-impl<'a, C: Class> HandleOut<'a, C> {
-    /// The output becomes NULL and stays so if the call fails.
-    pub(super) fn new(out: Out<'a, *mut C>) -> HandleOut<'a, C> {
-        out.put(std::ptr::null_mut());
-        HandleOut(out)
-    }
-
-    /// Gives out a new handle.
-    pub(super) fn put(self, value: C::Value) {
-        self.0.put(handle::make(value));
-    }
-
-    /// Gives out a handle that has an owner to spare.
-    pub(super) fn put_retained(self, handle: *mut C) {
-        self.0.put(handle);
     }
 }
 

@@ -17,7 +17,7 @@
 //! asdf_recovery_free(recovery);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::options::chosen_as;
 use super::status::asdf_status;
 use super::types::{asdf_open_options, asdf_recovery, asdf_write_options};
@@ -75,8 +75,7 @@ pub unsafe extern "C" fn asdf_file_recover(
     write_options: *const asdf_write_options,
     recovery: *mut *mut asdf_recovery,
 ) -> asdf_status {
-    guard(|caller| {
-        let recovery = caller.handle_out(recovery, "recovery")?;
+    guard_handle(recovery, "recovery", |caller| {
         let (path, new_path) = (caller.file_name(path, "path")?, caller.file_name(new_path, "new_path")?);
         if what & !(ASDF_RECOVER_REPLACE | ASDF_RECOVER_WHOLE_BLOCKS) != 0 {
             let message = format!("{what} is not a sum of ASDF_RECOVER_ constants");
@@ -88,8 +87,7 @@ pub unsafe extern "C" fn asdf_file_recover(
             open: chosen_as(caller, open_options, "open_options")?.options,
             write: chosen_as(caller, write_options, "write_options")?,
         };
-        recovery.put(File::recover(path, new_path, &options)?);
-        Ok(())
+        File::recover(path, new_path, &options)
     })
 }
 
@@ -192,11 +190,7 @@ pub unsafe extern "C" fn asdf_recovery_retain(
     recovery: *const asdf_recovery,
     another: *mut *mut asdf_recovery,
 ) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(recovery, "recovery")?);
-        Ok(())
-    })
+    guard_retain(recovery, "recovery", another)
 }
 
 /// Gives up a report.

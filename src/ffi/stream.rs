@@ -18,7 +18,7 @@
 
 use super::caller::Caller;
 use super::datatype::{rank, scalar_of};
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_silently};
 use super::options::chosen_as;
 use super::status::asdf_status;
 use super::types::{OpenStream, asdf_array_options, asdf_datatype, asdf_file, asdf_stream, asdf_write_options};
@@ -63,8 +63,8 @@ pub unsafe extern "C" fn asdf_stream_open(
     write_options: *const asdf_write_options,
     stream: *mut *mut asdf_stream,
 ) -> asdf_status {
-    guard(|caller| {
-        let array = Rows { path, node_path, row_rank, row_shape, array_options, write_options, stream };
+    guard_handle(stream, "stream", |caller| {
+        let array = Rows { path, node_path, row_rank, row_shape, array_options, write_options };
         open(caller, file, &scalar_of(datatype)?.into(), array)
     })
 }
@@ -94,8 +94,8 @@ pub unsafe extern "C" fn asdf_stream_open_typed(
     write_options: *const asdf_write_options,
     stream: *mut *mut asdf_stream,
 ) -> asdf_status {
-    guard(|caller| {
-        let array = Rows { path, node_path, row_rank, row_shape, array_options, write_options, stream };
+    guard_handle(stream, "stream", |caller| {
+        let array = Rows { path, node_path, row_rank, row_shape, array_options, write_options };
         open(caller, file, caller.handle(datatype, "datatype")?, array)
     })
 }
@@ -107,11 +107,9 @@ struct Rows {
     row_shape: *const i64,
     array_options: *const asdf_array_options,
     write_options: *const asdf_write_options,
-    stream: *mut *mut asdf_stream,
 }
 
-fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows) -> Result<()> {
-    let out = caller.handle_out(rows.stream, "stream")?;
+fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows) -> Result<Mutex<OpenStream>> {
     let file = caller.handle(file, "file")?;
     let path = caller.file_name(rows.path, "path")?;
     let node_path = caller.text(rows.node_path, "node_path")?;
@@ -119,8 +117,7 @@ fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows
     let array = chosen_as(caller, rows.array_options, "array_options")?;
     let options = chosen_as(caller, rows.write_options, "write_options")?;
     let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array.options, &options)?;
-    out.put(Mutex::new(OpenStream { stream, order: array.order }));
-    Ok(())
+    Ok(Mutex::new(OpenStream { stream, order: array.order }))
 }
 
 /// Adds rows to a stream.

@@ -22,7 +22,7 @@
 
 use super::caller::Caller;
 use super::file::element;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::{asdf_node, asdf_table};
 use crate::error::{Error, Result, Status};
@@ -309,15 +309,11 @@ pub unsafe extern "C" fn asdf_table_column_meta(
     name: *const c_char,
     meta: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard(|caller| {
-        let meta = caller.handle_out(meta, "meta")?;
+    guard_handle(meta, "meta", |caller| {
         let table = open(caller, table)?;
         let column = header_of(caller, &table, name)?;
         let node = column.meta.clone();
-        meta.put(
-            node.ok_or_else(|| Error::new(Status::NotFound, format!("the column '{}' has no metadata", column.name)))?,
-        );
-        Ok(())
+        node.ok_or_else(|| Error::new(Status::NotFound, format!("the column '{}' has no metadata", column.name)))
     })
 }
 
@@ -328,11 +324,9 @@ pub unsafe extern "C" fn asdf_table_column_meta(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_meta(table: *const asdf_table, meta: *mut *mut asdf_node) -> asdf_status {
-    guard(|caller| {
-        let meta = caller.handle_out(meta, "meta")?;
+    guard_handle(meta, "meta", |caller| {
         let node = open(caller, table)?.header().meta.clone();
-        meta.put(node.ok_or_else(|| Error::new(Status::NotFound, "the table has no metadata"))?);
-        Ok(())
+        node.ok_or_else(|| Error::new(Status::NotFound, "the table has no metadata"))
     })
 }
 
@@ -423,11 +417,7 @@ pub unsafe extern "C" fn asdf_table_warning_position(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_retain(table: *const asdf_table, another: *mut *mut asdf_table) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(table, "table")?);
-        Ok(())
-    })
+    guard_retain(table, "table", another)
 }
 
 /// Gives up a table.

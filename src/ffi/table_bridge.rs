@@ -18,7 +18,7 @@
 //! asdf_table_free(table);
 //! ```
 
-use super::guard::{guard, guard_silently};
+use super::guard::{guard_handle, guard_silently};
 use super::node_write::set as set_in;
 use super::options::{chosen, chosen_as, new, set, thread_count, unknown_number};
 use super::status::asdf_status;
@@ -65,11 +65,9 @@ pub unsafe extern "C" fn asdf_node_get_table(
     options: *const asdf_table_node_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
+    guard_handle(table, "table", |caller| {
         let (node, path) = (caller.handle(node, "node")?, caller.text(path, "path")?);
-        table.put(RwLock::new(node.table(path, &chosen(caller, options)?.read)?));
-        Ok(())
+        Ok(RwLock::new(node.table(path, &chosen(caller, options)?.read)?))
     })
 }
 

@@ -17,7 +17,7 @@
 use super::array_options::ArrayChoices;
 use super::caller::Caller;
 use super::datatype::{rank, scalar_of};
-use super::guard::guard;
+use super::guard::{guard, guard_handle};
 use super::options::chosen;
 use super::status::asdf_status;
 use super::table::{ASDF_COMPLEX256, ASDF_FLOAT128, ASDF_JSON, ASDF_STRING, open_to_change};
@@ -36,12 +36,10 @@ use std::sync::RwLock;
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_new(row_count: i64, table: *mut *mut asdf_table) -> asdf_status {
-    guard(|caller| {
-        let table = caller.handle_out(table, "table")?;
+    guard_handle(table, "table", |_| {
         let rows = usize::try_from(row_count)
             .map_err(|_| Error::new(Status::InvalidArgument, format!("a table cannot have {row_count} rows")))?;
-        table.put(RwLock::new(Table::of_rows(rows)));
-        Ok(())
+        Ok(RwLock::new(Table::of_rows(rows)))
     })
 }
 

@@ -23,7 +23,7 @@
 
 use super::caller::Caller;
 use super::file::element;
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::table::open;
 use super::types::{asdf_logical_columns, asdf_node, asdf_table};
@@ -69,11 +69,9 @@ pub unsafe extern "C" fn asdf_table_logical_columns(
     table: *const asdf_table,
     columns: *mut *mut asdf_logical_columns,
 ) -> asdf_status {
-    guard(|caller| {
-        let columns = caller.handle_out(columns, "columns")?;
+    guard_handle(columns, "columns", |caller| {
         let table = open(caller, table)?.clone();
-        columns.put(LogicalColumns { columns: logical_columns(table.header()), table });
-        Ok(())
+        Ok(LogicalColumns { columns: logical_columns(table.header()), table })
     })
 }
 
@@ -170,12 +168,10 @@ pub unsafe extern "C" fn asdf_logical_columns_attributes(
     index: i64,
     attributes: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard(|caller| {
-        let attributes = caller.handle_out(attributes, "attributes")?;
+    guard_handle(attributes, "attributes", |caller| {
         let column = caller.handle(columns, "columns")?.get(index)?;
         let none = || Error::new(Status::NotFound, format!("the metadata say nothing of the column '{}'", column.name));
-        attributes.put(column.attributes.clone().ok_or_else(none)?);
-        Ok(())
+        column.attributes.clone().ok_or_else(none)
     })
 }
 
@@ -264,11 +260,9 @@ pub unsafe extern "C" fn asdf_logical_columns_values(
     index: i64,
     values: *mut *mut asdf_table,
 ) -> asdf_status {
-    guard(|caller| {
-        let values = caller.handle_out(values, "values")?;
+    guard_handle(values, "values", |caller| {
         let columns = caller.handle(columns, "columns")?;
-        values.put(RwLock::new(columns.get(index)?.parts(&columns.table)?));
-        Ok(())
+        Ok(RwLock::new(columns.get(index)?.parts(&columns.table)?))
     })
 }
 
@@ -282,11 +276,7 @@ pub unsafe extern "C" fn asdf_logical_columns_retain(
     columns: *const asdf_logical_columns,
     another: *mut *mut asdf_logical_columns,
 ) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(columns, "columns")?);
-        Ok(())
-    })
+    guard_retain(columns, "columns", another)
 }
 
 /// Gives up logical columns.

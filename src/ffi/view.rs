@@ -19,7 +19,7 @@
 //! ```
 
 use super::datatype::{code_of, scalar_of};
-use super::guard::{guard, guard_silently};
+use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::{asdf_array, asdf_datatype, asdf_view};
 use std::ffi::c_void;
@@ -36,11 +36,9 @@ pub unsafe extern "C" fn asdf_array_view(
     datatype: i32,
     view: *mut *mut asdf_view,
 ) -> asdf_status {
-    guard(|caller| {
-        let view = caller.handle_out(view, "view")?;
+    guard_handle(view, "view", |caller| {
         let target = scalar_of(datatype)?.into();
-        view.put(caller.handle(array, "array")?.view(&target)?);
-        Ok(())
+        caller.handle(array, "array")?.view(&target)
     })
 }
 
@@ -56,11 +54,9 @@ pub unsafe extern "C" fn asdf_array_view_typed(
     datatype: *const asdf_datatype,
     view: *mut *mut asdf_view,
 ) -> asdf_status {
-    guard(|caller| {
-        let view = caller.handle_out(view, "view")?;
+    guard_handle(view, "view", |caller| {
         let target = caller.handle(datatype, "datatype")?;
-        view.put(caller.handle(array, "array")?.view(target)?);
-        Ok(())
+        caller.handle(array, "array")?.view(target)
     })
 }
 
@@ -162,11 +158,7 @@ pub unsafe extern "C" fn asdf_view_datatype(view: *const asdf_view, datatype: *m
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_view_retain(view: *const asdf_view, another: *mut *mut asdf_view) -> asdf_status {
-    guard(|caller| {
-        let another = caller.handle_out(another, "another")?;
-        another.put_retained(caller.retain(view, "view")?);
-        Ok(())
-    })
+    guard_retain(view, "view", another)
 }
 
 /// Gives up a view; its addresses are not to be used any more once the last owner has.

@@ -5,7 +5,7 @@
 //! What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
 //! ASDF_ERR_INCOMPLETE.
 
-use super::guard::guard;
+use super::guard::{guard, guard_handle};
 use super::lent::duplicate;
 use super::options::chosen;
 use super::status::asdf_status;
@@ -152,11 +152,9 @@ pub unsafe extern "C" fn asdf_file_write_memory(
     options: *const asdf_write_options,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
-    guard(|caller| {
-        let buffer = caller.handle_out(buffer, "buffer")?;
+    guard_handle(buffer, "buffer", |caller| {
         let file = caller.handle(file, "file")?;
-        buffer.put(file.write_to_memory(&chosen(caller, options)?)?);
-        Ok(())
+        file.write_to_memory(&chosen(caller, options)?)
     })
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The installed header by itself: it compiles in every language version it promises, without a warning,
-# and declares exactly the functions that the library exports.
+# and declares exactly the functions that the library exports. A failed call leaves outputs as the header says.
 set -eu
 cd "$(dirname "$0")"
 export LC_ALL=C
@@ -50,6 +50,14 @@ sort libasdf-names.txt | comm -12 - "$work/exported" >"$work/common"
 cat "$work/common"
 if [ -s "$work/common" ]; then status=1; else status=0; fi
 report 'no exported name is one of libasdf' "$status"
+
+# Each function with outputs, with each argument wrong in turn. A function or a type that is new comes in by itself.
+"$ASDFKIT_PYTHON" outputs.py "$ASDFKIT_PREFIX/include/asdfkit/asdf.h" >"$work/calls.h"
+${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -I "$ASDFKIT_PREFIX/include/asdfkit" -I "$work" outputs.c \
+    -L "$ASDFKIT_PREFIX/lib" -lasdfkit -Wl,-rpath,"$ASDFKIT_PREFIX/lib" -o "$work/outputs"
+mkdir "$work/files"
+(cd "$work/files" && ../outputs) && status=0 || status=1
+report 'handle outputs are NULL after a failure, and other outputs untouched' "$status"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -1,0 +1,263 @@
+/* What outputs hold after a failure: NULL if they are for handles, else what they held before. calls.h has a call of
+ * each function with outputs for each argument that can be wrong; outputs.py makes it from the header. */
+#include "../c/check.h"
+
+#define OUTPUTS 16
+#define POISON 0xA5
+
+static const char *function = "";
+static int calls_failed, functions_seen, defects, quiet;
+static union {
+    int64_t aligned;
+    unsigned char bytes[4096];
+} outputs_[OUTPUTS];
+static unsigned char *outputs[OUTPUTS];
+static unsigned char poison[sizeof outputs_[0].bytes];
+static const void *poisoned = poison;
+
+static void begin(const char *name) {
+    function = name;
+    calls_failed = 0;
+    functions_seen++;
+}
+
+static void end(int can_fail) {
+    if (can_fail && calls_failed == 0) {
+        fprintf(stderr, "%s: no argument makes it fail\n", function);
+        checks_failed++;
+    }
+}
+
+static void poison_outputs(void) {
+    memset(poison, POISON, sizeof poison);
+    for (int place = 0; place < OUTPUTS; place++) {
+        outputs[place] = outputs_[place].bytes;
+        memcpy(outputs[place], poison, sizeof poison);
+    }
+}
+
+static void defect(const char *call, const char *what) {
+    defects++;
+    if (!quiet) fprintf(stderr, "%s: %s\n", call, what);
+}
+
+/* Outputs other than handles; where a buffer is too small the length that is needed is among them. */
+static void judge(asdf_status status, const char *call) {
+    if (status == ASDF_OK) return;
+    calls_failed++;
+    for (int place = 0; status != ASDF_ERR_BUFFER_TOO_SMALL && place < OUTPUTS; place++) {
+        if (memcmp(outputs[place], poison, sizeof poison) != 0) defect(call, "an output was written by a failed call");
+    }
+}
+
+static void judge_handle(asdf_status status, const void *out, const char *call) {
+    judge(status, call);
+    if (status == ASDF_OK && out == poisoned) defect(call, "a call that succeeded left its handle output");
+    if (status != ASDF_OK && out) defect(call, "a failed call left its handle output");
+}
+
+#define STATUS(call)                                                                                                   \
+    do {                                                                                                               \
+        poison_outputs();                                                                                              \
+        judge((call), #call);                                                                                          \
+    } while (0)
+
+/* A call whose handle output is `out`. */
+#define HANDLE(type, call)                                                                                             \
+    do {                                                                                                               \
+        void *poison_ = poison;                                                                                        \
+        type *out = poison_;                                                                                           \
+        poison_outputs();                                                                                              \
+        asdf_status status_ = (call);                                                                                  \
+        judge_handle(status_, out, #call);                                                                             \
+        if (status_ == ASDF_OK) type##_free(out);                                                                      \
+    } while (0)
+
+/* What a call of Arrow's put into an output is the program's. */
+#define RELEASE(type, place)                                                                                           \
+    do {                                                                                                               \
+        type *given_ = (void *)outputs[place];                                                                         \
+        if (memcmp(given_, poison, sizeof *given_) != 0) given_->release(given_);                                      \
+    } while (0)
+
+static asdf_status a_asdf_read_callback(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+    (void)user, (void)offset;
+    memset(buffer, ' ', size);
+    *got = size;
+    return ASDF_OK;
+}
+
+static asdf_status failing_asdf_read_callback(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+    (void)user, (void)offset, (void)buffer, (void)size, (void)got;
+    return ASDF_ERR_IO;
+}
+
+static asdf_status a_asdf_close_callback(void *user) {
+    (void)user;
+    return ASDF_OK;
+}
+
+static asdf_status failing_asdf_close_callback(void *user) {
+    (void)user;
+    return ASDF_ERR_IO;
+}
+
+static asdf_status a_asdf_decode_callback(void *user, const void *stored, size_t stored_size, void *out,
+                                          size_t out_size, size_t *decoded) {
+    (void)user, (void)stored, (void)stored_size, (void)out;
+    *decoded = out_size;
+    return ASDF_OK;
+}
+
+static asdf_status failing_asdf_decode_callback(void *user, const void *stored, size_t stored_size, void *out,
+                                                size_t out_size, size_t *decoded) {
+    (void)user, (void)stored, (void)stored_size, (void)out, (void)out_size, (void)decoded;
+    return ASDF_ERR_CORRUPT;
+}
+
+static asdf_status a_asdf_encode_callback(void *user, const void *data, size_t size, void *out, size_t capacity,
+                                          size_t *encoded) {
+    (void)user, (void)data, (void)out, (void)capacity;
+    *encoded = size;
+    return ASDF_OK;
+}
+
+static asdf_status failing_asdf_encode_callback(void *user, const void *data, size_t size, void *out, size_t capacity,
+                                                size_t *encoded) {
+    (void)user, (void)data, (void)size, (void)out, (void)capacity, (void)encoded;
+    return ASDF_ERR_OUT_OF_MEMORY;
+}
+
+static struct ArrowSchema a_ArrowSchema;
+static struct ArrowArray a_ArrowArray;
+static struct ArrowArrayStream a_ArrowArrayStream;
+
+/* One handle of each kind, and one with which calls fail later than for a handle of another kind, or NULL. */
+#define BOTH(type) static type *a_##type, *broken_##type
+BOTH(asdf_file);
+BOTH(asdf_node);
+BOTH(asdf_array);
+BOTH(asdf_stream);
+BOTH(asdf_view);
+BOTH(asdf_chunk_map);
+BOTH(asdf_recovery);
+BOTH(asdf_datatype);
+BOTH(asdf_table);
+BOTH(asdf_logical_columns);
+BOTH(asdf_table_reader);
+BOTH(asdf_buffer);
+BOTH(asdf_open_options);
+BOTH(asdf_new_options);
+BOTH(asdf_write_options);
+BOTH(asdf_array_options);
+BOTH(asdf_table_node_options);
+BOTH(asdf_read_options);
+BOTH(asdf_ndl);
+BOTH(asdf_ndl_builder);
+BOTH(asdf_ndl_datatype);
+BOTH(asdf_ndl_read_options);
+BOTH(asdf_ndl_write_options);
+BOTH(asdf_ndl_differences);
+BOTH(asdf_ndl_notes);
+BOTH(asdf_ndl_describe_options);
+BOTH(asdf_ndl_create_options);
+BOTH(asdf_ecsv_read_options);
+BOTH(asdf_ecsv_write_options);
+BOTH(asdf_codec);
+
+static const int64_t numbers[128] = {0};
+static const char *names[128];
+static const asdf_datatype *datatypes[128], *no_datatypes[128];
+
+static void write_text(const char *name, const char *text) {
+    FILE *file = fopen(name, "wb");
+    CHECK(file && fputs(text, file) >= 0 && fclose(file) == 0);
+}
+
+static void make_handles(void) {
+    static const int64_t eight[] = {8};
+    static const char good[] = "ndarrays: {n: {shape: [1], type: int8, value: [5]}}";
+    static const char bad[] = "ndarrays: {n: {shape: [1], type: [unheard of]}}";
+    asdf_node *root = NULL;
+    a_asdf_file = new_file(&a_asdf_node);
+    OK(asdf_node_set_array(a_asdf_node, "a", ASDF_UINT8, 1, eight, numbers, 8, NULL));
+    OK(asdf_node_get_array(a_asdf_node, "a", &a_asdf_array));
+    OK(asdf_array_view(a_asdf_array, ASDF_UINT8, &a_asdf_view));
+    OK(asdf_file_write(a_asdf_file, "whole.asdf", NULL));
+    asdf_file *file = written(a_asdf_file);
+    asdf_array *array = NULL;
+    root = root_of(file);
+    OK(asdf_node_get_array(root, "a", &array));
+    OK(asdf_array_chunk_map(array, &a_asdf_chunk_map));
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    OK(asdf_file_open("whole.asdf", NULL, &broken_asdf_file));
+    broken_asdf_node = root_of(broken_asdf_file);
+    OK(asdf_node_get_array(broken_asdf_node, "a", &broken_asdf_array));
+    OK(asdf_file_close(broken_asdf_file));
+    OK(asdf_stream_open(a_asdf_file, "s", "s", ASDF_UINT8, 0, NULL, NULL, NULL, &a_asdf_stream));
+    OK(asdf_stream_open(a_asdf_file, "t", "s", ASDF_UINT8, 0, NULL, NULL, NULL, &broken_asdf_stream));
+    OK(asdf_stream_finish(broken_asdf_stream));
+    OK(asdf_file_recover("whole.asdf", "recovered.asdf", ASDF_RECOVER_REPLACE, NULL, NULL, &a_asdf_recovery));
+    OK(asdf_datatype_scalar(ASDF_UINT8, &a_asdf_datatype));
+    OK(asdf_table_new(8, &a_asdf_table));
+    OK(asdf_table_add_column(a_asdf_table, "a", ASDF_UINT8, 0, NULL, numbers, 8, NULL, 0, NULL));
+    OK(asdf_table_logical_columns(a_asdf_table, &a_asdf_logical_columns));
+    write_text("good.ecsv", "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\na\n1\n2\n");
+    write_text("bad.ecsv", "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\na\nx\n");
+    OK(asdf_table_reader_open("good.ecsv", NULL, &a_asdf_table_reader));
+    OK(asdf_table_reader_open("bad.ecsv", NULL, &broken_asdf_table_reader));
+    OK(asdf_file_write_memory(a_asdf_file, NULL, &a_asdf_buffer));
+    OK(asdf_codec_new("toy", a_asdf_decode_callback, NULL, NULL, NULL, &a_asdf_codec));
+    OK(asdf_open_options_new(&a_asdf_open_options));
+    OK(asdf_open_options_set_limit(a_asdf_open_options, ASDF_LIMIT_DEPTH, 8));
+    OK(asdf_open_options_new(&broken_asdf_open_options));
+    OK(asdf_open_options_set_limit(broken_asdf_open_options, ASDF_LIMIT_TREE_BYTES, 1));
+    OK(asdf_new_options_new(&a_asdf_new_options));
+    OK(asdf_write_options_new(&a_asdf_write_options));
+    OK(asdf_array_options_new(&a_asdf_array_options));
+    OK(asdf_table_node_options_new(&a_asdf_table_node_options));
+    OK(asdf_read_options_new(&a_asdf_read_options));
+    OK(asdf_ndl_parse(good, sizeof good - 1, NULL, &a_asdf_ndl));
+    OK(asdf_ndl_parse(bad, sizeof bad - 1, NULL, &broken_asdf_ndl));
+    OK(asdf_ndl_builder_new(NULL, &a_asdf_ndl_builder));
+    OK(asdf_ndl_builder_new(broken_asdf_ndl, &broken_asdf_ndl_builder));
+    OK(asdf_ndl_datatype_handle(a_asdf_ndl, "/n", NULL, &a_asdf_ndl_datatype));
+    OK(asdf_ndl_read_options_new(&a_asdf_ndl_read_options));
+    OK(asdf_ndl_write_options_new(&a_asdf_ndl_write_options));
+    OK(asdf_ndl_compare(a_asdf_ndl, a_asdf_ndl, 0, &a_asdf_ndl_differences));
+    OK(asdf_ndl_create_asdf_noted(a_asdf_ndl, "noted.asdf", NULL, &a_asdf_ndl_notes));
+    OK(asdf_ndl_describe_options_new(&a_asdf_ndl_describe_options));
+    OK(asdf_ndl_create_options_new(&a_asdf_ndl_create_options));
+    OK(asdf_ecsv_read_options_new(&a_asdf_ecsv_read_options));
+    OK(asdf_ecsv_write_options_new(&a_asdf_ecsv_write_options));
+    for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
+        names[index] = "a";
+        datatypes[index] = a_asdf_datatype;
+    }
+}
+
+/* Judges calls that do what none may: each has to be noticed. */
+static void judges_are_awake(void) {
+    unsigned char byte = 0;
+    quiet = 1;
+    HANDLE(asdf_node, (out == poisoned ? ASDF_ERR_YAML : ASDF_OK));
+    HANDLE(asdf_buffer, (out ? ASDF_OK : ASDF_ERR_YAML));
+    STATUS((outputs[3][7] = byte, ASDF_ERR_YAML));
+    CHECK(defects == 3 && calls_failed == 2);
+    defects = quiet = 0;
+}
+
+static void call_all(void) {
+#include "calls.h"
+}
+
+int main(void) {
+    make_handles();
+    judges_are_awake();
+    call_all();
+    checks_failed += defects;
+    printf("%d functions, %d defects\n", functions_seen, defects);
+    return report();
+}

@@ -1,0 +1,103 @@
+"""Writes the calls that outputs.c makes: each function of the header that has outputs, with each argument wrong in turn.
+
+python outputs.py HEADER > calls.h
+"""
+
+import re
+import sys
+from pathlib import Path
+
+# What a size in front of no buffer counts: one element; behind one: all of it.
+CAPACITY = 64
+HANDLE_OUT = re.compile(r"asdf_\w+ \*\*")
+
+
+def functions(header):
+    """Each function that returns a status: its name, and types and names of its parameters."""
+    code = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
+    for found in re.finditer(r"^asdf_status (asdf_\w+)\(([^;]*)\);", code, flags=re.MULTILINE):
+        parameters = [" ".join(parameter.split()) for parameter in found[2].split(",")]
+        split = [re.fullmatch(r"(.*?)(\w+)", parameter) for parameter in parameters if parameter != "void"]
+        yield found[1], [(each[1].strip(), each[2]) for each in split]
+
+
+class Argument:
+    """What a parameter is given: a right value, wrong ones, and what is expected of an output."""
+
+    def __init__(self, kind, name, previous, place, is_maker):
+        self.is_handle_out = bool(HANDLE_OUT.fullmatch(kind))
+        self.is_output = self.is_handle_out
+        self.kind = kind
+        handle = re.fullmatch(r"(?:const )?(asdf_\w+) \*", kind)
+        if self.is_handle_out:
+            self.right, self.wrong = "&out", ["NULL"]
+        elif handle:
+            other = "a_asdf_file" if handle[1] == "asdf_node" else "a_asdf_node"
+            self.right, self.wrong = f"a_{handle[1]}", ["NULL", f"(void *){other}", f"broken_{handle[1]}"]
+        elif kind == "const char *":
+            self.right, self.wrong = '"a"', ["NULL", '""', '"\\xff"', '"missing/b"']
+        elif kind == "const char *const *":
+            self.right, self.wrong = "names", ["NULL"]
+        elif kind == "const asdf_datatype *const *":
+            self.right, self.wrong = "datatypes", ["NULL", "no_datatypes"]
+        elif kind == "void *" and name == "user":
+            self.right, self.wrong = "NULL", []
+        elif kind.endswith("_callback"):
+            self.right, self.wrong = f"a_{kind}", ["NULL", f"failing_{kind}"]
+        elif kind.startswith("struct ") and is_maker:
+            # The call takes what it stands for.
+            self.right, self.wrong = f"&a_{kind.split()[1]}", ["NULL"]
+        elif kind.startswith("const ") and kind.endswith(" *"):
+            self.right, self.wrong = f"({kind})numbers", ["NULL"]
+        elif kind.endswith("*"):
+            self.is_output = True
+            self.right, self.wrong = f"({kind})outputs[{place}]", ["NULL"]
+        elif kind == "size_t":
+            size = CAPACITY if previous and previous.is_output else 1
+            self.right, self.wrong = str(size), ["0", "SIZE_MAX"]
+        elif kind in ("uint32_t", "uint64_t"):
+            self.right, self.wrong = "1", ["0", f"{kind[:-2].upper()}_MAX"]
+        elif kind in ("int32_t", "int64_t"):
+            self.right, self.wrong = "1", ["0", "-1", "99"]
+        elif kind in ("float", "double"):
+            self.right, self.wrong = "1.0", ["-1.0"]
+        else:
+            sys.exit(f"outputs.py does not know what to give for {kind} {name}")
+
+
+def arguments_of(parameters):
+    is_maker = any(HANDLE_OUT.fullmatch(kind) for kind, _ in parameters)
+    arguments = []
+    for kind, name in parameters:
+        arguments.append(Argument(kind, name, arguments[-1] if arguments else None, len(arguments), is_maker))
+    return arguments
+
+
+def main():
+    header = Path(sys.argv[1]).read_text(encoding="utf-8")
+    found = list(functions(header))
+    if len(found) != header.count("\nasdf_status asdf_"):
+        sys.exit("outputs.py does not understand each declaration of the header")
+    for name, parameters in found:
+        arguments = arguments_of(parameters)
+        if not any(argument.is_output for argument in arguments):
+            continue
+        right = [argument.right for argument in arguments]
+        calls = [right]
+        for place, argument in enumerate(arguments):
+            calls += [right[:place] + [wrong] + right[place + 1 :] for wrong in argument.wrong]
+        # All inputs at once, so that the output counts whichever is looked at first.
+        calls.append([each.right if each.is_output or not each.wrong else each.wrong[0] for each in arguments])
+        handle = next((argument.kind[:-3] for argument in arguments if argument.is_handle_out), None)
+        print(f'    begin("{name}");')
+        for call in calls:
+            text = f"{name}({', '.join(call)})"
+            print(f"    HANDLE({handle}, {text});" if "&out" in call else f"    STATUS({text});")
+            for place, argument in enumerate(arguments):
+                if argument.is_output and argument.kind.startswith("struct "):
+                    print(f"    RELEASE({argument.kind[:-2]}, {place});")
+        # A function without arguments but for its output cannot fail otherwise.
+        print(f"    end({int(not all(argument.is_output for argument in arguments))});")
+
+
+main()
