@@ -71,6 +71,8 @@ statuses! {
     Unsupported = 110, "UNSUPPORTED";
     /// The changes need a new file, but were to be saved in place.
     NotInPlace = 111, "NOT_IN_PLACE";
+    /// A process made the handle that this one is a child of, by a fork.
+    Forked = 112, "FORKED";
 
     /// The operating system reported an error.
     Io = 201, "IO";

@@ -27,7 +27,7 @@
 //!
 //! # Rooms
 //!
-//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`] · [`source`] ·
+//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`], `process` · [`source`] ·
 //! [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] ·
 //! [`standard`], [`ndl`] · the C interface.
 
@@ -40,6 +40,7 @@ pub mod file;
 pub mod layout;
 pub mod limits;
 pub mod ndl;
+mod process;
 pub mod source;
 pub mod standard;
 pub mod table;

@@ -154,7 +154,12 @@ fn header(entry: &Value, file: &File, findings: &mut Findings) {
     }
     if let Some(comments) = python["comments"].as_array() {
         let comments: Vec<_> = comments.iter().filter_map(Value::as_str).collect();
-        findings.same("", "the comments", file.comments().iter().map(String::as_str).collect(), comments);
+        findings.same(
+            "",
+            "the comments",
+            file.comments().unwrap_or_default().iter().map(String::as_str).collect(),
+            comments,
+        );
     }
 }
 

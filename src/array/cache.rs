@@ -1,11 +1,13 @@
 //! What stays in memory of compressed payloads, so that many regions of an array decode it once.
 //!
 //! A cache is bounded, and shared by the files that one file leads to. What was used longest ago goes first; who still
-//! reads it keeps it until then.
+//! reads it keeps it until then. Each process has its own: a child of a fork neither waits for threads of its parent, nor
+//! uses temporary files that its parent writes.
 
 use super::decoded::{Compressed, Decoded};
 use crate::codec::{Lz4Chunk, Lz4Index};
 use crate::error::Result;
+use crate::process::PerProcess;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::PathBuf;
@@ -52,7 +54,7 @@ pub struct Cache(Arc<Inner>);
 
 struct Inner {
     limits: CacheLimits,
-    state: Mutex<State>,
+    state: PerProcess<Mutex<State>>,
 }
 
 #[derive(Default)]
@@ -99,7 +101,7 @@ type Slot = Mutex<Option<Arc<Vec<u8>>>>;
 impl Cache {
     /// An empty cache.
     pub fn new(limits: CacheLimits) -> Cache {
-        Cache(Arc::new(Inner { limits, state: Mutex::default() }))
+        Cache(Arc::new(Inner { limits, state: PerProcess::default() }))
     }
 
     /// Forgets everything.
@@ -109,7 +111,7 @@ impl Cache {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing in the state is changed in steps that a panic could separate.
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.state.lock()
     }
 }
 

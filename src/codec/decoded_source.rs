@@ -3,8 +3,9 @@
 use super::{AnyCodec, Decoder};
 use crate::error::Result;
 use crate::limits::Limits;
+use crate::process::PerProcess;
 use crate::source::{BytesOrigin, Source};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// Read in order, each byte is decoded once; who goes back begins anew.
 pub(crate) struct DecodedSource {
@@ -14,7 +15,7 @@ pub(crate) struct DecodedSource {
     used_size: u64,
     data_size: u64,
     limits: Limits,
-    state: Mutex<Option<State>>,
+    state: PerProcess<Mutex<Option<State>>>,
 }
 
 struct State {
@@ -34,7 +35,7 @@ impl DecodedSource {
         limits: &Limits,
     ) -> DecodedSource {
         let limits = limits.clone();
-        DecodedSource { codec, source, offset, used_size, data_size, limits, state: Mutex::new(None) }
+        DecodedSource { codec, source, offset, used_size, data_size, limits, state: PerProcess::default() }
     }
 
     fn begin(&self, codec: &AnyCodec) -> Result<State> {
@@ -72,7 +73,7 @@ impl Source for DecodedSource {
             let available = usize::try_from(self.data_size - offset).unwrap_or(usize::MAX).min(buffer.len());
             return self.source.read_at(self.offset + offset, &mut buffer[..available]);
         };
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         // A decoder is of no further use after an error.
         let mut current = match state.take().filter(|state| state.position <= offset) {
             Some(current) => current,

@@ -28,8 +28,8 @@ use super::status::asdf_status;
 use super::table::open;
 use super::types::{asdf_table, asdf_table_reader};
 use crate::error::{Error, Status};
+use crate::process::ForkRwLock;
 use crate::table::arrow::{Array, Field};
-use std::sync::{PoisonError, RwLock};
 
 /// Gives a table as one array: a struct whose children are the columns.
 ///
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
     guard(|caller| {
         let stream = caller.out(stream, "stream")?;
         let field = {
-            let reader = caller.handle(reader, "reader")?.lock().unwrap_or_else(PoisonError::into_inner);
+            let reader = caller.handle(reader, "reader")?.lock()?;
             Field::of_header(reader.header())?
         };
         // What could fail later fails now.
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
         stream.put(stream_of(
             field,
             Box::new(move || {
-                let batch = owner.value().lock().unwrap_or_else(PoisonError::into_inner).next_batch()?;
+                let batch = owner.value().lock()?.next_batch()?;
                 batch.as_ref().map(Array::of_table).transpose()
             }),
         ));
@@ -155,7 +155,7 @@ pub unsafe extern "C" fn asdf_table_import_arrow(
         let (schema_given, array_given) = (caller.out(schema, "schema"), caller.out(array, "array"));
         let (_, _) = (schema_given?, array_given?);
         let (schema, array) = (taken(caller, schema, "schema"), taken(caller, array, "array"));
-        Ok(RwLock::new(table_of(&schema?, &array?)?))
+        Ok(ForkRwLock::new(table_of(&schema?, &array?)?))
     })
 }
 
@@ -173,6 +173,6 @@ pub unsafe extern "C" fn asdf_table_import_arrow_stream(
     guard_handle(table, "table", |caller| {
         let mut reader = StreamReader::new(taken(caller, stream, "stream")?)?;
         while reader.append_next()? {}
-        Ok(RwLock::new(reader.take()?))
+        Ok(ForkRwLock::new(reader.take()?))
     })
 }

@@ -25,10 +25,11 @@ use super::options::{chosen, new, set, set_limit, unknown_number};
 use super::status::asdf_status;
 use super::types::{asdf_ecsv_read_options, asdf_table, asdf_table_reader};
 use crate::error::{Error, Status};
+use crate::process::{ForkMutex, ForkRwLock};
 use crate::table::Table;
 use crate::table::ecsv::{ExternalHeader, Input, NamesPolicy, TableReader};
 use std::ffi::{c_char, c_void};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// The table is refused; in strict reading, there is a warning.
 pub const ASDF_NAMES_USUAL: i32 = 0;
@@ -299,7 +300,7 @@ pub unsafe extern "C" fn asdf_table_read_ecsv(
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
         let options = chosen(caller, options)?;
-        Ok(RwLock::new(crate::table::ecsv::read(caller.file_name(path, "path")?, &options)?))
+        Ok(ForkRwLock::new(crate::table::ecsv::read(caller.file_name(path, "path")?, &options)?))
     })
 }
 
@@ -320,7 +321,7 @@ pub unsafe extern "C" fn asdf_table_read_ecsv_memory(
     guard_handle(table, "table", |caller| {
         let options = chosen(caller, options)?;
         let bytes = caller.shared_bytes(bytes, size, false, "bytes")?;
-        Ok(RwLock::new(TableReader::of_memory(bytes, &options)?.read_all()?))
+        Ok(ForkRwLock::new(TableReader::of_memory(bytes, &options)?.read_all()?))
     })
 }
 
@@ -338,7 +339,7 @@ pub unsafe extern "C" fn asdf_table_reader_open(
 ) -> asdf_status {
     guard_handle(reader, "reader", |caller| {
         let options = chosen(caller, options)?;
-        Ok(Mutex::new(TableReader::open(caller.file_name(path, "path")?, &options)?))
+        Ok(ForkMutex::new(TableReader::open(caller.file_name(path, "path")?, &options)?))
     })
 }
 
@@ -369,7 +370,7 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
         let source = Arc::new(CallbackSource::new(read, close, user, length));
         let opened = TableReader::of_source(source.clone(), &options)?;
         source.own();
-        Ok(Mutex::new(opened))
+        Ok(ForkMutex::new(opened))
     })
 }
 
@@ -384,9 +385,9 @@ pub unsafe extern "C" fn asdf_table_reader_header(
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
-        let reader = caller.handle(reader, "reader")?.lock().unwrap_or_else(PoisonError::into_inner);
+        let reader = caller.handle(reader, "reader")?.lock()?;
         let header = Table::without_rows(reader.header().clone())?;
-        Ok(RwLock::new(header.with_warnings(reader.warnings().to_vec())))
+        Ok(ForkRwLock::new(header.with_warnings(reader.warnings().to_vec())))
     })
 }
 
@@ -401,8 +402,8 @@ pub unsafe extern "C" fn asdf_table_reader_next(
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_optional_handle(table, "table", |caller| {
-        let mut reader = caller.handle(reader, "reader")?.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(reader.next_batch()?.map(RwLock::new))
+        let mut reader = caller.handle(reader, "reader")?.lock()?;
+        Ok(reader.next_batch()?.map(ForkRwLock::new))
     })
 }
 

@@ -19,10 +19,10 @@ use super::options::{chosen, new, set, unknown_number};
 use super::status::asdf_status;
 use super::table::open;
 use super::types::{asdf_ecsv_write_options, asdf_table, asdf_table_writer};
+use crate::process::ForkMutex;
 use crate::table::Delimiter;
 use crate::table::ecsv::{EmptyStrings, JsonNumbers, TableWriter, TextCompression};
 use std::ffi::c_char;
-use std::sync::{Mutex, PoisonError};
 
 /// As in the text that the table was read from, else blanks.
 pub const ASDF_DELIMITER_SAME: i32 = 0;
@@ -220,7 +220,7 @@ pub unsafe extern "C" fn asdf_table_writer_create(
         let options = chosen(caller, options)?;
         let path = caller.file_name(path, "path")?;
         let table = open(caller, table)?;
-        Ok(Mutex::new(TableWriter::create(path, table.header(), &options)?))
+        Ok(ForkMutex::new(TableWriter::create(path, table.header(), &options)?))
     })
 }
 
@@ -239,7 +239,7 @@ pub unsafe extern "C" fn asdf_table_writer_append(
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
         let table = open(caller, table)?;
-        writer.lock().unwrap_or_else(PoisonError::into_inner).append(&table)
+        writer.lock()?.append(&table)
     })
 }
 
@@ -251,7 +251,7 @@ pub unsafe extern "C" fn asdf_table_writer_append(
 pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer) -> asdf_status {
     guard(|caller| {
         let writer = caller.handle(writer, "writer")?;
-        writer.lock().unwrap_or_else(PoisonError::into_inner).finish()
+        writer.lock()?.finish()
     })
 }
 

@@ -309,7 +309,7 @@ pub unsafe extern "C" fn asdf_file_declared_standard(
 pub unsafe extern "C" fn asdf_file_comment_count(file: *const asdf_file, count: *mut i64) -> asdf_status {
     guard(|caller| {
         let count = caller.out(count, "count")?;
-        count.put_number(caller.handle(file, "file")?.comments().len() as u64);
+        count.put_number(caller.handle(file, "file")?.comments()?.len() as u64);
         Ok(())
     })
 }
@@ -332,7 +332,7 @@ pub unsafe extern "C" fn asdf_file_comment(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(element(&caller.handle(file, "file")?.comments(), index, "comment")?)
+        out.put(element(&caller.handle(file, "file")?.comments()?, index, "comment")?)
     })
 }
 

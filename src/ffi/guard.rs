@@ -7,7 +7,7 @@ use super::status::{ASDF_OK, asdf_status};
 use crate::error::{Error, Result, Status};
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs a call and remembers how it failed.
 pub(super) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
@@ -108,21 +108,20 @@ fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
 
 /// Panics inside a guard print nothing; all others are reported as before.
 fn silence_own_panics() {
-    static ONCE: Once = Once::new();
+    // Not a lock, which a child could wait for. A thread that comes while another one is here does not wait either.
+    static IS_DONE: AtomicBool = AtomicBool::new(false);
     // The hook cannot be changed by a thread that panics, from whose destructors a call may come.
-    if std::thread::panicking() {
+    if std::thread::panicking() || IS_DONE.load(Ordering::Relaxed) || IS_DONE.swap(true, Ordering::Relaxed) {
         return;
     }
-    ONCE.call_once(|| {
-        let previous = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
-            if DEPTH.try_with(Cell::get).unwrap_or(0) == 0 {
-                return previous(info);
-            }
-            let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
-            let _ = PANIC_PLACE.try_with(|kept| kept.replace(place));
-        }));
-    });
+    let previous = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if DEPTH.try_with(Cell::get).unwrap_or(0) == 0 {
+            return previous(info);
+        }
+        let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
+        let _ = PANIC_PLACE.try_with(|kept| kept.replace(place));
+    }));
 }
 
 #[cfg(test)]

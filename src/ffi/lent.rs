@@ -9,6 +9,7 @@ use super::handle::null_pointer;
 use super::status::{ASDF_OK, asdf_status};
 use crate::codec::CustomCodec;
 use crate::error::{Error, Result, Status};
+use crate::process::Process;
 use crate::source::Source;
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
@@ -43,6 +44,8 @@ pub(super) struct LentMask {
 
 // SAFETY: the header asks of the program that it does not read with these options on two threads at once.
 unsafe impl Send for LentMask {}
+// SAFETY: as above; the options are only copied otherwise.
+unsafe impl Sync for LentMask {}
 
 impl LentMask {
     /// The memory, which must not be part of the buffer that elements are read into in the same call.
@@ -70,6 +73,8 @@ pub(super) struct CallbackSource {
     length: u64,
     /// Whether the program gave up what `user` stands for, so that it must be closed here.
     owned: AtomicBool,
+    /// The only one that closes it.
+    process: Process,
 }
 
 // SAFETY: the header asks of the callbacks that they can be called on any thread that uses the file, and of the
@@ -85,7 +90,7 @@ impl CallbackSource {
         user: *mut c_void,
         length: u64,
     ) -> CallbackSource {
-        CallbackSource { read, close, user, length, owned: AtomicBool::new(false) }
+        CallbackSource { read, close, user, length, owned: AtomicBool::new(false), process: Process::current() }
     }
 
     /// From now on the source closes what it reads from when nobody uses it any more.
@@ -126,7 +131,7 @@ impl Source for CallbackSource {
 
 impl Drop for CallbackSource {
     fn drop(&mut self) {
-        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire)) {
+        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire) && self.process.is_current()) {
             // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
             let status = unsafe { close(self.user) };
             if status != ASDF_OK {
@@ -145,6 +150,8 @@ pub(super) struct LentCodec {
     user: *mut c_void,
     /// Whether the program gave up what `user` stands for, so that it must be closed here.
     owned: AtomicBool,
+    /// The only one that closes it.
+    process: Process,
 }
 
 // SAFETY: the header asks the same of these callbacks as of those of a `CallbackSource`.
@@ -159,7 +166,7 @@ impl LentCodec {
         close: asdf_close_callback,
         user: *mut c_void,
     ) -> LentCodec {
-        LentCodec { decode, encode, close, user, owned: AtomicBool::new(false) }
+        LentCodec { decode, encode, close, user, owned: AtomicBool::new(false), process: Process::current() }
     }
 
     /// From now on `user` is closed when nobody needs the codec any more.
@@ -224,7 +231,7 @@ impl CustomCodec for LentCodec {
 
 impl Drop for LentCodec {
     fn drop(&mut self) {
-        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire)) {
+        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire) && self.process.is_current()) {
             // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
             unsafe { close(self.user) };
         }

@@ -38,14 +38,14 @@ use super::status::asdf_status;
 use super::types::{asdf_array_options, asdf_ndl, asdf_ndl_builder, asdf_ndl_read_options};
 use crate::error::{Error, Result, Status};
 use crate::ndl::{Attribute, Builder, Datatype, Dimension, Elements, MemoryElements, Place, Size};
+use crate::process::ForkMutex;
 use std::ffi::{c_char, c_void};
-use std::sync::{Mutex, PoisonError};
 
 /// Changes a builder.
 fn change(builder: *mut asdf_ndl_builder, change: impl FnOnce(&Caller, &mut Builder) -> Result<()>) -> asdf_status {
     guard(|caller| {
         let builder = caller.handle(builder, "builder")?;
-        change(caller, &mut builder.lock().unwrap_or_else(PoisonError::into_inner))
+        change(caller, &mut *builder.lock()?)
     })
 }
 
@@ -114,7 +114,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_new(
     guard_handle(builder, "builder", |caller| {
         let from = caller.options(from, "from")?;
         let made = from.map_or_else(Builder::new, |from| Builder::from(from.parsed.description.clone()));
-        Ok(Mutex::new(made))
+        Ok(ForkMutex::new(made))
     })
 }
 
@@ -508,7 +508,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_finish(
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
     guard_handle(ndl, "ndl", |caller| {
-        let builder = caller.handle(builder, "builder")?.lock().unwrap_or_else(PoisonError::into_inner);
+        let builder = caller.handle(builder, "builder")?.lock()?;
         let parsed = builder.finish(&chosen(caller, options)?)?;
         ReadDescription::new(None, parsed)
     })

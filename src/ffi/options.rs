@@ -24,8 +24,8 @@ use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
 use crate::layout::StandardVersion;
 use crate::limits::Limits;
+use crate::process::ForkRwLock;
 use std::ffi::c_char;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What an `asdf_open_options` holds: the options and what only C needs to be told.
 #[derive(Clone, Default)]
@@ -59,11 +59,7 @@ pub const ASDF_LIMIT_RECORD_BYTES: i32 = 11;
 /// Most elements in one cell of a table, by its declared shape: 2^24.
 pub const ASDF_LIMIT_CELL_ELEMENTS: i32 = 12;
 
-type Options<T> = Mutex<T>;
-
-fn open<T>(options: &Options<T>) -> MutexGuard<'_, T> {
-    options.lock().unwrap_or_else(PoisonError::into_inner)
-}
+type Options<T> = ForkRwLock<T>;
 
 /// Makes options with the defaults.
 pub(super) fn new<T: Default, C: Class<Value = Options<T>>>(options: *mut *mut C) -> asdf_status {
@@ -75,7 +71,7 @@ pub(super) fn set<T, C: Class<Value = Options<T>>>(
     options: *mut C,
     change: impl FnOnce(&Caller, &mut T) -> Result<()>,
 ) -> asdf_status {
-    guard(|caller| change(caller, &mut open(caller.handle(options, "options")?)))
+    guard(|caller| change(caller, &mut *caller.handle(options, "options")?.write()?))
 }
 
 /// The options that the caller chose, or the defaults.
@@ -92,7 +88,7 @@ pub(super) fn chosen_as<T: Clone + Default, C: Class<Value = Options<T>>>(
     options: *const C,
     argument: &str,
 ) -> Result<T> {
-    Ok(caller.options(options, argument)?.map_or_else(T::default, |options| open(options).clone()))
+    caller.options(options, argument)?.map_or_else(|| Ok(T::default()), |options| Ok(options.read()?.clone()))
 }
 
 /// Makes options for opening files: the limits as below, no checksums verified, memory copied.

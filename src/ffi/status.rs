@@ -42,6 +42,8 @@ pub const ASDF_ERR_INCOMPLETE: asdf_status = 109;
 pub const ASDF_ERR_UNSUPPORTED: asdf_status = 110;
 /// The changes need a new file, but were to be saved in place.
 pub const ASDF_ERR_NOT_IN_PLACE: asdf_status = 111;
+/// A process made the handle that this one is a child of, by a fork.
+pub const ASDF_ERR_FORKED: asdf_status = 112;
 /// The operating system reported an error.
 pub const ASDF_ERR_IO: asdf_status = 201;
 /// There is no file of this name.
@@ -159,6 +161,7 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::Incomplete) => c"ASDF_ERR_INCOMPLETE",
         Some(Status::Unsupported) => c"ASDF_ERR_UNSUPPORTED",
         Some(Status::NotInPlace) => c"ASDF_ERR_NOT_IN_PLACE",
+        Some(Status::Forked) => c"ASDF_ERR_FORKED",
         Some(Status::Io) => c"ASDF_ERR_IO",
         Some(Status::FileNotFound) => c"ASDF_ERR_FILE_NOT_FOUND",
         Some(Status::PermissionDenied) => c"ASDF_ERR_PERMISSION_DENIED",

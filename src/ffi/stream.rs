@@ -24,8 +24,8 @@ use super::status::asdf_status;
 use super::types::{OpenStream, asdf_array_options, asdf_datatype, asdf_file, asdf_stream, asdf_write_options};
 use crate::array::Datatype;
 use crate::error::Result;
+use crate::process::ForkMutex;
 use std::ffi::{c_char, c_void};
-use std::sync::{Mutex, PoisonError};
 
 /// Begins to write a file under a name, with an array at a path of its tree whose rows are to be pushed. What else the
 /// file holds is written as asdf_file_write() would write it now, before the first row; what is set in it later has no
@@ -109,7 +109,7 @@ struct Rows {
     write_options: *const asdf_write_options,
 }
 
-fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows) -> Result<Mutex<OpenStream>> {
+fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows) -> Result<ForkMutex<OpenStream>> {
     let file = caller.handle(file, "file")?;
     let path = caller.file_name(rows.path, "path")?;
     let node_path = caller.text(rows.node_path, "node_path")?;
@@ -117,7 +117,7 @@ fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows
     let array = chosen_as(caller, rows.array_options, "array_options")?;
     let options = chosen_as(caller, rows.write_options, "write_options")?;
     let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array.options, &options)?;
-    Ok(Mutex::new(OpenStream { stream, order: array.order }))
+    Ok(ForkMutex::new(OpenStream { stream, order: array.order }))
 }
 
 /// Adds rows to a stream.
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn asdf_stream_push(
     size: usize,
 ) -> asdf_status {
     guard(|caller| {
-        let mut open = caller.handle(stream, "stream")?.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = caller.handle(stream, "stream")?.lock()?;
         let bytes = caller.bytes(rows, size, "rows")?;
         let OpenStream { stream, order } = &mut *open;
         stream.push(count, bytes, order)
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn asdf_stream_push(
 pub unsafe extern "C" fn asdf_stream_row_count(stream: *const asdf_stream, count: *mut i64) -> asdf_status {
     guard(|caller| {
         let count = caller.out(count, "count")?;
-        count.put(caller.handle(stream, "stream")?.lock().unwrap_or_else(PoisonError::into_inner).stream.rows());
+        count.put(caller.handle(stream, "stream")?.lock()?.stream.rows());
         Ok(())
     })
 }
@@ -167,7 +167,7 @@ pub unsafe extern "C" fn asdf_stream_row_count(stream: *const asdf_stream, count
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_stream_finish(stream: *mut asdf_stream) -> asdf_status {
-    guard(|caller| caller.handle(stream, "stream")?.lock().unwrap_or_else(PoisonError::into_inner).stream.finish())
+    guard(|caller| caller.handle(stream, "stream")?.lock()?.stream.finish())
 }
 
 /// Frees a stream. One that was not finished leaves nothing behind, and what had the name of its file stays.

@@ -28,7 +28,7 @@ use super::types::{asdf_node, asdf_table};
 use crate::error::{Error, Result, Status};
 use crate::table::{CellShape, ColumnHeader, ElementType, Table};
 use std::ffi::c_char;
-use std::sync::{PoisonError, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{RwLockReadGuard, RwLockWriteGuard};
 
 /// A number with up to 21 digits and a large exponent, which a column keeps as its text.
 pub const ASDF_FLOAT128: i32 = 24;
@@ -52,12 +52,12 @@ pub(super) fn code_of(element_type: ElementType) -> i32 {
 
 /// The table behind a handle, for as long as nobody changes it.
 pub(super) fn open<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockReadGuard<'a, Table>> {
-    Ok(caller.handle(table, "table")?.read().unwrap_or_else(PoisonError::into_inner))
+    Ok(caller.handle(table, "table")?.read()?)
 }
 
 /// The table behind a handle, to be changed.
 pub(super) fn open_to_change<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockWriteGuard<'a, Table>> {
-    Ok(caller.handle(table, "table")?.write().unwrap_or_else(PoisonError::into_inner))
+    Ok(caller.handle(table, "table")?.write()?)
 }
 
 /// What is said of a column.

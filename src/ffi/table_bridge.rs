@@ -25,9 +25,9 @@ use super::status::asdf_status;
 use super::table::open;
 use super::types::{asdf_array_options, asdf_node, asdf_table, asdf_table_node_options};
 use crate::error::Result;
+use crate::process::ForkRwLock;
 use crate::standard::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
 use std::ffi::c_char;
-use std::sync::RwLock;
 
 /// What an `asdf_table_node_options` holds.
 #[derive(Clone, Default)]
@@ -67,7 +67,7 @@ pub unsafe extern "C" fn asdf_node_get_table(
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
         let (node, path) = (caller.handle(node, "node")?, caller.text(path, "path")?);
-        Ok(RwLock::new(node.table(path, &chosen(caller, options)?.read)?))
+        Ok(ForkRwLock::new(node.table(path, &chosen(caller, options)?.read)?))
     })
 }
 

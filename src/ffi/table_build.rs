@@ -24,10 +24,10 @@ use super::table::{ASDF_COMPLEX256, ASDF_FLOAT128, ASDF_JSON, ASDF_STRING, open_
 use super::types::{asdf_array_options, asdf_datatype, asdf_node, asdf_table};
 use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
+use crate::process::ForkRwLock;
 use crate::table::{ColumnData, ColumnHeader, ElementType, Table};
 use std::borrow::Cow;
 use std::ffi::{c_char, c_void};
-use std::sync::RwLock;
 
 /// Makes a table without columns.
 ///
@@ -39,7 +39,7 @@ pub unsafe extern "C" fn asdf_table_new(row_count: i64, table: *mut *mut asdf_ta
     guard_handle(table, "table", |_| {
         let rows = usize::try_from(row_count)
             .map_err(|_| Error::new(Status::InvalidArgument, format!("a table cannot have {row_count} rows")))?;
-        Ok(RwLock::new(Table::of_rows(rows)))
+        Ok(ForkRwLock::new(Table::of_rows(rows)))
     })
 }
 

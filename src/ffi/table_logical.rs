@@ -28,9 +28,9 @@ use super::status::asdf_status;
 use super::table::open;
 use super::types::{asdf_logical_columns, asdf_node, asdf_table};
 use crate::error::{Error, Result, Status};
+use crate::process::ForkRwLock;
 use crate::table::{LogicalColumn, Member, Table, logical_columns};
 use std::ffi::c_char;
-use std::sync::RwLock;
 
 /// What an `asdf_logical_columns` holds: the columns, and the table that has their values.
 pub struct LogicalColumns {
@@ -262,7 +262,7 @@ pub unsafe extern "C" fn asdf_logical_columns_values(
 ) -> asdf_status {
     guard_handle(values, "values", |caller| {
         let columns = caller.handle(columns, "columns")?;
-        Ok(RwLock::new(columns.get(index)?.parts(&columns.table)?))
+        Ok(ForkRwLock::new(columns.get(index)?.parts(&columns.table)?))
     })
 }
 

@@ -17,9 +17,9 @@ use crate::codec::LabelledCodec;
 use crate::file::{File, NewOptions, Node, NodeArray, Recovery, Stream, WriteOptions};
 use crate::ndl::asdf::{CreateOptions, DescribeOptions, Note};
 use crate::ndl::{Builder, Difference, ReadOptions};
+use crate::process::{ForkMutex, ForkRwLock};
 use crate::table::Table;
 use crate::table::ecsv::{self, TableReader, TableWriter};
-use std::sync::{Mutex, RwLock};
 
 /// An ASDF file: opened for reading, or new and being made.
 pub enum asdf_file {}
@@ -54,7 +54,7 @@ pub enum asdf_stream {}
 impl Class for asdf_stream {
     const TAG: u32 = u32::from_be_bytes(*b"STRM");
     const NAME: &'static str = "asdf_stream";
-    type Value = Mutex<OpenStream>;
+    type Value = ForkMutex<OpenStream>;
 }
 
 /// What an `asdf_stream` holds: the stream and how rows are in memory.
@@ -105,7 +105,7 @@ pub enum asdf_table {}
 impl Class for asdf_table {
     const TAG: u32 = u32::from_be_bytes(*b"TABL");
     const NAME: &'static str = "asdf_table";
-    type Value = RwLock<Table>;
+    type Value = ForkRwLock<Table>;
 }
 
 /// The columns of a table as the program had them that wrote it. They do not change.
@@ -123,7 +123,7 @@ pub enum asdf_table_writer {}
 impl Class for asdf_table_writer {
     const TAG: u32 = u32::from_be_bytes(*b"TWRI");
     const NAME: &'static str = "asdf_table_writer";
-    type Value = Mutex<TableWriter>;
+    type Value = ForkMutex<TableWriter>;
 }
 
 /// A table that is being read batch by batch. One thread at a time can use it.
@@ -132,7 +132,7 @@ pub enum asdf_table_reader {}
 impl Class for asdf_table_reader {
     const TAG: u32 = u32::from_be_bytes(*b"TREA");
     const NAME: &'static str = "asdf_table_reader";
-    type Value = Mutex<TableReader>;
+    type Value = ForkMutex<TableReader>;
 }
 
 /// Bytes that the library made, because only it knew how many. They do not change.
@@ -159,7 +159,7 @@ pub enum asdf_open_options {}
 impl Class for asdf_open_options {
     const TAG: u32 = u32::from_be_bytes(*b"OOPE");
     const NAME: &'static str = "asdf_open_options";
-    type Value = Mutex<OpenChoices>;
+    type Value = ForkRwLock<OpenChoices>;
 }
 
 /// How to make a new file.
@@ -168,7 +168,7 @@ pub enum asdf_new_options {}
 impl Class for asdf_new_options {
     const TAG: u32 = u32::from_be_bytes(*b"ONEW");
     const NAME: &'static str = "asdf_new_options";
-    type Value = Mutex<NewOptions>;
+    type Value = ForkRwLock<NewOptions>;
 }
 
 /// How to write a file.
@@ -177,7 +177,7 @@ pub enum asdf_write_options {}
 impl Class for asdf_write_options {
     const TAG: u32 = u32::from_be_bytes(*b"OWRI");
     const NAME: &'static str = "asdf_write_options";
-    type Value = Mutex<WriteOptions>;
+    type Value = ForkRwLock<WriteOptions>;
 }
 
 /// How to store a new array.
@@ -186,7 +186,7 @@ pub enum asdf_array_options {}
 impl Class for asdf_array_options {
     const TAG: u32 = u32::from_be_bytes(*b"OARR");
     const NAME: &'static str = "asdf_array_options";
-    type Value = Mutex<ArrayChoices>;
+    type Value = ForkRwLock<ArrayChoices>;
 }
 
 /// How to read a table from an ASDF file, or to store it in one.
@@ -195,7 +195,7 @@ pub enum asdf_table_node_options {}
 impl Class for asdf_table_node_options {
     const TAG: u32 = u32::from_be_bytes(*b"OTNO");
     const NAME: &'static str = "asdf_table_node_options";
-    type Value = Mutex<TableNodeChoices>;
+    type Value = ForkRwLock<TableNodeChoices>;
 }
 
 /// How to read bytes or elements.
@@ -204,7 +204,7 @@ pub enum asdf_read_options {}
 impl Class for asdf_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"OREA");
     const NAME: &'static str = "asdf_read_options";
-    type Value = Mutex<ReadChoices>;
+    type Value = ForkRwLock<ReadChoices>;
 }
 
 /// A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
@@ -223,7 +223,7 @@ pub enum asdf_ndl_builder {}
 impl Class for asdf_ndl_builder {
     const TAG: u32 = u32::from_be_bytes(*b"NDLB");
     const NAME: &'static str = "asdf_ndl_builder";
-    type Value = Mutex<Builder>;
+    type Value = ForkMutex<Builder>;
 }
 
 /// What the elements of something described are, with all that is in them. It does not change, and needs nothing else
@@ -242,7 +242,7 @@ pub enum asdf_ndl_read_options {}
 impl Class for asdf_ndl_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"ONDL");
     const NAME: &'static str = "asdf_ndl_read_options";
-    type Value = Mutex<ReadOptions>;
+    type Value = ForkRwLock<ReadOptions>;
 }
 
 /// How to write a description.
@@ -251,7 +251,7 @@ pub enum asdf_ndl_write_options {}
 impl Class for asdf_ndl_write_options {
     const TAG: u32 = u32::from_be_bytes(*b"ONDW");
     const NAME: &'static str = "asdf_ndl_write_options";
-    type Value = Mutex<NdlWriteChoices>;
+    type Value = ForkRwLock<NdlWriteChoices>;
 }
 
 /// In what two descriptions differ. It does not change, and needs nothing else to be alive.
@@ -278,7 +278,7 @@ pub enum asdf_ndl_describe_options {}
 impl Class for asdf_ndl_describe_options {
     const TAG: u32 = u32::from_be_bytes(*b"ODSC");
     const NAME: &'static str = "asdf_ndl_describe_options";
-    type Value = Mutex<DescribeOptions>;
+    type Value = ForkRwLock<DescribeOptions>;
 }
 
 /// How to make an ASDF file from a description.
@@ -287,7 +287,7 @@ pub enum asdf_ndl_create_options {}
 impl Class for asdf_ndl_create_options {
     const TAG: u32 = u32::from_be_bytes(*b"OCRE");
     const NAME: &'static str = "asdf_ndl_create_options";
-    type Value = Mutex<CreateOptions>;
+    type Value = ForkRwLock<CreateOptions>;
 }
 
 /// How to read ECSV.
@@ -296,7 +296,7 @@ pub enum asdf_ecsv_read_options {}
 impl Class for asdf_ecsv_read_options {
     const TAG: u32 = u32::from_be_bytes(*b"OERE");
     const NAME: &'static str = "asdf_ecsv_read_options";
-    type Value = Mutex<ecsv::ReadOptions>;
+    type Value = ForkRwLock<ecsv::ReadOptions>;
 }
 
 /// How to write ECSV.
@@ -305,5 +305,5 @@ pub enum asdf_ecsv_write_options {}
 impl Class for asdf_ecsv_write_options {
     const TAG: u32 = u32::from_be_bytes(*b"OEWR");
     const NAME: &'static str = "asdf_ecsv_write_options";
-    type Value = Mutex<ecsv::WriteOptions>;
+    type Value = ForkRwLock<ecsv::WriteOptions>;
 }

@@ -235,8 +235,5 @@ pub unsafe extern "C" fn asdf_file_implode(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_forget_failure(file: *mut asdf_file) -> asdf_status {
-    guard(|caller| {
-        caller.handle(file, "file")?.forget_failure();
-        Ok(())
-    })
+    guard(|caller| caller.handle(file, "file")?.forget_failure())
 }

@@ -1,7 +1,7 @@
 //! Blocks as users meet them: what is known of one, its bytes, its checksum, and the payload of arrays.
 
+use super::File;
 use super::store::{Found, MadeBlock, MadeBytes, Stored};
-use super::{File, lock};
 use crate::array::{CachePlace, Payload};
 use crate::codec::{Codecs, Decoder, Label, decode_into};
 use crate::error::{Error, Result, Status, Warning};
@@ -254,13 +254,13 @@ impl File {
             ChecksumMatch::Stored | ChecksumMatch::Absent => {}
         }
         if let Some(stored) = self.store().of_file() {
-            lock(&stored.verified).insert(number);
+            stored.verified.lock().insert(number);
         }
         Ok(())
     }
 
     fn is_verified(&self, number: u64) -> bool {
-        self.store().of_file().is_some_and(|stored| lock(&stored.verified).contains(&number))
+        self.store().of_file().is_some_and(|stored| stored.verified.lock().contains(&number))
     }
 
     fn find_block(&self, index: i64) -> Result<Found> {
@@ -305,7 +305,7 @@ impl File {
     pub(super) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
         Ok(match self.find_block(index)? {
             Found::Stored { header, source, .. } => self.copied(header, source).map_err(|error| self.name_in(error))?,
-            Found::Made(block) => block.copied(),
+            Found::Made(block) => block.copied()?,
         })
     }
 

@@ -28,7 +28,7 @@ impl File {
     ///
     /// There is always either the old file or the new one, as with [`File::write`], and it fails as [`File::save`] does.
     pub fn compact(&self, options: &WriteOptions) -> Result<()> {
-        self.check_writable()?;
+        let _change = self.begin_change()?;
         self.save_compacted(options).map_err(|error| self.name_in(error))
     }
 

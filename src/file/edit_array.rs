@@ -37,7 +37,7 @@ impl Node {
     /// size, and a mask that would not fit, with [`Status::Unsupported`] for elements that are not in a block of this file
     /// as it is stored, and with [`Status::Checksum`] for a damaged block.
     pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
-        let result = self.file().check_writable().and_then(|()| self.resize(path, shape, fill));
+        let result = self.file().begin_change().and_then(|_change| self.resize(path, shape, fill));
         result.inspect_err(|error| self.file().note_failure(error))
     }
 
@@ -70,7 +70,7 @@ impl Node {
     /// The block is compared with its checksum now, and decoded when the file is written, in bounded memory unless the new
     /// codec takes whole payloads only. Fails as [`Node::resize_array`] does.
     pub fn recompress_array(&self, path: &str, compression: Option<Compression>) -> Result<()> {
-        let result = self.file().check_writable().and_then(|()| self.recompress(path, compression));
+        let result = self.file().begin_change().and_then(|_change| self.recompress(path, compression));
         result.inspect_err(|error| self.file().note_failure(error))
     }
 

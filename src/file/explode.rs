@@ -64,6 +64,7 @@ impl File {
     }
 
     fn rewrite(&self, path: &Path, options: &WriteOptions, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        self.check_own()?;
         self.check_open()?;
         self.check_complete(options)?;
         // A link is to lead to the new content, not to be replaced by it.
@@ -83,7 +84,7 @@ impl File {
                 let range = stored.layout.header.clone();
                 crate::source::read_vec_at(&*stored.source, range.start, range.end - range.start)?
             }
-            None => layout::encode_header_lines(self.standard_version(), &self.comments())?,
+            None => layout::encode_header_lines(self.standard_version(), &self.comments()?)?,
         };
         let text = {
             let tree = self.tree();

@@ -6,31 +6,41 @@
 
 use super::apart::ApartBlock;
 use super::replace::{create_temporary, folder_of, sync_file, sync_folder};
+use super::temporary::Temporary;
 use super::uri::{Uri, reference_to};
 use super::write::write_single;
 use super::{ExternalNames, File, WriteOptions};
 use crate::error::{Error, Result, Status};
+use crate::process::Process;
 use crate::source::{FileSource, Source, read_exact_at, try_zeroed};
 use crate::tree::edit::Content;
 use crate::tree::{Kind, NodeId, Scalar, Style, Tree};
 use std::collections::{BTreeMap, HashSet};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
 
 /// Bytes of two files that are compared at once.
 const PIECE: usize = 64 << 10;
 
 /// What takes the place of the numbers that blocks wait under, when the file is written.
-#[derive(Default)]
 pub(super) struct Sources {
     texts: BTreeMap<u64, String>,
     /// The files that were made, to be removed again unless the main file names them.
     made: Vec<PathBuf>,
+    process: Process,
+}
+
+impl Default for Sources {
+    fn default() -> Sources {
+        Sources { texts: BTreeMap::new(), made: Vec::new(), process: Process::current() }
+    }
 }
 
 impl Drop for Sources {
     fn drop(&mut self) {
+        if !self.process.is_current() {
+            return;
+        }
         for path in &self.made {
             // Whatever keeps it there, the failure that led here counts.
             let _ = std::fs::remove_file(path);
@@ -116,7 +126,7 @@ impl File {
     pub(super) fn name_external(
         &self,
         main: &Path,
-        temporary: NamedTempFile,
+        temporary: Temporary,
         name: Option<&OsString>,
         options: &WriteOptions,
         sources: &mut Sources,
@@ -189,17 +199,17 @@ impl ExternalWriter<'_> {
         let super::apart::Place::External(name) = &apart.place else { return Ok(()) };
         let own_name = self.main.file_name().unwrap_or_default();
         let mut temporary = create_temporary(&self.folder, &own_name.to_string_lossy())?;
-        write_single(self.file, &apart.block, temporary.as_file_mut(), self.options)?;
+        write_single(self.file, &apart.block, temporary.file_mut(), self.options)?;
         let uri = self.place(temporary, name.as_ref())?;
         self.sources.texts.insert(number, uri);
         Ok(())
     }
 
     /// Gives a file that is whole this name, or the next one by the pattern, and tells its URI.
-    fn place(&mut self, mut temporary: NamedTempFile, name: Option<&OsString>) -> Result<String> {
+    fn place(&mut self, mut temporary: Temporary, name: Option<&OsString>) -> Result<String> {
         let own_name = self.main.file_name().unwrap_or_default();
         if self.options.durable {
-            sync_file(temporary.as_file())?;
+            sync_file(temporary.file())?;
         }
         loop {
             let candidate = match name {
@@ -214,24 +224,15 @@ impl ExternalWriter<'_> {
             let is_free = candidate != own_name && !self.taken.contains(&Uri::resolve(None, &uri)?);
             if is_free {
                 let path = self.folder.join(&candidate);
-                let found = match temporary.persist_noclobber(&path) {
-                    Ok(_) => {
-                        self.sources.made.push(path.clone());
-                        None
-                    }
-                    Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => Some(error.file),
-                    Err(error) => return Err(Error::io("naming the file of an array", &error.error)),
-                };
-                let is_there = match &found {
-                    None => true,
-                    Some(file) => is_same_content(file.path(), &path)?,
-                };
-                if is_there {
+                let is_named = temporary.rename_new(&path, "naming the file of an array")?;
+                if is_named {
+                    self.sources.made.push(path.clone());
+                }
+                let is_same = |own: &Path| is_same_content(own, &path);
+                if is_named || temporary.path().map_or(Ok(false), is_same)? {
                     self.taken.insert(Uri::resolve(None, &uri)?);
                     return Ok(uri);
                 }
-                let Some(file) = found else { return Ok(uri) };
-                temporary = file;
             }
             if name.is_some() {
                 return Err(exists(&candidate));

@@ -3,16 +3,17 @@
 use super::access::Policy;
 use super::journal::interrupted;
 use super::uri::Uri;
-use super::{File, Inner, Origin, lock};
+use super::{File, Inner, Origin};
 use crate::array::{Cache, CacheLimits, CachePlace, Payload};
 use crate::error::{Error, Result, Status};
 use crate::file::OpenOptions;
+use crate::process::ForkMutex;
 use crate::tree::{NodeId, Stop, Walk};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A file that was opened by the caller, and those that were opened because it or another of them names them.
 pub(super) struct Family {
@@ -20,27 +21,20 @@ pub(super) struct Family {
     options: OpenOptions,
     /// Decoded bytes of all of them.
     cache: Cache,
-    members: Mutex<Members>,
+    members: ForkMutex<Members>,
+    /// Numbers given to files.
+    numbers: AtomicU32,
 }
 
 /// Held while the file is opened, so that others who want the same wait for it.
-type Place = Mutex<Option<Arc<Inner>>>;
+type Place = ForkMutex<Option<Arc<Inner>>>;
 
 #[derive(Default)]
 struct Members {
     places: HashMap<Uri, Arc<Place>>,
     /// Files that are open, or about to be, apart from the first.
     open: u32,
-    /// Numbers given to files.
-    numbers: u32,
     closed: bool,
-}
-
-impl Members {
-    fn new_number(&mut self) -> u32 {
-        self.numbers = self.numbers.wrapping_add(1);
-        self.numbers
-    }
 }
 
 impl Family {
@@ -52,7 +46,8 @@ impl Family {
             disk: options.limits.temporary_bytes,
             files: options.temporary_files.clone(),
         });
-        Ok(Arc::new(Family { policy, options: options.clone(), cache, members: Mutex::default() }))
+        let (members, numbers) = (ForkMutex::default(), AtomicU32::new(0));
+        Ok(Arc::new(Family { policy, options: options.clone(), cache, members, numbers }))
     }
 
     /// The family of a file that leads nowhere.
@@ -61,7 +56,8 @@ impl Family {
             policy: Policy::default(),
             options: OpenOptions::default(),
             cache: Cache::default(),
-            members: Mutex::default(),
+            members: ForkMutex::default(),
+            numbers: AtomicU32::new(0),
         })
     }
 
@@ -75,34 +71,57 @@ impl Family {
 
     /// Takes up the first file, so that others may lead back to it.
     pub(super) fn adopt(&self, file: &Arc<Inner>) {
-        if let (Some(uri), false) = (&file.origin.uri, self.policy.denies_all()) {
-            let place = Arc::new(Mutex::new(Some(file.clone())));
-            lock(&self.members).places.insert(uri.clone(), place);
+        if let (Some(uri), false, Ok(mut members)) = (&file.origin.uri, self.policy.denies_all(), self.members.lock()) {
+            let place = Arc::new(ForkMutex::new(Some(file.clone())));
+            members.places.insert(uri.clone(), place);
         }
     }
 
     /// The files that are open.
     pub(super) fn files(&self) -> Vec<Arc<Inner>> {
         // Whoever waits for the members may hold a place, so those are waited for without holding the members.
-        let places: Vec<_> = lock(&self.members).places.values().cloned().collect();
-        places.iter().filter_map(|place| lock(place).clone()).collect()
+        let places: Vec<_> =
+            self.members.lock().map_or_else(|_| Vec::new(), |all| all.places.values().cloned().collect());
+        places.iter().filter_map(|place| place.lock().ok()?.clone()).collect()
     }
 
     /// No file is opened any more, and nothing is kept.
     pub(super) fn close(&self) {
-        lock(&self.members).closed = true;
+        if let Ok(mut members) = self.members.lock() {
+            members.closed = true;
+        }
         self.cache.clear();
     }
 
     fn member(self: &Arc<Family>, uri: &Uri) -> Result<Arc<Inner>> {
-        let place = lock(&self.members).places.entry(uri.clone()).or_default().clone();
-        let mut place = lock(&place);
-        if let Some(file) = &*place {
+        let place = self.members.lock()?.places.entry(uri.clone()).or_default().clone();
+        match place.lock() {
+            Ok(mut file) => self.open_member(uri, &mut file),
+            // Another thread of the parent process was opening it at the fork. A child opens it itself.
+            Err(_) => {
+                let place = {
+                    let mut members = self.members.lock()?;
+                    let current = members.places.entry(uri.clone()).or_default();
+                    if Arc::ptr_eq(current, &place) {
+                        *current = Arc::default();
+                    }
+                    current.clone()
+                };
+                self.open_member(uri, &mut *place.lock()?)
+            }
+        }
+    }
+
+    /// The file of a place, which is opened unless it is open.
+    fn open_member(self: &Arc<Family>, uri: &Uri, place: &mut Option<Arc<Inner>>) -> Result<Arc<Inner>> {
+        if let Some(file) = place {
             return Ok(file.clone());
         }
         let number = self.reserve()?;
         let opened = self.open(uri, number).map_err(|error| {
-            lock(&self.members).open -= 1;
+            if let Ok(mut members) = self.members.lock() {
+                members.open -= 1;
+            }
             Error::because_of(&format!("cannot open '{uri}'"), &error)
         })?;
         *place = Some(opened.clone());
@@ -111,7 +130,7 @@ impl Family {
 
     /// Counts one more file, and gives the number that it shall have.
     fn reserve(&self) -> Result<u32> {
-        let mut members = lock(&self.members);
+        let mut members = self.members.lock()?;
         if members.closed {
             return Err(Error::new(Status::Closed, "the file was closed"));
         }
@@ -119,12 +138,12 @@ impl Family {
             return Err(Error::limit("external files", self.options.limits.external_files.into()));
         }
         members.open += 1;
-        Ok(members.new_number())
+        Ok(self.new_number())
     }
 
     /// A number that no file of the family had before.
     pub(super) fn new_number(&self) -> u32 {
-        lock(&self.members).new_number()
+        self.numbers.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
     fn open(self: &Arc<Family>, uri: &Uri, number: u32) -> Result<Arc<Inner>> {

@@ -283,7 +283,7 @@ mod tests {
         let file = File::new(&NewOptions::default());
         assert_eq!(file.add_history("x", None, Some("yesterday")).unwrap_err().status(), Status::InvalidArgument);
         assert_eq!(file.history().err().map(|error| error.status()), Some(Status::NotFound));
-        file.forget_failure();
+        file.forget_failure().unwrap();
         file.add_history("x", None, None).unwrap();
         assert_eq!(file.history().unwrap().count("").unwrap(), 1);
     }

@@ -35,6 +35,7 @@ mod standard_tags;
 mod storage;
 mod store;
 mod stream;
+mod temporary;
 mod tree_rules;
 mod uri;
 mod write;
@@ -43,12 +44,13 @@ mod write_block;
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
-use crate::source::{ClosableSource, FileSource, HeldLock, MappedSource, MemorySource, SharedBytes, Source};
+use crate::process::{PerProcess, Process, inherited};
+use crate::source::{ClosableSource, FileSource, HeldLock, MappedSource, MemorySource, SharedBytes, Source, Witness};
 use crate::tree::{NodeId, Tree};
 use crate::yaml;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 pub use crate::layout::{ChecksumMatch, StandardVersion};
 pub use access::{Access, Resolver};
@@ -104,7 +106,7 @@ struct Inner {
     store: RwLock<Store>,
     /// What was last counted, as long as it holds.
     block_uses: Mutex<Option<BlockUses>>,
-    warnings: Mutex<Vec<Warning>>,
+    warnings: PerProcess<Mutex<Vec<Warning>>>,
     /// The first failure of a setter: what would be written lacks something.
     failure: Mutex<Option<String>>,
     /// Whether something was set or removed that is not saved.
@@ -114,12 +116,25 @@ struct Inner {
     /// The file that is being changed, as it was when it was opened or saved last.
     updated: Mutex<Option<Arc<FileSource>>>,
     /// Elements that were written over and are not saved; given back before the lock is.
-    overwritten: Mutex<Option<Overwritten>>,
+    overwritten: RwLock<Option<Overwritten>>,
     /// Keeps others from changing it meanwhile.
     update_lock: Mutex<Option<HeldLock>>,
     /// The journal of a save in place that failed and could not be undone yet.
     failed_save: Mutex<Option<Journal>>,
     closed: AtomicBool,
+    /// The only one that may change the file.
+    process: Process,
+    /// Changes that go on and take several steps.
+    changes: AtomicU32,
+}
+
+/// A change that takes several steps, in between which a child of a fork must not read.
+struct Change<'a>(&'a AtomicU32);
+
+impl Drop for Change<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
+    }
 }
 
 impl File {
@@ -173,6 +188,7 @@ impl File {
                 let parsed = yaml::parse(yaml::text_of(text.bytes, offset, line)?, offset, line, &options.limits)?;
                 warnings.extend(parsed.warnings);
                 warnings.extend(tree_rules::check(&parsed.tree)?);
+                source.remember(Witness::Tree(offset, parsed.tree.shared_source()));
                 parsed.tree
             }
             None => Tree::new(),
@@ -192,14 +208,16 @@ impl File {
             tree: RwLock::new(tree),
             store: RwLock::new(store),
             block_uses: Mutex::new(None),
-            warnings: Mutex::new(warnings),
+            warnings: PerProcess::new(Mutex::new(warnings)),
             failure: Mutex::new(None),
             changed: AtomicBool::new(false),
             updated: Mutex::new(None),
             update_lock: Mutex::new(None),
             failed_save: Mutex::new(None),
-            overwritten: Mutex::new(None),
+            overwritten: RwLock::new(None),
             closed: AtomicBool::new(false),
+            process: Process::current(),
+            changes: AtomicU32::new(0),
         });
         let strict = options.strict;
         let file = File { inner, family };
@@ -250,14 +268,16 @@ impl File {
             tree: RwLock::new(tree),
             store: RwLock::new(Store::new()),
             block_uses: Mutex::new(None),
-            warnings: Mutex::new(Vec::new()),
+            warnings: PerProcess::default(),
             failure: Mutex::new(None),
             changed: AtomicBool::new(false),
             updated: Mutex::new(None),
             update_lock: Mutex::new(None),
             failed_save: Mutex::new(None),
-            overwritten: Mutex::new(None),
+            overwritten: RwLock::new(None),
             closed: AtomicBool::new(false),
+            process: Process::current(),
+            changes: AtomicU32::new(0),
         });
         File { inner, family: Family::of_one() }
     }
@@ -266,6 +286,9 @@ impl File {
     /// [`Status::Closed`] from then on. Views stay valid. To close twice is allowed.
     ///
     /// Other files that were opened because this one leads to them are closed as well.
+    ///
+    /// In a child of the process that opened it, nothing is undone, unlocked or written. The descriptor stays open there if
+    /// another thread of the parent was reading when the process was forked.
     pub fn close(&self) {
         self.family.close();
         self.inner.close();
@@ -278,10 +301,23 @@ impl File {
         if self.inner.closed.load(Ordering::Acquire) {
             return Err(self.name_in(Error::new(Status::Closed, "the file was closed")));
         }
-        Ok(())
+        self.inner.check_readable().map_err(|error| self.name_in(error))
+    }
+
+    /// Fails with [`Status::Forked`] in a child of the process that made or opened the file.
+    fn check_own(&self) -> Result<()> {
+        self.inner.process.check().map_err(|error| self.name_in(error))
+    }
+
+    /// Begins a change that takes several steps.
+    fn begin_change(&self) -> Result<Change<'_>> {
+        self.check_writable()?;
+        self.inner.changes.fetch_add(1, Ordering::AcqRel);
+        Ok(Change(&self.inner.changes))
     }
 
     fn check_writable(&self) -> Result<()> {
+        self.check_own()?;
         self.check_open()?;
         if !self.store().is_changeable() {
             let message = "the file was opened for reading; open it for update, or copy its nodes into a new file";
@@ -316,8 +352,9 @@ impl File {
     }
 
     /// The comment lines before the tree, without `#` and blanks around.
-    pub fn comments(&self) -> Vec<String> {
-        read(&self.inner.comments).clone()
+    pub fn comments(&self) -> Result<Vec<String>> {
+        self.inner.check_readable().map_err(|error| self.name_in(error))?;
+        Ok(read(&self.inner.comments).clone())
     }
 
     /// Adds a comment line to a new file. Line breaks in it are an error.
@@ -339,8 +376,11 @@ impl File {
     /// Blocks add to it as they are looked at; after [`File::check_blocks`] all headers have been. Other files have
     /// warnings of their own; see [`Node::file`].
     pub fn warnings(&self) -> Vec<Warning> {
+        if let Err(error) = self.inner.check_readable() {
+            return vec![Warning::new(error.message())];
+        }
         let mut all = self.store().layout_warnings();
-        all.extend_from_slice(&lock(&self.inner.warnings));
+        all.extend_from_slice(&self.own_warnings());
         for warning in &mut all {
             warning.location.file = self.inner.origin.name.clone();
         }
@@ -348,7 +388,7 @@ impl File {
     }
 
     fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
-        let mut known = lock(&self.inner.warnings);
+        let mut known = self.own_warnings();
         for warning in warnings {
             if !known.contains(&warning) {
                 known.push(warning);
@@ -356,15 +396,26 @@ impl File {
         }
     }
 
+    /// The warnings apart from those of the layout. A child of a fork begins with those of its parent.
+    fn own_warnings(&self) -> MutexGuard<'_, Vec<Warning>> {
+        let unknown = || vec![Warning::new("warnings from before the process was forked are not known")];
+        lock(self.inner.warnings.get(|parent| Mutex::new(inherited(parent).unwrap_or_else(unknown))))
+    }
+
     /// Notes that something meant for this file could not be put into it, so that it must not be written as if
-    /// it were complete.
+    /// it were complete. A child of the process that opened the file cannot write it, so nothing is noted there.
     pub fn note_failure(&self, error: &Error) {
+        if self.check_own().is_err() {
+            return;
+        }
         lock(&self.inner.failure).get_or_insert_with(|| error.to_string());
     }
 
     /// Forgets a noted failure: the file may be written without what could not be put into it.
-    pub fn forget_failure(&self) {
+    pub fn forget_failure(&self) -> Result<()> {
+        self.check_own()?;
         *lock(&self.inner.failure) = None;
+        Ok(())
     }
 
     fn limits(&self) -> &Limits {
@@ -406,14 +457,63 @@ impl File {
 
 impl Inner {
     fn close(&self) {
-        if !self.closed.swap(true, Ordering::AcqRel) {
-            write(&self.store).close();
-            *lock(&self.updated) = None;
-            *lock(&self.overwritten) = None;
-            *lock(&self.failed_save) = None;
-            *lock(&self.update_lock) = None;
-            *write(&self.tree) = Tree::new();
+        if self.closed.swap(true, Ordering::AcqRel) {
+            return;
         }
+        if !self.process.is_current() {
+            return self.close_in_child();
+        }
+        write(&self.store).close();
+        *lock(&self.updated) = None;
+        *write(&self.overwritten) = None;
+        *lock(&self.failed_save) = None;
+        *lock(&self.update_lock) = None;
+        *write(&self.tree) = Tree::new();
+    }
+
+    /// Lets go of what no other thread of the parent process was using at the fork. The values know their process, so that
+    /// they do no more than that.
+    fn close_in_child(&self) {
+        fn take<T: Default>(mutex: &Mutex<T>) {
+            if let Ok(mut guard) = mutex.try_lock() {
+                *guard = T::default();
+            }
+        }
+        if let Ok(mut store) = self.store.try_write() {
+            store.close();
+        }
+        if let Ok(mut overwritten) = self.overwritten.try_write() {
+            *overwritten = None;
+        }
+        take(&self.updated);
+        take(&self.failed_save);
+        take(&self.update_lock);
+        if let Ok(mut tree) = self.tree.try_write() {
+            *tree = Tree::new();
+        }
+    }
+
+    /// Fails with [`Status::Forked`] in a child if another thread of the parent process was changing the file at the fork.
+    ///
+    /// Otherwise nobody holds a lock to write from then on, since a child changes nothing: who reads waits for nothing.
+    fn check_readable(&self) -> Result<()> {
+        fn is_free<T>(lock: &RwLock<T>) -> bool {
+            !matches!(lock.try_read(), Err(TryLockError::WouldBlock))
+        }
+        if self.process.is_current() {
+            return Ok(());
+        }
+        let is_whole = self.changes.load(Ordering::Acquire) == 0;
+        if is_whole
+            && is_free(&self.tree)
+            && is_free(&self.store)
+            && is_free(&self.comments)
+            && is_free(&self.overwritten)
+        {
+            return Ok(());
+        }
+        let message = "another thread of the parent process was changing the file when the process was forked";
+        Err(Error::new(Status::Forked, message))
     }
 }
 

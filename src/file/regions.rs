@@ -5,10 +5,11 @@
 
 use super::journal::{Journal, mark_modified};
 use super::replace::sync_file;
-use super::{File, NodeArray, WriteOptions, lock};
+use super::{File, NodeArray, WriteOptions, lock, read, write};
 use crate::array::{Array, ArraySource, Datatype, Payload, Place, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
 use crate::layout::{BlockHeader, Checksum, md5_of_range};
+use crate::process::Process;
 use crate::source::{BytesOrigin, EditableSource, FileSource, Source, read_exact_at, write_all_at};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -27,15 +28,18 @@ pub(super) struct Overwritten {
     /// The blocks that were written to, with the checksums that they had.
     blocks: BTreeMap<u64, Checksum>,
     is_kept: bool,
+    process: Process,
 }
 
 impl Drop for Overwritten {
     fn drop(&mut self) {
+        // To give it back is up to the process that wrote.
         if !self.is_kept
+            && self.process.is_current()
             && let Some(file) = self.file.file()
         {
             // Should it fail, the journal stays for the next opening.
-            let _ = self.journal.roll_back(&file).and(self.file.renew());
+            let _ = self.journal.roll_back(&file).and(self.file.renew_blocks());
         }
     }
 }
@@ -57,7 +61,7 @@ impl NodeArray {
         bytes: &[u8],
         options: &ReadOptions,
     ) -> Result<()> {
-        self.file().check_writable()?;
+        let _change = self.file().begin_change()?;
         self.overwrite(region, memory, bytes, options).map_err(|error| self.locate(error))
     }
 
@@ -133,7 +137,7 @@ struct StoredPlace<'a> {
 impl StoredPlace<'_> {
     /// Does something with what was written over.
     fn with<T>(&self, work: impl FnOnce(&mut Overwritten) -> Result<T>) -> Result<T> {
-        let mut overwritten = lock(&self.file.inner.overwritten);
+        let mut overwritten = write(&self.file.inner.overwritten);
         match &mut *overwritten {
             Some(overwritten) => work(overwritten),
             None => Err(Error::new(Status::Internal, "nothing is being written over")),
@@ -142,7 +146,7 @@ impl StoredPlace<'_> {
 
     /// Takes the file for what it is now.
     fn settle(&self) -> Result<()> {
-        if self.number.is_none() { Ok(()) } else { self.with(|overwritten| overwritten.file.renew()) }
+        if self.number.is_none() { Ok(()) } else { self.with(|overwritten| overwritten.file.renew_blocks()) }
     }
 }
 
@@ -232,7 +236,7 @@ impl Overwritten {
 impl File {
     /// Begins a journal, unless there is one.
     fn begin_overwriting(&self) -> Result<()> {
-        let mut overwritten = lock(&self.inner.overwritten);
+        let mut overwritten = write(&self.inner.overwritten);
         if overwritten.is_some() {
             return Ok(());
         }
@@ -249,7 +253,8 @@ impl File {
             journal.watch(&*file, 0..head.min(WITNESS))?;
             journal.watch(&*file, head.saturating_sub(WITNESS).max(head.min(WITNESS))..head)
         });
-        *overwritten = Some(Overwritten { journal, file, blocks: BTreeMap::new(), is_kept: false });
+        *overwritten =
+            Some(Overwritten { journal, file, blocks: BTreeMap::new(), is_kept: false, process: Process::current() });
         if begun.is_err() {
             *overwritten = None;
         }
@@ -277,17 +282,17 @@ impl File {
 
     /// Whether something was written over that is not saved.
     pub(super) fn has_overwritten(&self) -> bool {
-        lock(&self.inner.overwritten).is_some()
+        read(&self.inner.overwritten).is_some()
     }
 
     /// Whether a block was written to since the file was saved, so that it has no checksum any more.
     pub(super) fn is_overwritten(&self, number: u64) -> bool {
-        lock(&self.inner.overwritten).as_ref().is_some_and(|overwritten| overwritten.blocks.contains_key(&number))
+        read(&self.inner.overwritten).as_ref().is_some_and(|overwritten| overwritten.blocks.contains_key(&number))
     }
 
     /// Gives blocks that were written to, and had checksums, new ones if the options want any.
     pub(super) fn renew_checksums(&self, options: &WriteOptions) -> Result<()> {
-        let mut overwritten = lock(&self.inner.overwritten);
+        let mut overwritten = write(&self.inner.overwritten);
         let Some(overwritten) = overwritten.as_mut().filter(|_| options.checksums) else { return Ok(()) };
         overwritten.file.expect_changes();
         let renew = || {
@@ -304,7 +309,7 @@ impl File {
             Ok(())
         };
         let renewed = renew();
-        overwritten.file.renew()?;
+        overwritten.file.renew_blocks()?;
         renewed
     }
 
@@ -314,7 +319,7 @@ impl File {
             return Ok(());
         }
         self.renew_checksums(options)?;
-        let mut guard = lock(&self.inner.overwritten);
+        let mut guard = write(&self.inner.overwritten);
         let Some(overwritten) = &mut *guard else { return Ok(()) };
         overwritten.file.expect_changes();
         let mut keep = || {
@@ -327,13 +332,13 @@ impl File {
             // Read as long as nothing is lost if that fails.
             let source = self.store().of_file().map(|stored| stored.source.clone());
             let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
-            overwritten.file.renew()?;
+            overwritten.file.renew_blocks()?;
             overwritten.journal.commit().map(|()| layout)
         };
         let layout = match keep() {
             Ok(layout) => layout,
             Err(error) => {
-                overwritten.file.renew()?;
+                overwritten.file.renew_blocks()?;
                 return Err(error);
             }
         };
@@ -349,7 +354,7 @@ impl File {
 
     /// Forgets what was written over: another file, which has it, took the place of this one.
     pub(super) fn forget_overwritten(&self) {
-        if let Some(mut overwritten) = lock(&self.inner.overwritten).take() {
+        if let Some(mut overwritten) = write(&self.inner.overwritten).take() {
             overwritten.is_kept = true;
             // Should it stay, it is seen that it is of another file.
             let _ = overwritten.journal.commit();

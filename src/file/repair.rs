@@ -44,7 +44,7 @@ impl File {
     /// an index stands behind the last block, and with what decoding reports for blocks that do not match their checksum:
     /// such files are to be recovered.
     pub fn repair(&self, what: Repairs, options: &WriteOptions) -> Result<Repaired> {
-        self.check_writable()?;
+        let _change = self.begin_change()?;
         self.repair_stored(what, options).map_err(|error| self.name_in(error))
     }
 

@@ -1,9 +1,12 @@
 //! Replacing a file so that there is always either the old one or the new one under its name.
 
 use super::journal::interrupted;
+use super::temporary::Temporary;
 use crate::error::{Error, Result, Status};
 use std::fs::Permissions;
 use std::path::{Path, PathBuf};
+
+const RENAMING: &str = "renaming the new file";
 
 /// The name stands for the new file, though perhaps not yet on the disk.
 #[must_use]
@@ -37,10 +40,11 @@ pub(super) fn replace(
     replacement.commit(durable)
 }
 
-/// A file that is being written beside the one whose name it is to get. Dropped, it is gone.
+/// A file that is being written beside the one whose name it is to get. Dropped, it is gone, but not by a child of the
+/// process that writes it.
 pub(crate) struct Replacement {
     target: PathBuf,
-    temporary: tempfile::NamedTempFile,
+    temporary: Temporary,
     /// Of the file that has the name now.
     permissions: Option<Permissions>,
 }
@@ -56,34 +60,33 @@ impl Replacement {
 
     /// The file as it is written so far.
     pub(crate) fn file(&mut self) -> &mut std::fs::File {
-        self.temporary.as_file_mut()
+        self.temporary.file_mut()
     }
 
     /// Gives the file, which is whole, its name. With `durable` the data are on the disk before.
     pub(crate) fn commit(self, durable: bool) -> Result<Replaced> {
         self.prepare(durable)?;
         let Replacement { target, temporary, .. } = self;
-        temporary.persist(&target).map_err(|error| Error::io("renaming the new file", &error.error))?;
+        temporary.rename(&target, RENAMING)?;
         Ok(Replaced { target, durable })
     }
 
     /// The same, but fails with [`Status::FileExists`] if something else has got the name.
     pub(crate) fn commit_new(self, durable: bool) -> Result<Replaced> {
         self.prepare(durable)?;
-        let Replacement { target, temporary, .. } = self;
-        temporary.persist_noclobber(&target).map_err(|error| match error.error.kind() {
-            std::io::ErrorKind::AlreadyExists => Error::new(Status::FileExists, "another file has got the name"),
-            _ => Error::io("renaming the new file", &error.error),
-        })?;
+        let Replacement { target, mut temporary, .. } = self;
+        if !temporary.rename_new(&target, RENAMING)? {
+            return Err(Error::new(Status::FileExists, "another file has got the name"));
+        }
         Ok(Replaced { target, durable })
     }
 
     fn prepare(&self, durable: bool) -> Result<()> {
         if let Some(permissions) = &self.permissions {
-            let result = self.temporary.as_file().set_permissions(permissions.clone());
+            let result = self.temporary.file().set_permissions(permissions.clone());
             result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
         }
-        if durable { sync_file(self.temporary.as_file()) } else { Ok(()) }
+        if durable { sync_file(self.temporary.file()) } else { Ok(()) }
     }
 }
 
@@ -106,7 +109,7 @@ pub(super) fn folder_of(target: &Path) -> &Path {
 }
 
 /// A file beside the one of this name, which is removed if it does not get a name of its own.
-pub(super) fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::NamedTempFile> {
+pub(super) fn create_temporary(folder: &Path, name: &str) -> Result<Temporary> {
     // File systems bound the length of a name, which the whole one may use up.
     let start: String = name.chars().take(40).collect();
     let prefix = format!(".{start}.");
@@ -116,7 +119,7 @@ pub(super) fn create_temporary(folder: &Path, name: &str) -> Result<tempfile::Na
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
     let made = tempfile::Builder::new().prefix(&prefix).suffix(".asdf-tmp").make_in(folder, |path| options.open(path));
-    made.map_err(|error| Error::io("making a temporary file", &error))
+    made.map(Temporary::new).map_err(|error| Error::io("making a temporary file", &error))
 }
 
 /// Waits until a file is on the disk.

@@ -8,7 +8,7 @@ use super::replace::{Replaced, replace};
 use super::{File, OpenOptions, Origin, SaveMode, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
-use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source};
+use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
@@ -75,11 +75,11 @@ impl File {
     /// [`Status::NotInPlace`] if a new file is needed but not wanted, and with what writing reports; the file then is as it
     /// was, and the changes can be saved again.
     pub fn save(&self, options: &WriteOptions) -> Result<()> {
-        self.check_writable()?;
         self.save_changes(options).map_err(|error| self.name_in(error))
     }
 
     pub(super) fn save_changes(&self, options: &WriteOptions) -> Result<()> {
+        let _change = self.begin_change()?;
         let path = self.update_path()?;
         if !self.inner.changed.load(Ordering::Acquire) {
             self.check_complete(options)?;
@@ -149,8 +149,10 @@ impl File {
 
     /// Where everything is in a file that was saved, whose tree is known.
     pub(super) fn layout_of_saved(&self, source: Arc<ClosableSource>) -> Result<Layout> {
-        let mut layout = Layout::read(source, self.limits())?;
-        layout.tree = None;
+        let mut layout = Layout::read(source.clone(), self.limits())?;
+        if let Some(text) = layout.tree.take() {
+            source.remember(Witness::TreeHash(text.range.start, &text.bytes));
+        }
         Ok(layout)
     }
 

@@ -59,7 +59,7 @@ impl Node {
     /// [`Status::Masked`]. Fails as [`Node::set_array`] does for elements that cannot stand in the tree, and with what
     /// reading the array reports.
     pub fn set_storage(&self, path: &str, options: &ArrayOptions) -> Result<()> {
-        let result = self.file().check_writable().and_then(|()| self.move_array(path, options));
+        let result = self.file().begin_change().and_then(|_change| self.move_array(path, options));
         result.inspect_err(|error| self.file().note_failure(error))
     }
 

@@ -9,6 +9,7 @@ use crate::array::CachePlace;
 use crate::codec::{Codecs, Compression};
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{BlockHeader, Layout, PlanOptions, TreeSlack};
+use crate::process::PerProcess;
 use crate::source::{ClosableSource, Source};
 use crate::tree::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -46,7 +47,7 @@ pub(super) struct Stored {
     pub(super) source: Arc<ClosableSource>,
     pub(super) layout: Box<Layout>,
     /// The numbers of the blocks whose checksums were found to be right.
-    pub(super) verified: Mutex<HashSet<u64>>,
+    pub(super) verified: PerProcess<Mutex<HashSet<u64>>>,
     /// What the file was before it was saved: arrays may still read from it.
     former: Vec<Arc<ClosableSource>>,
 }
@@ -95,13 +96,13 @@ impl MadeBlock {
     }
 
     /// The block for another file: what is written over in one of both, the other does not see.
-    pub(super) fn copied(mut self) -> MadeBlock {
+    pub(super) fn copied(mut self) -> Result<MadeBlock> {
         if let MadeBytes::Raw(source, _) = &mut self.bytes
             && let Some(editable) = source.editable()
         {
-            *source = Arc::new(editable.fork());
+            *source = Arc::new(editable.fork()?);
         }
-        MadeBlock { owners: Vec::new(), ..self }
+        Ok(MadeBlock { owners: Vec::new(), ..self })
     }
 
     /// Whether both copy the same bytes of the same file.
@@ -140,7 +141,7 @@ impl Store {
     /// The blocks of a file that was opened.
     pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, changeable: bool) -> Store {
         let layout = Box::new(layout);
-        let stored = Stored { source, layout, verified: Mutex::default(), former: Vec::new() };
+        let stored = Stored { source, layout, verified: PerProcess::default(), former: Vec::new() };
         let state = if changeable { State::Changeable } else { State::ReadOnly };
         Store {
             state,
@@ -160,7 +161,7 @@ impl Store {
             former.push(before.source);
             former.retain(|source| Arc::strong_count(source) > 1);
         }
-        self.stored = Some(Stored { source, layout: Box::new(layout), verified: Mutex::default(), former });
+        self.stored = Some(Stored { source, layout: Box::new(layout), verified: PerProcess::default(), former });
         self.replaced.clear();
         self.made.clear();
         self.apart.clear();
@@ -196,7 +197,7 @@ impl Store {
     pub(super) fn read_again(&mut self, layout: Layout) {
         if let Some(stored) = &mut self.stored {
             *stored.layout = layout;
-            stored.verified = Mutex::default();
+            stored.verified = PerProcess::default();
         }
     }
 

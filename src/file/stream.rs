@@ -9,17 +9,18 @@ use super::external::Sources;
 use super::open_block::OpenBlock;
 use super::output::{Output, Target};
 use super::replace::{Replacement, create_temporary, folder_of};
+use super::temporary::Temporary;
 use super::write::begin_single;
 use super::{ArrayOptions, ExternalNames, File, Storage, WriteOptions, standard_tags};
 use crate::array::{self, Datatype, InMemory, Order};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, Planner};
+use crate::process::Process;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tempfile::NamedTempFile;
 
 /// Bytes that are compressed, added to the checksum and written together.
 const CHUNK: usize = 1 << 20;
@@ -36,6 +37,7 @@ pub struct Stream {
     name: Arc<str>,
     rows: i64,
     state: State,
+    process: Process,
 }
 
 enum State {
@@ -70,7 +72,7 @@ struct Open {
 
 /// The file of its own that the rows go to, beside the one that gets the name.
 struct External {
-    temporary: NamedTempFile,
+    temporary: Temporary,
     /// The name that it is to have, or nothing for one by the pattern of the options.
     name: Option<OsString>,
     main: PathBuf,
@@ -79,7 +81,7 @@ struct External {
 /// Where rows are written.
 fn output_of<'a>(replacement: &'a mut Replacement, external: &'a mut Option<External>) -> Output<'a> {
     Output(Target::File(match external {
-        Some(external) => external.temporary.as_file_mut(),
+        Some(external) => external.temporary.file_mut(),
         None => replacement.file(),
     }))
 }
@@ -108,7 +110,7 @@ impl File {
         let name: Arc<str> = path.to_string_lossy().into();
         let open = self.open_stream(path, node_path, datatype.into(), row_shape, array, options);
         let open = open.map_err(|error| error.in_file(&name))?;
-        Ok(Stream { name, rows: 0, state: State::Open(Box::new(open)) })
+        Ok(Stream { name, rows: 0, state: State::Open(Box::new(open)), process: Process::current() })
     }
 
     fn open_stream(
@@ -218,6 +220,7 @@ impl Stream {
     /// Fails with [`Status::InvalidArgument`] unless the memory holds them, and with [`Status::Encoding`] for strings that
     /// are not what the datatype says; then nothing is added. After any other failure nothing more can be pushed.
     pub fn push(&mut self, rows: i64, bytes: &[u8], order: &Order) -> Result<()> {
+        self.check_own()?;
         let result = match &mut self.state {
             State::Open(open) => match open.check(rows, bytes, order) {
                 Ok(memory) => open.push(&memory, rows, bytes).map(|()| self.rows = open.rows),
@@ -236,6 +239,7 @@ impl Stream {
 
     /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it.
     pub fn finish(&mut self) -> Result<()> {
+        self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {
             State::Open(open) => open.finish(),
             State::Failed(status, message) => {
@@ -246,6 +250,11 @@ impl Stream {
             State::Finished => Err(Error::new(Status::Closed, "the stream was finished")),
         };
         result.map_err(|error| error.in_file(&self.name))
+    }
+
+    /// Fails with [`Status::Forked`] in a child of the process that writes.
+    fn check_own(&self) -> Result<()> {
+        self.process.check().map_err(|error| error.in_file(&self.name))
     }
 
     /// After a failure the file would lack something, so it is given up.

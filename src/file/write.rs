@@ -67,6 +67,7 @@ impl File {
 
     /// Sees that the file can be written, and writes the blocks that go to files of their own beside the one of this name.
     pub(super) fn prepare(&self, path: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
+        self.check_own()?;
         self.check_open()?;
         self.check_complete(options)?;
         self.undo_failed_save()?;
@@ -175,7 +176,7 @@ impl File {
         let mut head = match (stored, &self.inner.origin.header) {
             (Some((source, header)), _) => read_vec_at(&*source, header.start, header.end - header.start)?,
             (None, Some(header)) => header.clone(),
-            (None, None) => layout::encode_header_lines(self.standard_version(), &self.comments())?,
+            (None, None) => layout::encode_header_lines(self.standard_version(), &self.comments()?)?,
         };
         end_line(&mut head);
         head.extend_from_slice(text.as_bytes());

@@ -8,7 +8,8 @@ use super::index;
 use super::indexed::{Indexed, is_about_content};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
-use crate::source::Source;
+use crate::process::{PerProcess, inherited};
+use crate::source::{Source, Witness};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,9 +32,12 @@ pub struct Blocks {
     length: u64,
     first: Option<BlockHeader>,
     max_blocks: u64,
-    state: Mutex<State>,
+    source: Arc<dyn Source>,
+    crlf: bool,
+    state: PerProcess<Mutex<State>>,
 }
 
+#[derive(Clone)]
 struct State {
     chain: Chain,
     found: Found,
@@ -41,6 +45,7 @@ struct State {
     warnings: BTreeMap<u64, Warning>,
 }
 
+#[derive(Clone)]
 enum Found {
     Unsought,
     Indexed(Indexed),
@@ -49,6 +54,7 @@ enum Found {
     Deceived(u64),
 }
 
+#[derive(Clone)]
 struct Scan {
     headers: Vec<BlockHeader>,
     complete: bool,
@@ -63,16 +69,19 @@ impl Blocks {
         limits: &Limits,
         crlf: bool,
     ) -> Result<Blocks> {
-        let mut chain = Chain::new(source, length, crlf);
+        let mut chain = Chain::new(source.clone(), length, crlf);
         let first = first.map(|offset| chain.header(offset)).transpose()?;
-        let mut state = State { chain, found: Found::Unsought, warnings: BTreeMap::new() };
+        let mut state = State::new(chain, first.is_some());
         if let Some(header) = &first {
             let odd = state.chain.oddities(header)?;
             state.note(odd);
-        } else {
-            state.found = Found::Scanned(Scan { headers: Vec::new(), complete: true });
         }
-        Ok(Blocks { length, first, max_blocks: limits.blocks, state: Mutex::new(state) })
+        let state = PerProcess::new(Mutex::new(state));
+        let blocks = Blocks { length, first, max_blocks: limits.blocks, source, crlf, state };
+        if let Some(header) = &blocks.first {
+            blocks.remember(header);
+        }
+        Ok(blocks)
     }
 
     /// The length of the file, taken once when it was opened; a streamed block ends there.
@@ -114,7 +123,7 @@ impl Blocks {
         }
         let mut state = self.state();
         self.seek(&mut state)?;
-        self.get_known(&mut state, number)
+        self.get_known(&mut state, number).inspect(|header| self.remember(header))
     }
 
     /// The header of the block that is `number`-th from the end, the last being 1. Fails as [`get`](Blocks::get) does.
@@ -124,7 +133,9 @@ impl Blocks {
         self.scan(&mut state, usize::MAX)?;
         let count = state.known();
         match count.checked_sub(number) {
-            Some(from_start) if number > 0 => self.get_known(&mut state, from_start),
+            Some(from_start) if number > 0 => {
+                self.get_known(&mut state, from_start).inspect(|header| self.remember(header))
+            }
             _ => Err(not_found(format!("-{number}"), count)),
         }
     }
@@ -150,8 +161,19 @@ impl Blocks {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
+        let state = self.state.get(|parent| {
+            let chain = || Chain::new(self.source.clone(), self.length, self.crlf);
+            let anew = || State::new(chain(), self.first.is_some());
+            Mutex::new(inherited(parent).unwrap_or_else(anew))
+        });
         // The state is consistent between any two steps, so a panic elsewhere in a holder does no harm to it.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets the file be known again by a block that is handed out: with its header its checksum changes.
+    fn remember(&self, header: &BlockHeader) {
+        let bytes = header.encode();
+        self.source.remember(Witness::Block(header.offset, bytes.get(..BlockHeader::MIN_LENGTH).unwrap_or_default()));
     }
 
     /// Looks for the index once.
@@ -257,6 +279,13 @@ impl Blocks {
 }
 
 impl State {
+    /// Before any block but the first was looked at.
+    fn new(chain: Chain, has_blocks: bool) -> State {
+        let found =
+            if has_blocks { Found::Unsought } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
+        State { chain, found, warnings: BTreeMap::new() }
+    }
+
     fn note(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         for warning in warnings {
             if self.warnings.len() < MAX_WARNINGS {

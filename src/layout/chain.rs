@@ -23,6 +23,7 @@ pub(super) enum Following {
 }
 
 /// Reads headers of one file.
+#[derive(Clone)]
 pub(super) struct Chain {
     source: Arc<dyn Source>,
     length: u64,

@@ -18,6 +18,7 @@ use std::collections::HashSet;
 /// of equal blocks costs a few reads and one of unequal blocks a read per block, as much as going without.
 ///
 /// If blocks lie apart, all headers are read before the index is accepted.
+#[derive(Clone)]
 pub(super) struct Indexed {
     offsets: Vec<u64>,
     /// Where the index starts.

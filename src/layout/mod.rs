@@ -16,7 +16,7 @@ mod tree_extent;
 
 use crate::error::{Result, Warning};
 use crate::limits::Limits;
-use crate::source::Source;
+use crate::source::{Source, Witness};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -61,6 +61,7 @@ impl Layout {
         let length = source.len();
         let mut warnings = Vec::new();
         let (header, bytes) = header::read(&*source, length, &mut warnings)?;
+        source.remember(Witness::Header(Arc::new(bytes.get(..header.length as usize).unwrap_or_default().to_vec())));
         let mut tree = None;
         let mut after_tree = header.length..header.length;
         let mut first_block = (header.follows == header::Follows::Block).then_some(header.length);

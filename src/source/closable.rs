@@ -1,31 +1,35 @@
 //! A source that can be closed while others still hold it.
 
-use super::{Map, Source};
+use super::{Map, Source, Witness};
 use crate::error::{Error, Result, Status};
+use crate::process::ForkRwLock;
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// Passes everything on to another source until it is closed; from then on every read fails with
 /// [`Status::Closed`]. Maps made before stay valid.
 pub struct ClosableSource {
     length: u64,
-    inner: RwLock<Option<Arc<dyn Source>>>,
+    inner: ForkRwLock<Option<Arc<dyn Source>>>,
 }
 
 impl ClosableSource {
     /// Wraps a source.
     pub fn new(source: Arc<dyn Source>) -> ClosableSource {
-        ClosableSource { length: source.len(), inner: RwLock::new(Some(source)) }
+        ClosableSource { length: source.len(), inner: ForkRwLock::new(Some(source)) }
     }
 
-    /// Lets go of the source behind; its descriptor closes once reads under way have ended.
+    /// Lets go of the source behind; its descriptor closes once reads under way have ended. In a child of a fork those of
+    /// other threads of the parent never end.
     pub fn close(&self) {
-        *self.inner.write().unwrap_or_else(PoisonError::into_inner) = None;
+        if let Ok(mut inner) = self.inner.write() {
+            *inner = None;
+        }
     }
 
     fn open(&self) -> Result<Arc<dyn Source>> {
-        let inner = self.inner.read().unwrap_or_else(PoisonError::into_inner);
+        let inner = self.inner.read()?;
         inner.clone().ok_or_else(|| Error::new(Status::Closed, "the file was closed"))
     }
 }
@@ -50,6 +54,12 @@ impl Source for ClosableSource {
     fn will_need(&self, offset: u64, length: u64) {
         if let Ok(source) = self.open() {
             source.will_need(offset, length);
+        }
+    }
+
+    fn remember(&self, witness: Witness) {
+        if let Ok(source) = self.open() {
+            source.remember(witness);
         }
     }
 

@@ -2,28 +2,29 @@
 
 use super::{Map, Source, try_zeroed};
 use crate::error::{Error, Result, Status};
-use std::sync::{Arc, PoisonError, RwLock};
+use crate::process::ForkRwLock;
+use std::sync::Arc;
 
 /// Bytes of its own. Views of them keep what they showed.
 pub struct EditableSource {
     length: u64,
-    bytes: RwLock<Arc<Vec<u8>>>,
+    bytes: ForkRwLock<Arc<Vec<u8>>>,
 }
 
 impl EditableSource {
     /// A source that owns these bytes.
     pub fn new(bytes: Vec<u8>) -> EditableSource {
-        EditableSource { length: bytes.len() as u64, bytes: RwLock::new(Arc::new(bytes)) }
+        EditableSource { length: bytes.len() as u64, bytes: ForkRwLock::new(Arc::new(bytes)) }
     }
 
     /// The same bytes for somebody else: what one of both is changed to the other does not see.
-    pub fn fork(&self) -> EditableSource {
-        EditableSource { length: self.length, bytes: RwLock::new(self.bytes()) }
+    pub fn fork(&self) -> Result<EditableSource> {
+        Ok(EditableSource { length: self.length, bytes: ForkRwLock::new(self.bytes()?) })
     }
 
     /// Puts these bytes in the place of those from `offset` on, which exist. If others have the bytes, they are copied.
     pub fn overwrite(&self, offset: u64, new: &[u8]) -> Result<()> {
-        let mut bytes = self.bytes.write().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = self.bytes.write()?;
         if Arc::get_mut(&mut bytes).is_none() {
             let mut copy = try_zeroed(bytes.len())?;
             copy.copy_from_slice(&bytes);
@@ -36,8 +37,8 @@ impl EditableSource {
         Ok(())
     }
 
-    fn bytes(&self) -> Arc<Vec<u8>> {
-        self.bytes.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn bytes(&self) -> Result<Arc<Vec<u8>>> {
+        Ok(self.bytes.read()?.clone())
     }
 }
 
@@ -47,7 +48,7 @@ impl Source for EditableSource {
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
-        let bytes = self.bytes.read().unwrap_or_else(PoisonError::into_inner);
+        let bytes = self.bytes.read()?;
         let start = usize::try_from(offset).unwrap_or(usize::MAX).min(bytes.len());
         let count = buffer.len().min(bytes.len() - start);
         buffer[..count].copy_from_slice(&bytes[start..start + count]);
@@ -55,7 +56,7 @@ impl Source for EditableSource {
     }
 
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
-        Ok(Map::of_memory(self.bytes(), offset, length))
+        Ok(Map::of_memory(self.bytes()?, offset, length))
     }
 
     fn editable(&self) -> Option<&EditableSource> {
@@ -71,7 +72,7 @@ mod tests {
     fn views_and_forks_keep_what_they_had() {
         let source = EditableSource::new(b"abcdef".to_vec());
         source.overwrite(1, b"BC").unwrap();
-        let (view, fork) = (source.map(0, 6).unwrap().unwrap(), source.fork());
+        let (view, fork) = (source.map(0, 6).unwrap().unwrap(), source.fork().unwrap());
         source.overwrite(4, b"EF").unwrap();
         fork.overwrite(0, b"A").unwrap();
         let all = |source: &EditableSource| source.map(0, 6).unwrap().unwrap().to_vec();

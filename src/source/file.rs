@@ -1,38 +1,31 @@
 //! A regular file read by position: no shared cursor, no signal when it shrinks.
 
+use super::known::{KnownFile, State};
 use super::lock::{HeldLock, LockKind, Locked, share};
 use super::moves::Moves;
-use super::{Map, Source};
+use super::{Map, Source, Witness};
 use crate::error::{Error, Result, Status};
+use crate::process::Process;
 use std::fs::{File, Metadata};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::SystemTime;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A file on disk. Its length is taken once, when it is opened.
 pub struct FileSource {
     file: Arc<File>,
     length: u64,
-    known: Arc<Mutex<Known>>,
+    /// The state of the file when this source was made.
+    opened: State,
+    known: Arc<KnownFile>,
+    process: Process,
+    /// Whether the process that opened the file may insert room into it.
+    is_writable: bool,
     /// Set once maps of the file were given out.
-    mapped: Arc<OnceLock<()>>,
+    mapped: Arc<AtomicBool>,
     /// What was inserted into the file, and how much of that this source knows of.
     moves: Arc<Moves>,
     known_moves: usize,
-}
-
-/// What a file was, and whether that is no longer of importance.
-struct Known {
-    state: State,
-    is_changing: bool,
-}
-
-/// What tells whether a file was modified.
-#[derive(Clone, Copy, PartialEq)]
-struct State {
-    length: u64,
-    // Some file systems keep no time of modification; the length still tells then.
-    modified: Option<SystemTime>,
 }
 
 impl FileSource {
@@ -52,7 +45,8 @@ impl FileSource {
         // To open a pipe would otherwise wait until somebody writes into it.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-        FileSource::from_file(options.open(path).map_err(|error| Error::io("opening the file", &error))?)
+        let file = options.open(path).map_err(|error| Error::io("opening the file", &error))?;
+        Ok(FileSource { is_writable: writable, ..FileSource::from_file(file)? })
     }
 
     /// Takes over an open file, which must be a regular one.
@@ -61,11 +55,15 @@ impl FileSource {
         if !metadata.is_file() {
             return Err(Error::new(Status::Io, "not a regular file"));
         }
+        let opened = State::of(&metadata);
         Ok(FileSource {
             file: Arc::new(file),
             length: metadata.len(),
-            known: Arc::new(Mutex::new(Known { state: State::of(&metadata), is_changing: false })),
-            mapped: Arc::new(OnceLock::new()),
+            opened,
+            known: Arc::new(KnownFile::new(opened)),
+            process: Process::current(),
+            is_writable: true,
+            mapped: Arc::default(),
             moves: Arc::default(),
             known_moves: 0,
         })
@@ -74,25 +72,32 @@ impl FileSource {
     /// Takes the file for unchanged until it is [renewed](FileSource::renew), since whoever asks is about to change other
     /// bytes than those that are read.
     pub fn expect_changes(&self) {
-        lock(&self.known).is_changing = true;
+        self.known.expect_changes(self.opened);
     }
 
     /// Takes the file for what it is now, since whoever asks changed it and knows that what was there to be read is still
     /// where it was. The length stays that of when it was opened.
     pub fn renew(&self) -> Result<()> {
-        let state = self.state()?;
-        *lock(&self.known) = Known { state, is_changing: false };
+        self.known.renew(self.opened, State::of_file(&self.file)?);
+        Ok(())
+    }
+
+    /// The same where only blocks were changed, so that header and tree are still those that were read.
+    pub fn renew_blocks(&self) -> Result<()> {
+        self.known.renew_blocks(self.opened, State::of_file(&self.file)?);
         Ok(())
     }
 
     /// The same file with the length that it has now, after a change as for [`FileSource::renew`].
     pub fn grown(&self) -> Result<FileSource> {
         self.renew()?;
-        let length = lock(&self.known).state.length;
         Ok(FileSource {
             file: self.file.clone(),
-            length,
+            length: self.known.length(self.opened),
+            opened: self.opened,
             known: self.known.clone(),
+            process: self.process,
+            is_writable: self.is_writable,
             mapped: self.mapped.clone(),
             moves: self.moves.clone(),
             known_moves: self.moves.count(),
@@ -131,7 +136,7 @@ impl FileSource {
 
     /// Whether maps of the file were given out.
     pub fn is_mapped(&self) -> bool {
-        self.mapped.get().is_some()
+        self.mapped.load(Ordering::Acquire)
     }
 
     /// Keeps others from moving the bytes under maps of the file.
@@ -142,13 +147,14 @@ impl FileSource {
         if share(&self.file, LockKind::Places) == Locked::Refused {
             return Err(Error::new(Status::FileChanged, "the blocks of the file are just being moved"));
         }
-        self.mapped.get_or_init(|| ());
+        self.mapped.store(true, Ordering::Release);
         Ok(())
     }
 
-    fn state(&self) -> Result<State> {
-        let metadata = self.file.metadata().map_err(|error| Error::io("asking for the file's size", &error))?;
-        Ok(State::of(&metadata))
+    /// Whether the parent process, which does not know of maps that a child makes, can move the bytes under them. Locks
+    /// do not keep it from that: parent and child hold them together.
+    fn may_move_unnoticed(&self) -> bool {
+        self.is_writable && !self.process.is_current() && !self.is_mapped()
     }
 }
 
@@ -172,16 +178,6 @@ fn is_same(left: &Metadata, right: &Metadata) -> bool {
 fn is_same(left: &Metadata, right: &Metadata) -> bool {
     // What can be told everywhere: a file made later is another one.
     State::of(left) == State::of(right) && left.created().ok() == right.created().ok()
-}
-
-impl State {
-    fn of(metadata: &Metadata) -> State {
-        State { length: metadata.len(), modified: metadata.modified().ok() }
-    }
-}
-
-fn lock(known: &Mutex<Known>) -> MutexGuard<'_, Known> {
-    known.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Source for FileSource {
@@ -214,10 +210,12 @@ impl Source for FileSource {
 
     fn map(&self, offset: u64, length: u64) -> Result<Option<Map>> {
         match offset.checked_add(length) {
-            Some(end) if end <= self.length => self.moves.at(self.known_moves, offset, |place, run| {
-                self.rely_on_places()?;
-                if length <= run { Map::of_file(&self.file, place, length).map(Some) } else { Ok(None) }
-            }),
+            Some(end) if end <= self.length && !self.may_move_unnoticed() => {
+                self.moves.at(self.known_moves, offset, |place, run| {
+                    self.rely_on_places()?;
+                    if length <= run { Map::of_file(&self.file, place, length).map(Some) } else { Ok(None) }
+                })
+            }
             _ => Ok(None),
         }
     }
@@ -233,13 +231,15 @@ impl Source for FileSource {
         let _ = fadvise(&self.file, offset, std::num::NonZeroU64::new(length), Advice::WillNeed);
     }
 
-    fn check_unchanged(&self) -> Result<()> {
-        let state = self.state()?;
-        let known = lock(&self.known);
-        if state != known.state && !known.is_changing {
-            return Err(Error::new(Status::FileChanged, "the file was modified while it was open"));
+    fn remember(&self, witness: Witness) {
+        // Other offsets are not those that the bytes have now.
+        if self.moves.count() == self.known_moves {
+            self.known.remember(self.opened, witness);
         }
-        Ok(())
+    }
+
+    fn check_unchanged(&self) -> Result<()> {
+        self.known.check(self.opened, &self.file)
     }
 
     fn is_at(&self, path: &Path) -> Result<bool> {

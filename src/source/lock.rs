@@ -3,6 +3,7 @@
 //! Each is on one byte far behind any data, of the open file description: it ends with the last descriptor of that, and
 //! holds within a process as well as between several. Where a file system has no such locks nothing is kept apart.
 
+use crate::process::Process;
 use std::fs::File;
 use std::sync::Arc;
 
@@ -26,10 +27,11 @@ pub(super) enum Locked {
     Unavailable,
 }
 
-/// A lock that ends when this is dropped, although maps may keep the file open.
+/// A lock that ends when this is dropped in the process that asked for it, although maps may keep the file open.
 pub struct HeldLock {
     file: Arc<File>,
     kind: LockKind,
+    process: Process,
 }
 
 impl HeldLock {
@@ -37,7 +39,7 @@ impl HeldLock {
     /// here, and `refused` if another has it.
     pub fn exclusive<E>(file: Arc<File>, kind: LockKind, refused: impl FnOnce() -> E) -> Result<Option<HeldLock>, E> {
         match system::ask(&file, kind, system::Wish::Exclusive) {
-            Locked::Held => Ok(Some(HeldLock { file, kind })),
+            Locked::Held => Ok(Some(HeldLock { file, kind, process: Process::current() })),
             Locked::Refused => Err(refused()),
             Locked::Unavailable => Ok(None),
         }
@@ -46,7 +48,10 @@ impl HeldLock {
 
 impl Drop for HeldLock {
     fn drop(&mut self) {
-        system::ask(&self.file, self.kind, system::Wish::None);
+        // A child has the lock together with its parent, which would lose it.
+        if self.process.is_current() {
+            system::ask(&self.file, self.kind, system::Wish::None);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A source read through a map of the whole, for those who say that nobody shortens the file.
 
-use super::{Map, Source};
+use super::{Map, Source, Witness};
 use crate::error::Result;
 use std::fs::File;
 use std::path::Path;
@@ -45,6 +45,10 @@ impl Source for MappedSource {
 
     fn will_need(&self, offset: u64, length: u64) {
         self.source.will_need(offset, length);
+    }
+
+    fn remember(&self, witness: Witness) {
+        self.source.remember(witness);
     }
 
     fn check_unchanged(&self) -> Result<()> {

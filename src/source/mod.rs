@@ -6,6 +6,7 @@ mod beneath;
 mod closable;
 mod editable;
 mod file;
+mod known;
 mod lock;
 mod map;
 mod mapped;
@@ -51,6 +52,18 @@ pub enum BytesOrigin {
     Zeros,
 }
 
+/// Bytes of a source that were read, by which it is known again when only its times tell of a change.
+pub enum Witness<'a> {
+    /// What stands before the tree, from the first byte on. What was remembered before is forgotten.
+    Header(SharedBytes),
+    /// The tree, which begins here.
+    Tree(u64, SharedBytes),
+    /// The same; the bytes are not kept.
+    TreeHash(u64, &'a [u8]),
+    /// The header of a block, which begins here.
+    Block(u64, &'a [u8]),
+}
+
 /// Bytes that can be read at any position.
 pub trait Source: Send + Sync {
     /// The number of bytes, as it was when the source was opened.
@@ -89,6 +102,11 @@ pub trait Source: Send + Sync {
     /// The source itself, if its bytes can be changed.
     fn editable(&self) -> Option<&EditableSource> {
         None
+    }
+
+    /// Remembers bytes that were read, where [`check_unchanged`](Source::check_unchanged) has use for them.
+    fn remember(&self, witness: Witness) {
+        let _ = witness;
     }
 
     /// Fails with [`Status::FileChanged`] if the bytes are known to have changed since the source was opened.

@@ -1,12 +1,12 @@
 //! Room that is inserted into a file, and where the bytes behind it went, for those who opened the file before.
 
 use crate::error::{Error, Result, Status};
+use crate::process::ForkRwLock;
 use std::fs::File;
-use std::sync::{PoisonError, RwLock};
 
 /// What was inserted into a file since it was opened, shared by all sources on it.
 #[derive(Default)]
-pub(super) struct Moves(RwLock<Insertions>);
+pub(super) struct Moves(ForkRwLock<Insertions>);
 
 #[derive(Default)]
 struct Insertions {
@@ -22,15 +22,16 @@ struct Insertion {
 }
 
 impl Moves {
-    /// How many insertions there were; a source that begins now knows the places after them.
+    /// How many insertions there were; a source that begins now knows the places after them. More than there can be in the
+    /// child of a process that was just inserting.
     pub(super) fn count(&self) -> usize {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).list.len()
+        self.0.read().map_or(usize::MAX, |insertions| insertions.list.len())
     }
 
     /// Reads at an offset as it was after the first `known` insertions. `read` gets the offset as it is now, and how many
     /// bytes there are in one piece from there on; nothing is moved before it ends.
     pub(super) fn at<T>(&self, known: usize, offset: u64, read: impl FnOnce(u64, u64) -> Result<T>) -> Result<T> {
-        let insertions = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let insertions = self.0.read()?;
         let later = insertions
             .list
             .get(known..)
@@ -48,7 +49,7 @@ impl Moves {
     /// Inserts zeros into a file, if its file system does that in one step: either all that follows has moved, or nothing.
     /// Tells whether it has. What `is_allowed` says cannot change because of a read until it is done.
     pub(super) fn insert(&self, file: &File, at: u64, length: u64, is_allowed: impl FnOnce() -> bool) -> Result<bool> {
-        let mut insertions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut insertions = self.0.write()?;
         insertions.list.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Insertion>() as u64))?;
         let done = !insertions.is_tentative && is_allowed() && system::insert(file, at, length);
         if done {
@@ -60,7 +61,7 @@ impl Moves {
 
     /// Takes the last insertion back, unless it was to be kept; tells whether there was one.
     pub(super) fn take_back(&self, file: &File) -> Result<bool> {
-        let mut insertions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut insertions = self.0.write()?;
         match insertions.list.last().copied() {
             Some(last) if insertions.is_tentative => {
                 system::take_out(file, last.at, last.length)?;
@@ -74,7 +75,9 @@ impl Moves {
 
     /// Lets the last insertion stay.
     pub(super) fn keep(&self) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).is_tentative = false;
+        if let Ok(mut insertions) = self.0.write() {
+            insertions.is_tentative = false;
+        }
     }
 }
 
@@ -133,7 +136,7 @@ mod tests {
     #[test]
     fn offsets_follow_what_was_inserted() {
         let list = vec![Insertion { at: 10, length: 5 }, Insertion { at: 4, length: 100 }];
-        let moves = Moves(RwLock::new(Insertions { list, is_tentative: false }));
+        let moves = Moves(ForkRwLock::new(Insertions { list, is_tentative: false }));
         let at = |known, offset| moves.at(known, offset, |place, run| Ok((place, run))).unwrap();
         assert_eq!(at(0, 3), (3, 1));
         assert_eq!(at(0, 4), (104, 6));

@@ -2,9 +2,10 @@
 
 use super::{Kind, NodeId, Scalar, Style, Tree, scalar};
 use crate::error::{Error, Result, Status};
+use once_cell::race::OnceBox;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 /// The key of a mapping. ASDF allows the first three types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,11 +47,28 @@ impl<'a> Key<'a> {
 
 /// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KeyIndex(OnceLock<Box<Positions>>);
+pub(super) struct KeyIndex {
+    /// Made by one of several threads that look up at once. A lock could be one that a child of a fork waits for.
+    made: OnceBox<Arc<Positions>>,
+    /// In its place after a change.
+    changed: Option<Arc<Positions>>,
+}
 
-/// Boxed in the index, because few collections have one.
-#[derive(Clone, Debug)]
-struct Positions(HashMap<Box<str>, Vec<u32>>);
+type Positions = HashMap<Box<str>, Vec<u32>>;
+
+impl KeyIndex {
+    fn get_or_init(&self, make: impl Fn() -> Positions) -> &Positions {
+        self.changed.as_ref().unwrap_or_else(|| self.made.get_or_init(|| Box::new(Arc::new(make()))))
+    }
+
+    /// The positions to be changed, if there are any.
+    fn get_mut(&mut self) -> Option<&mut Positions> {
+        if let Some(made) = std::mem::take(&mut self.made).get() {
+            self.changed.get_or_insert_with(|| made.clone());
+        }
+        self.changed.as_mut().map(Arc::make_mut)
+    }
+}
 
 /// Pairs that merge keys may make in one tree: far more than a writer has use for, and few enough that a tree that
 /// merges each mapping into the next costs no more than a second.
@@ -158,14 +176,14 @@ impl Tree {
         if pairs.len() <= 2 * INDEXED_FROM {
             return pairs.chunks_exact(2).find_map(matches);
         }
-        let index = self.collection(mapping)?.index.0.get_or_init(|| {
-            let mut index: HashMap<Box<str>, Vec<u32>> = HashMap::with_capacity(pairs.len() / 2);
+        let index = self.collection(mapping)?.index.get_or_init(|| {
+            let mut index = Positions::with_capacity(pairs.len() / 2);
             for (position, pair) in pairs.chunks_exact(2).enumerate() {
                 index.entry(self.key(pair[0]).text().into()).or_default().push(position as u32);
             }
-            Box::new(Positions(index))
+            index
         });
-        let positions = index.0.get(text)?;
+        let positions = index.get(text)?;
         positions.iter().find_map(|&position| matches(&pairs[2 * position as usize..][..2]))
     }
 
@@ -182,8 +200,8 @@ impl Tree {
             effective.extend([key, value]);
             collection.effective = Some(effective.into_boxed_slice());
         }
-        if let Some(index) = collection.index.0.get_mut() {
-            index.0.entry(text).or_default().push(position);
+        if let Some(index) = collection.index.get_mut() {
+            index.entry(text).or_default().push(position);
         }
     }
 

@@ -233,6 +233,11 @@ impl Tree {
         &self.source
     }
 
+    /// The same, shared.
+    pub(crate) fn shared_source(&self) -> Arc<String> {
+        self.source.clone()
+    }
+
     /// The number of nodes ever made in this tree, those removed included.
     pub fn node_count(&self) -> usize {
         self.nodes.len() + self.plain.len()

@@ -3,14 +3,14 @@
 //! The first question is answered by going through the text once; what is noted then makes the others quick, so that
 //! thousands of errors in a large tree do not cost more than it does.
 
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 /// Bytes between two places whose line and column are noted.
 const STEP: usize = 4096;
 
 /// What is noted of a text; nothing until the first question.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Places(OnceLock<Box<[Place]>>);
+pub(super) struct Places(OnceBox<Box<[Place]>>);
 
 /// Newlines before a byte, and characters between the last of them and the byte.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,7 +44,7 @@ impl Places {
                 next = place.after(step);
                 place
             });
-            steps.collect()
+            Box::new(steps.collect())
         });
         // At the very end of a text of whole steps there is no step to begin in but the one before.
         let step = (position / STEP).min(noted.len().saturating_sub(1));

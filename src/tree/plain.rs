@@ -5,8 +5,8 @@
 //! nodes like others as soon as one of them is changed.
 
 use super::{Kind, NodeData, NodeId, Style, TagId, Text, Tree};
+use once_cell::race::OnceBox;
 use std::ops::Range;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Where a text begins and ends in the source, in bytes.
@@ -61,7 +61,7 @@ impl Clone for PlainNodes {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlainRuns {
     runs: Vec<u32>,
-    all: OnceLock<Vec<NodeId>>,
+    all: OnceBox<Vec<NodeId>>,
 }
 
 /// The items of a list that are all plain scalars without tags and anchors, each with its text.
@@ -206,7 +206,7 @@ impl Tree {
         let Some(collection) = self.collection(id) else { return &[] };
         match &collection.plain {
             None => &collection.items,
-            Some(runs) => runs.all.get_or_init(|| self.plain.merged(&collection.items, &runs.runs)),
+            Some(runs) => runs.all.get_or_init(|| Box::new(self.plain.merged(&collection.items, &runs.runs))),
         }
     }
 

@@ -4,6 +4,7 @@
 use super::write_options::TextCompression;
 use crate::error::{Error, Result};
 use crate::file::Replacement;
+use crate::process::Process;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -81,6 +82,7 @@ impl Encoder {
 /// An output that leaves nothing whole behind unless it is finished.
 pub(super) struct Output {
     encoder: Encoder,
+    process: Process,
 }
 
 impl Output {
@@ -89,12 +91,18 @@ impl Output {
         let compression = compression.of_name(path)?;
         // A link is to lead to the new content, not to be replaced by it.
         let target: PathBuf = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        Ok(Output { encoder: Encoder::new(Target::File(Replacement::begin(&target)?), compression) })
+        let encoder = Encoder::new(Target::File(Replacement::begin(&target)?), compression);
+        Ok(Output { encoder, process: Process::current() })
     }
 
     /// Anything that takes bytes; not compressed unless that is said.
     pub(super) fn stream(stream: Box<dyn Write + Send>, compression: TextCompression) -> Output {
-        Output { encoder: Encoder::new(Target::Stream(stream), compression) }
+        Output { encoder: Encoder::new(Target::Stream(stream), compression), process: Process::current() }
+    }
+
+    /// Fails with [`Status::Forked`](crate::Status::Forked) in a child of the process that writes.
+    pub(super) fn check_own(&self) -> Result<()> {
+        self.process.check()
     }
 
     pub(super) fn put(&mut self, bytes: &[u8]) -> Result<()> {
@@ -114,6 +122,10 @@ impl Output {
 
 impl Drop for Output {
     fn drop(&mut self) {
-        *self.encoder.target() = Target::Nowhere;
+        let target = std::mem::replace(self.encoder.target(), Target::Nowhere);
+        if let (Target::Stream(stream), false) = (target, self.process.is_current()) {
+            // What the stream still holds is the parent's to write, so a child does not let it write that.
+            std::mem::forget(stream);
+        }
     }
 }

@@ -83,6 +83,7 @@ impl TableWriter {
     }
 
     fn append_batch(&mut self, batch: &Table, is_only: bool) -> Result<()> {
+        self.check_own()?;
         let result = match &mut self.state {
             State::Open(open) => match open.check(batch) {
                 Ok(()) => open.append(batch, is_only).inspect_err(|error| {
@@ -98,6 +99,7 @@ impl TableWriter {
 
     /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it.
     pub fn finish(&mut self) -> Result<()> {
+        self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {
             State::Open(open) => open.finish(),
             State::Failed(status, message) => {
@@ -108,6 +110,14 @@ impl TableWriter {
             State::Finished => Err(finished()),
         };
         result.map_err(|error| self.named(error))
+    }
+
+    /// Fails with [`Status::Forked`] in a child of the process that writes.
+    fn check_own(&self) -> Result<()> {
+        match &self.state {
+            State::Open(open) => open.output.check_own().map_err(|error| self.named(error)),
+            State::Failed(..) | State::Finished => Ok(()),
+        }
     }
 
     fn named(&self, error: Error) -> Error {
