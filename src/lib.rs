@@ -27,9 +27,9 @@
 //!
 //! # Rooms
 //!
-//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`], `process` · [`source`] ·
-//! [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] ·
-//! [`standard`], [`ndl`] · the C interface.
+//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`], `process`, `float` ·
+//! [`source`] · [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · [`standard`],
+//! [`ndl`] · the C interface.
 
 pub mod array;
 pub mod codec;
@@ -37,6 +37,7 @@ pub mod error;
 #[doc(hidden)]
 pub mod ffi;
 pub mod file;
+mod float;
 pub mod layout;
 pub mod limits;
 pub mod ndl;

@@ -3,10 +3,11 @@
 //! The loops run over packed native elements and are plain enough for the compiler to vectorise; where the elements
 //! lie is not known here.
 
-use super::float16::Float16;
 use super::scalar_type::ScalarType;
 use super::stage::{BLOCK, Loop, Stage, run_widest};
 use crate::error::{Error, Result, Status};
+use crate::float::{self, Float, Float16};
+use crate::tree::complex;
 use std::marker::PhantomData;
 
 /// Elements converted between two looks at whether all of them did fit; as many of the largest as a block holds.
@@ -378,6 +379,11 @@ pub(super) fn show(scalar: ScalarType, bytes: &[u8]) -> String {
     fn first<T: Element>(bytes: &[u8]) -> Option<T> {
         T::split(bytes).first().map(|&bytes| T::load(bytes))
     }
+    fn real(number: impl Float) -> String {
+        let mut text = String::new();
+        float::PYTHON.write(&mut text, number);
+        text
+    }
     let text = match scalar {
         S::Int8 => first::<i8>(bytes).map(|value| value.to_string()),
         S::Int16 => first::<i16>(bytes).map(|value| value.to_string()),
@@ -387,14 +393,11 @@ pub(super) fn show(scalar: ScalarType, bytes: &[u8]) -> String {
         S::Uint16 => first::<u16>(bytes).map(|value| value.to_string()),
         S::Uint32 => first::<u32>(bytes).map(|value| value.to_string()),
         S::Uint64 => first::<u64>(bytes).map(|value| value.to_string()),
-        S::Float32 => first::<f32>(bytes).map(|value| format!("{value:?}")),
-        S::Float64 => first::<f64>(bytes).map(|value| format!("{value:?}")),
-        S::Complex64 => first::<Complex<f32>>(bytes)
-            .map(|value| crate::tree::complex::format(value.real.into(), value.imaginary.into())),
-        S::Complex128 => {
-            first::<Complex<f64>>(bytes).map(|value| crate::tree::complex::format(value.real, value.imaginary))
-        }
-        S::Float16 => first::<Float16>(bytes).map(|value| format!("{:?}", value.to_f32())),
+        S::Float32 => first::<f32>(bytes).map(real),
+        S::Float64 => first::<f64>(bytes).map(real),
+        S::Complex64 => first::<Complex<f32>>(bytes).map(|value| complex::shortest(value.real, value.imaginary)),
+        S::Complex128 => first::<Complex<f64>>(bytes).map(|value| complex::shortest(value.real, value.imaginary)),
+        S::Float16 => first::<Float16>(bytes).map(real),
         S::Bool8 => None,
     };
     text.unwrap_or_default()
@@ -523,7 +526,7 @@ mod tests {
 
     #[test]
     fn float16_is_made_of_all_that_it_can_hold() {
-        use crate::array::float16::Float16 as Half;
+        use crate::float::Float16 as Half;
         use ScalarType::*;
         let from_f64 = |clamp, values: &[f64]| convert::<f64, Half>((Float64, Float16), clamp, values);
         let half = |value| Half::from_f64(value);

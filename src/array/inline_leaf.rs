@@ -2,11 +2,11 @@
 
 use super::ScalarType;
 use super::datatype::Datatype;
-use super::float16::Float16;
 use super::inline::bad;
 use super::inline_lists::Element;
 use super::text::Encoding;
 use crate::error::{Error, Result, Status};
+use crate::float::Float16;
 use crate::tree::{Integer, NodeId, Scalar, Tree, complex, scalar};
 
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-";

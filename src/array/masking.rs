@@ -5,11 +5,11 @@
 use super::ScalarType;
 use super::datatype::{ByteOrder, Datatype};
 use super::destination::Destination;
-use super::float16::Float16;
 use super::inline_leaf::Leaf;
 use super::kernel::Kernel;
 use super::stage::Stage;
 use crate::error::{Error, Result, Status};
+use crate::float::Float16;
 use crate::source::try_zeroed;
 
 /// A value to put in the place of missing elements.

@@ -4,16 +4,15 @@
 
 use super::datatype::{ByteOrder, Datatype};
 use super::destination::Order;
-use super::float16::Float16;
 use super::geometry::element_count;
 use super::in_memory::{InMemory, fortran_strides};
 use super::record::{for_each_leaf, in_record, records};
 use super::scalar_type::ScalarType;
 use super::text::{Encoding, text_of};
 use crate::error::{Error, Result, Status};
+use crate::float::{self, Float16};
 use crate::limits::Limits;
 use crate::tree::edit::Content;
-use crate::tree::number::write_float;
 use crate::tree::{NodeId, Style, Tree, complex};
 
 const COMPLEX_TAG: &str = "tag:stsci.edu:asdf/core/complex-1.0.0";
@@ -247,7 +246,7 @@ fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
     fn part<const N: usize>(element: &[u8], part: usize) -> [u8; N] {
         element.as_chunks().0.get(part).copied().unwrap_or([0; N])
     }
-    let float32 = |index| shortest(f32::from_ne_bytes(part(element, index)));
+    let float32 = |index| f32::from_ne_bytes(part(element, index));
     let float64 = |index| f64::from_ne_bytes(part(element, index));
     let integer: i64 = match scalar {
         S::Int8 => i8::from_ne_bytes(part(element, 0)).into(),
@@ -257,34 +256,24 @@ fn write_element(out: &mut String, scalar: ScalarType, element: &[u8]) {
         S::Uint8 => u8::from_ne_bytes(part(element, 0)).into(),
         S::Uint16 => u16::from_ne_bytes(part(element, 0)).into(),
         S::Uint32 => u32::from_ne_bytes(part(element, 0)).into(),
-        S::Float16 => return write_float(out, shortest_float16(Float16::from_ne_bytes(part(element, 0)))),
-        S::Float32 => return write_float(out, float32(0)),
-        S::Float64 => return write_float(out, float64(0)),
-        S::Complex64 => return out.push_str(&complex::format(float32(0), float32(1))),
-        S::Complex128 => return out.push_str(&complex::format(float64(0), float64(1))),
+        S::Float16 => return write_float16(out, Float16::from_ne_bytes(part(element, 0))),
+        S::Float32 => return float::YAML.write(out, float32(0)),
+        S::Float64 => return float::YAML.write(out, float64(0)),
+        S::Complex64 => return out.push_str(&complex::shortest(float32(0), float32(1))),
+        S::Complex128 => return out.push_str(&complex::shortest(float64(0), float64(1))),
         S::Bool8 => return out.push_str(if element.iter().any(|&byte| byte != 0) { "true" } else { "false" }),
     };
     out.push_str(&integer.to_string());
 }
 
-/// A binary64 that has fewer digits than `value` if possible, and is read back as `value` when narrowed.
-fn shortest(value: f32) -> f64 {
-    match value.to_string().parse::<f64>() {
-        Ok(short) if short as f32 == value => short,
-        _ => value.into(),
-    }
-}
-
-/// The same for a binary16.
-fn shortest_float16(value: Float16) -> f64 {
-    let wide = f64::from(value.to_f32());
+/// Writes a binary16 number; a whole one with all of its digits, for readers that take it for a wider one.
+fn write_float16(out: &mut String, number: Float16) {
+    let wide = number.to_f32();
     if wide.fract() == 0.0 {
-        return wide;
+        float::YAML.write(out, wide);
+    } else {
+        float::YAML.write(out, number);
     }
-    (1..=5)
-        .filter_map(|digits| format!("{wide:.*e}", digits - 1).parse().ok())
-        .find(|&short| Float16::from_f64(short) == value)
-        .unwrap_or(wide)
 }
 
 #[cfg(test)]

@@ -12,9 +12,10 @@ use super::store::{MadeBlock, MadeBytes, Store};
 use super::{ArrayOptions, File, Node, Storage, integer, lock};
 use crate::array::{self, ByteOrder, Datatype, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};
+use crate::float;
 use crate::source::{EditableSource, SharedBytes, Source, ZeroSource};
 use crate::tree::edit::Content;
-use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, number, path, scalar};
+use crate::tree::{Kind, NodeId, Scalar, Style, Tree, complex, fragment_of, path, scalar};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, RwLockWriteGuard};
 
@@ -177,7 +178,7 @@ impl Node {
     /// Sets a binary64 number.
     pub fn set_f64(&self, path: &str, value: f64) -> Result<()> {
         let mut text = String::new();
-        number::write_float(&mut text, value);
+        float::YAML.write(&mut text, value);
         self.set_content(path, Content::Scalar(&text, Style::Plain), None)
     }
 

@@ -5,6 +5,9 @@ use crate::error::{Error, Result, Status};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+/// The tag of opaque bytes that are 16-bit floats, which the language has no datatype for.
+pub(super) const BINARY16: &str = "IEEE 754 binary16";
+
 /// A datatype, shared by all that have it. It can only be made whole ([`Datatype::new`]), nests at most
 /// [`Datatype::MAX_DEPTH`] levels deep and never changes, so it can be walked by recursion.
 #[derive(Clone, Debug)]
@@ -17,6 +20,13 @@ struct Inner {
     /// Datatypes in it, each counted as often as it occurs, and constants.
     parts: u64,
     extensions: Extensions,
+}
+
+impl DatatypeKind {
+    /// Whether elements are opaque bytes that the tag says to be 16-bit floats.
+    pub(super) fn is_binary16(&self) -> bool {
+        matches!(self, DatatypeKind::Opaque { size: 2, tag: Some(tag) } if tag == BINARY16)
+    }
 }
 
 /// What a datatype is.

@@ -1,5 +1,6 @@
 //! The canonical text of a description: one text for one content, the same to readers of YAML 1.1 and 1.2.
 
+use super::datatype::BINARY16;
 use super::directive::Directive;
 use super::flow::{Dialect, Flow, MAX_KEY, write_key};
 use super::members::{GroupMembers, Members};
@@ -275,7 +276,10 @@ impl<'a> Emitter<'a> {
         match datatype.kind() {
             DatatypeKind::Opaque { size, tag } => {
                 self.line(indent, "size", &size.to_string());
-                if let Some(tag) = tag {
+                if datatype.kind().is_binary16() {
+                    // The language has no 16-bit float, and not everybody knows the name in the tag.
+                    self.line(indent, "tag", &format!("{BINARY16} # 16-bit floats"));
+                } else if let Some(tag) = tag {
                     self.key(indent, "tag");
                     self.text(indent, tag);
                 }

@@ -2,10 +2,11 @@
 //! have a spelling.
 
 use super::scalar::{self, Core};
-use super::spelling::{base64, write_finite, write_quoted, write_text};
+use super::spelling::{FLOAT, JSON_FLOAT, base64, write_quoted, write_text};
 use super::walk::{Notation, walk};
 use super::{Content, ContentScalar, Datatype, Extensions, Filter, IntegerType, Region, Selection, Value};
 use crate::error::Result;
+use crate::float::Float;
 use num_bigint::BigInt;
 
 /// Longer keys stand after a question mark, since readers of YAML look for the colon no further than they have to.
@@ -199,13 +200,9 @@ impl Flow {
         }
     }
 
-    /// A float of any type that is written as its digits, or one of these words.
-    fn float<T: std::fmt::LowerExp>(&mut self, number: T, is_finite: bool, word: [&str; 2]) {
-        match (is_finite, self.dialect) {
-            (true, _) => write_finite(self.begin_item(), number),
-            (false, Dialect::Json) => self.quoted(word[0]),
-            (false, Dialect::Yaml) => self.word(word[1]),
-        }
+    fn float(&mut self, number: impl Float) {
+        let notation = if self.dialect == Dialect::Json { JSON_FLOAT } else { FLOAT };
+        notation.write(self.begin_item(), number);
     }
 
     fn corners(&mut self, region: &Region) {
@@ -277,14 +274,6 @@ fn decimal(text: &str) -> String {
     BigInt::parse_bytes(digits.as_bytes(), radix).unwrap_or_default().to_string()
 }
 
-fn words_for(is_nan: bool, is_negative: bool) -> [&'static str; 2] {
-    match (is_nan, is_negative) {
-        (true, _) => ["nan", ".nan"],
-        (false, false) => ["inf", ".inf"],
-        (false, true) => ["-inf", "-.inf"],
-    }
-}
-
 impl Notation for Flow {
     fn open(&mut self) {
         self.begin_list();
@@ -303,11 +292,11 @@ impl Notation for Flow {
     }
 
     fn float32(&mut self, number: f32) {
-        self.float(number, number.is_finite(), words_for(number.is_nan(), number.is_sign_negative()));
+        self.float(number);
     }
 
     fn float64(&mut self, number: f64) {
-        self.float(number, number.is_finite(), words_for(number.is_nan(), number.is_sign_negative()));
+        self.float(number);
     }
 
     fn constant(&mut self, name: &str, _: &Datatype) {
@@ -359,7 +348,7 @@ mod tests {
             ("0x1F", "31"),
             ("0o17", "15"),
             ("0xFFFFFFFFFFFFFFFFFF", "4722366482869645213695"),
-            ("1e3", "1.0e+3"),
+            ("1e3", "1000.0"),
             ("x", "\"x\""),
             ("1_000", "\"1_000\""),
             (".nan", "\"nan\""),

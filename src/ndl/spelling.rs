@@ -1,7 +1,8 @@
 //! How texts and numbers are written so that JSON and every version of YAML read them alike.
 
+use crate::float::{self, Notation};
 use base64::Engine;
-use std::fmt::{LowerExp, Write};
+use std::fmt::Write;
 
 /// Words that some YAML version takes for a truth value or for null, in lower case.
 const WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
@@ -47,29 +48,12 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     base64::engine::general_purpose::STANDARD.encode(bytes)
 }
 
-/// Writes the fewest digits that tell the number among those of its type, with a point in any case; with an exponent,
-/// always with its sign, if it ends in zeros before the point or begins with more than five after it.
-pub(super) fn write_finite<T: LowerExp>(out: &mut String, number: T) {
-    let shortest = format!("{number:e}");
-    let (mantissa, exponent) = shortest.split_once('e').unwrap_or((&shortest, "0"));
-    let (sign, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |digits| ("-", digits));
-    let digits = mantissa.replace('.', "");
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    out.push_str(sign);
-    let whole = usize::try_from(exponent).map_or(0, |exponent| exponent + 1);
-    if whole > digits.len() || exponent < -6 {
-        let (first, rest) = digits.split_at(1);
-        let rest = if rest.is_empty() { "0" } else { rest };
-        let _ = write!(out, "{first}.{rest}e{exponent:+}");
-    } else if exponent < 0 {
-        out.push_str("0.");
-        out.extend(std::iter::repeat_n('0', exponent.unsigned_abs() as usize - 1));
-        out.push_str(&digits);
-    } else {
-        let (before, after) = digits.split_at(whole);
-        let _ = write!(out, "{before}.{}", if after.is_empty() { "0" } else { after });
-    }
-}
+/// Floats in descriptions: always with a point, and with no more digits in the exponent than it has.
+pub(super) const FLOAT: Notation = Notation { exponent_digits: 1, ..float::YAML };
+
+/// And in JSON, which has only texts for what is not finite.
+pub(super) const JSON_FLOAT: Notation =
+    Notation { nan: "\"nan\"", infinity: "\"inf\"", negative_infinity: "\"-inf\"", ..FLOAT };
 
 #[cfg(test)]
 mod tests {
@@ -129,23 +113,29 @@ mod tests {
             (-0.0, "-0.0"),
             (1.0, "1.0"),
             (25.0, "25.0"),
-            (90.0, "9.0e+1"),
-            (-180.0, "-1.8e+2"),
+            (90.0, "90.0"),
+            (-180.0, "-180.0"),
+            (1000.0, "1000.0"),
+            (9999999999999998.0, "9999999999999998.0"),
+            (1e16, "1.0e+16"),
             (-9999.0, "-9999.0"),
             (106.405, "106.405"),
             (0.5, "0.5"),
-            (0.000001, "0.000001"),
-            (0.0000125, "0.0000125"),
+            (0.0001, "0.0001"),
+            (0.0000125, "1.25e-5"),
             (1e-7, "1.0e-7"),
             (1.25e-7, "1.25e-7"),
             (1e39, "1.0e+39"),
             (f64::MAX, "1.7976931348623157e+308"),
             (5e-324, "5.0e-324"),
         ] {
-            assert_eq!(written(|out| write_finite(out, number)), text);
+            assert_eq!(written(|out| FLOAT.write(out, number)), text);
             assert_eq!(text.parse::<f64>().unwrap().to_bits(), number.to_bits());
         }
-        assert_eq!(written(|out| write_finite(out, f32::MAX)), "3.4028235e+38");
-        assert_eq!(written(|out| write_finite(out, -999.3f32)), "-999.3");
+        assert_eq!(written(|out| FLOAT.write(out, f32::MAX)), "3.4028235e+38");
+        assert_eq!(written(|out| FLOAT.write(out, -999.3f32)), "-999.3");
+        assert_eq!(written(|out| FLOAT.write(out, 1e-4f32)), "0.0001");
+        assert_eq!(written(|out| FLOAT.write(out, f32::NEG_INFINITY)), "-.inf");
+        assert_eq!(written(|out| JSON_FLOAT.write(out, f32::NAN)), "\"nan\"");
     }
 }

@@ -1,8 +1,9 @@
 //! Numbers that are kept as text because no type of the machine holds them, and what becomes of them in one that is.
 
 use super::ecsv::complex_parts;
-use crate::array::{Float16, ScalarType};
+use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
+use crate::float::Float16;
 use std::cmp::Ordering;
 use std::num::ParseFloatError;
 use std::str::FromStr;

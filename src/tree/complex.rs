@@ -1,6 +1,10 @@
 //! The text form of complex numbers (`core/complex-1.0.0`).
 
 use crate::error::{Error, Result, Status};
+use crate::float::{self, Float, Notation, Point};
+
+/// How a part is spelled.
+const PART: Notation = Notation { point: Point::Never, ..float::PYTHON };
 
 /// Real and imaginary part of a complex number from its text, such as `1.5-2i`, `(nan+infj)` or `-.5J`.
 ///
@@ -75,27 +79,16 @@ fn value(text: &str) -> Option<(f64, &str)> {
 
 /// The text of a complex number: both parts in the shortest form that reads back equal, and the suffix `i`.
 pub fn format(real: f64, imaginary: f64) -> String {
-    let mut out = String::new();
-    write_part(&mut out, real);
-    if imaginary.is_nan() || imaginary.is_sign_positive() {
-        out.push('+');
-    }
-    write_part(&mut out, imaginary);
-    out.push('i');
-    out
+    shortest(real, imaginary)
 }
 
-fn write_part(out: &mut String, value: f64) {
-    use std::fmt::Write;
-    let magnitude = value.abs();
-    // Writing to a string cannot fail.
-    let _ = if value.is_nan() {
-        write!(out, "nan")
-    } else if magnitude == 0.0 || value.is_infinite() || (1e-4..1e16).contains(&magnitude) {
-        write!(out, "{value}")
-    } else {
-        write!(out, "{value:e}")
-    };
+/// The same for parts of any width.
+pub(crate) fn shortest<T: Float>(real: T, imaginary: T) -> String {
+    let mut out = String::new();
+    PART.write(&mut out, real);
+    PART.write_signed(&mut out, imaginary);
+    out.push('i');
+    out
 }
 
 #[cfg(test)]
@@ -148,6 +141,7 @@ mod tests {
         }
         assert_eq!(format(1.0, -2.5), "1-2.5i");
         assert_eq!(format(-0.0, 0.0), "-0+0i");
-        assert_eq!(format(1e300, f64::NAN), "1e300+nani");
+        assert_eq!(format(1e300, f64::NAN), "1e+300+nani");
+        assert_eq!(shortest(1e-4f32, -0.1), "0.0001-0.1i");
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers as YAML 1.1 writes them: their grammar, their values, and the text of a float.
+//! Numbers as YAML 1.1 writes them: their grammar and their values.
 
 use super::scalar::{Integer, Scalar};
 use crate::error::{Error, Result};
@@ -270,36 +270,6 @@ fn sexagesimal_float(text: &str) -> Option<f64> {
     f64::is_finite(value).then_some(value)
 }
 
-/// Writes a float in the shortest form that reads back equal, always with a point and with a sign in the exponent.
-///
-/// So every reader, of YAML 1.1 or 1.2, takes it for a float.
-pub(crate) fn write_float(out: &mut String, value: f64) {
-    use std::fmt::Write;
-    if value.is_nan() {
-        return out.push_str(".nan");
-    }
-    if value.is_infinite() {
-        return out.push_str(if value < 0.0 { "-.inf" } else { ".inf" });
-    }
-    let magnitude = value.abs();
-    // Writing to a string cannot fail.
-    if magnitude == 0.0 || (1e-4..1e16).contains(&magnitude) {
-        let _ = write!(out, "{value:?}");
-        return;
-    }
-    let text = format!("{value:e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    out.push_str(digits);
-    if !digits.contains('.') {
-        out.push_str(".0");
-    }
-    let (sign, exponent) = match exponent.strip_prefix('-') {
-        Some(exponent) => ('-', exponent),
-        None => ('+', exponent),
-    };
-    let _ = write!(out, "e{sign}{exponent:0>2}");
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -438,7 +408,7 @@ mod tests {
         ];
         for (number, text) in cases {
             let mut out = String::new();
-            write_float(&mut out, number);
+            crate::float::YAML.write(&mut out, number);
             assert_eq!(out, text);
             match value(&out) {
                 Some(Scalar::Float(back)) => assert!(back.to_bits() == number.to_bits() || number.is_nan()),

@@ -7,13 +7,11 @@ use crate::array::{ArraySource, ByteOrder, Datatype, Field, ScalarType};
 use crate::codec::Label;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeArray, NodeType};
+use crate::ndl::datatype::BINARY16;
 use crate::ndl::{
     Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Named,
     Ndarray, Storage, Value,
 };
-
-/// What describes the bytes of binary16 numbers, which the language has no datatype for.
-pub(super) const BINARY16: &str = "IEEE 754 binary16";
 
 /// What the language has no form for, by the keys under which it is told.
 pub(super) type Facts = Vec<(&'static str, Content)>;

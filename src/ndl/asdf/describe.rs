@@ -39,7 +39,8 @@ pub struct DescribeOptions {
     pub all: bool,
     /// Whether what has no NDL form is told under `x-asdf` keys.
     pub annotate: bool,
-    /// Whether binary16 numbers are described as `float32`, rather than as opaque bytes.
+    /// Whether binary16 numbers are described as `float32`, which holds them exactly. The language has no 16-bit float:
+    /// otherwise they are opaque bytes with the tag `IEEE 754 binary16`, which is said to be 16-bit floats in texts.
     pub widen: bool,
 }
 

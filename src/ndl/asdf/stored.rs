@@ -1,6 +1,6 @@
 //! How an ASDF file stores elements of a datatype in a block.
 
-use super::array::{self, BINARY16};
+use super::array;
 use super::{DescribeOptions, fact};
 use crate::Limits;
 use crate::array::{Datatype, Field, ScalarType, TextEncoding};
@@ -58,7 +58,7 @@ pub(super) fn stored(datatype: &NdlDatatype, known: &[&Elements], strings: &Stri
         DatatypeKind::Float(FloatType::Float64) => plain(ScalarType::Float64),
         DatatypeKind::Enum(enumeration) if is_bool8(enumeration) => plain(ScalarType::Bool8),
         DatatypeKind::Enum(enumeration) => plain(scalar_of(enumeration.base)),
-        DatatypeKind::Opaque { size, tag } if is_binary16(*size, tag) => plain(ScalarType::Float16),
+        kind if kind.is_binary16() => plain(ScalarType::Float16),
         DatatypeKind::Opaque { size, .. } => Stored { datatype: ScalarType::Uint8.into(), dimensions: vec![*size] },
         DatatypeKind::Array { base, shape } => {
             let bases: Vec<&Elements> = known.iter().filter_map(|elements| base_of(elements)).collect();
@@ -127,10 +127,6 @@ fn scalar_of(integer: IntegerType) -> ScalarType {
 
 fn is_bool8(enumeration: &Enumeration) -> bool {
     enumeration.is_boolean() && enumeration.base.size() == 1
-}
-
-fn is_binary16(size: u64, tag: &Option<String>) -> bool {
-    size == 2 && tag.as_deref() == Some(BINARY16)
 }
 
 /// The complex number that a pair of floats is.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::file::{File, OpenOptions, WriteOptions};
-use crate::ndl::{Description, Difference, DifferenceOptions, Operation, ReadOptions, TextOptions, parse};
+use crate::ndl::{Description, Difference, DifferenceOptions, Elements, Operation, ReadOptions, TextOptions, parse};
 use crate::{Result, Status};
 use std::path::PathBuf;
 
@@ -290,4 +290,21 @@ fn elements_that_have_many_places_in_the_tree_are_told_up_to_a_limit() {
     let note = described.notes.iter().find(|note| note.path == "/a").unwrap();
     assert!(note.message.contains("second place"), "{note}");
     assert!(described.description.ndarrays.get("/a").unwrap().value.is_none());
+}
+
+#[test]
+fn sixteen_bit_floats_are_opaque_bytes_that_say_so_and_come_back() {
+    let half = "ndarrays: {h: {shape: [2], type: {opaque: {size: 2, tag: IEEE 754 binary16}}, value: [AD4=, AEA=]}}";
+    let made = Made::of(&parsed(half), &CreateOptions::default()).unwrap();
+    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    assert_eq!(root.array("h").unwrap().datatype(), &crate::array::ScalarType::Float16.into());
+    let text = made.described(&all()).unwrap().description.to_text(&TextOptions::default()).unwrap();
+    let expected = "    type:\n      opaque:\n        size: 2\n        tag: IEEE 754 binary16 # 16-bit floats\n";
+    assert!(text.contains(expected), "{text}");
+    let again = parsed(&text);
+    assert_eq!(again.to_text(&TextOptions::default()).unwrap(), text);
+    Made::of(&again, &CreateOptions::default()).unwrap();
+    let widened = made.described(&DescribeOptions { widen: true, ..all() }).unwrap().description;
+    let array = widened.ndarrays.get("/h").unwrap();
+    assert_eq!(array.value.as_ref().unwrap().elements(), &Elements::Float32(vec![1.5, 2.0]));
 }

@@ -557,7 +557,7 @@ variables:
                 "shape: [1], type: {compound: [k: {array: {base: int16, shape: [2, 1]}}, s: string]}, value: [[[[1], [2]], b]]",
                 "{{1s, 2s}, \"b\"}",
             ),
-            ("shape: [3], type: float64, value: [-.inf, 1.0e+39, 200]", "-Infinity, 1.0e+39, 2.0e+2"),
+            ("shape: [3], type: float64, value: [-.inf, 1.0e+39, 200]", "-Infinity, 1.0e+39, 200.0"),
         ] {
             let text = cdl(&format!("ndarrays: {{a: {{{array}}}}}"), true).unwrap();
             assert!(text.contains(&format!("\ta = {written} ;\n")), "{text}");

@@ -5,10 +5,14 @@ use super::names::{quoted, written};
 use super::types::{Types, suffix};
 use super::unsupported;
 use crate::error::{Error, Result};
-use crate::ndl::spelling::write_finite;
+use crate::float;
+use crate::ndl::spelling;
 use crate::ndl::walk::{Notation, walk};
 use crate::ndl::{Datatype, IntegerType, Region, Size, Value};
-use std::fmt::{LowerExp, Write};
+use std::fmt::Write;
+
+const FLOAT: float::Notation =
+    float::Notation { nan: "NaN", infinity: "Infinity", negative_infinity: "-Infinity", ..spelling::FLOAT };
 
 /// Writes a value of an array with these extents; none for an attribute or a fill value.
 pub(super) fn write_value(
@@ -64,17 +68,6 @@ impl Writer<'_> {
     fn refuse(&mut self, why: &str) {
         self.failure.get_or_insert_with(|| unsupported(why));
     }
-
-    fn float<T: LowerExp>(&mut self, number: T, class: [bool; 3], suffix: &str) {
-        let out = self.begin();
-        match class {
-            [true, ..] => out.push_str("NaN"),
-            [_, false, _] => write_finite(out, number),
-            [_, _, false] => out.push_str("Infinity"),
-            [_, _, true] => out.push_str("-Infinity"),
-        }
-        out.push_str(suffix);
-    }
 }
 
 impl Notation for Writer<'_> {
@@ -119,11 +112,12 @@ impl Notation for Writer<'_> {
     }
 
     fn float32(&mut self, number: f32) {
-        self.float(number, [number.is_nan(), number.is_infinite(), number.is_sign_negative()], "f");
+        FLOAT.write(self.begin(), number);
+        self.out.push('f');
     }
 
     fn float64(&mut self, number: f64) {
-        self.float(number, [number.is_nan(), number.is_infinite(), number.is_sign_negative()], "");
+        FLOAT.write(self.begin(), number);
     }
 
     fn constant(&mut self, name: &str, datatype: &Datatype) {

@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
-use crate::tree::number::write_float;
+use crate::float;
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -200,7 +200,7 @@ fn scalar(out: &mut String, node: &Node, node_type: NodeType, tag: Option<&str>)
         NodeType::Float => {
             let value = node.f64("")?;
             let mut text = String::new();
-            write_float(&mut text, value);
+            float::YAML.write(&mut text, value);
             if value.is_finite() {
                 out.push_str(&text);
             } else {

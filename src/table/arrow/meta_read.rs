@@ -5,9 +5,9 @@
 use super::meta_json::{MAX_DEPTH, PLAIN, TAG, VALUE};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node};
+use crate::float;
 use crate::limits::Limits;
 use crate::table::ecsv::Json;
-use crate::tree::number::write_float;
 use crate::tree::scalar::{YAML_TAG_PREFIX, resolve};
 use crate::tree::{Kind, NodeId, Scalar, ScalarText, Style, Tree};
 
@@ -134,10 +134,10 @@ fn scalar(json: &mut Json) -> Result<Value> {
         },
         Some(_) => {
             let number = json.number()?;
-            Content::Plain(match number.text.parse() {
+            Content::Plain(match number.text.parse::<f64>() {
                 Ok(value) if !number.is_whole => {
                     let mut text = String::new();
-                    write_float(&mut text, value);
+                    float::YAML.write(&mut text, value);
                     text
                 }
                 _ => number.text.to_owned(),

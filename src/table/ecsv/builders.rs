@@ -5,8 +5,8 @@ use super::cells::{Cells, Missing, Reading, Records, Wrong};
 use super::fault::Fault;
 use super::json::Json;
 use super::parse::{Float, Integer, Refusal, complex, float, truth};
-use crate::array::Float16;
 use crate::error::{Error, Result, Status};
+use crate::float::Float16;
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Text, Values};
 
 /// A column that grows.

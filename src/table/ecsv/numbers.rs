@@ -1,37 +1,32 @@
-//! Numbers and truth values as text: the fewest digits that read back to the same bits, spelled as Python spells them.
+//! Numbers and truth values as text, spelled as Python spells them.
 
-use crate::array::Float16;
+use crate::float::{self, Float, Float16, Notation, Point};
 use crate::table::Values;
 
-/// How what is no finite number is spelled.
+/// How elements are spelled.
 #[derive(Clone, Copy)]
 pub(super) struct Spelling {
     truths: [&'static str; 2],
-    nan: &'static str,
-    infinity: &'static str,
-    negative_infinity: &'static str,
+    floats: Notation,
 }
 
 impl Spelling {
     /// As fields have it.
-    pub(super) const FIELD: Spelling =
-        Spelling { truths: ["False", "True"], nan: "nan", infinity: "inf", negative_infinity: "-inf" };
+    pub(super) const FIELD: Spelling = Spelling { truths: ["False", "True"], floats: float::PYTHON };
     /// As Python has it in JSON.
-    pub(super) const JSON: Spelling =
-        Spelling { truths: ["false", "true"], nan: "NaN", infinity: "Infinity", negative_infinity: "-Infinity" };
+    pub(super) const JSON: Spelling = Spelling {
+        truths: ["false", "true"],
+        floats: Notation { nan: "NaN", infinity: "Infinity", negative_infinity: "-Infinity", ..float::PYTHON },
+    };
     /// As JSON allows it.
-    pub(super) const STRICT_JSON: Spelling =
-        Spelling { truths: ["false", "true"], nan: "null", infinity: "null", negative_infinity: "null" };
+    pub(super) const STRICT_JSON: Spelling = Spelling {
+        truths: ["false", "true"],
+        floats: Notation { nan: "null", infinity: "null", negative_infinity: "null", ..float::PYTHON },
+    };
 
     /// What stands for a number that is not finite.
     pub(super) fn special(&self, value: f64) -> &'static str {
-        if value.is_nan() {
-            self.nan
-        } else if value > 0.0 {
-            self.infinity
-        } else {
-            self.negative_infinity
-        }
+        self.floats.special(value)
     }
 
     /// Appends the element at this place; nothing for text, and where there is none.
@@ -63,78 +58,26 @@ impl Spelling {
             Values::Uint16(items) => integer!(items),
             Values::Uint32(items) => integer!(items),
             Values::Uint64(items) => integer!(items),
-            Values::Float16(items) => with!(items, |value| self.write_f16(out, Float16(value))),
-            Values::Float32(items) => with!(items, |value| self.write_float(out, value, f64::from(value))),
-            Values::Float64(items) => with!(items, |value| self.write_float(out, value, value)),
+            Values::Float16(items) => with!(items, |value| self.floats.write(out, Float16(value))),
+            Values::Float32(items) => with!(items, |value| self.floats.write(out, value)),
+            Values::Float64(items) => with!(items, |value| self.floats.write(out, value)),
             Values::Complex64(items) => with!(items, |parts| self.write_complex(out, parts)),
             Values::Complex128(items) => with!(items, |parts| self.write_complex(out, parts)),
             Values::Text(_) => {}
         }
     }
 
-    #[inline]
-    fn write_float(&self, out: &mut Vec<u8>, value: impl zmij::Float, wide: f64) {
-        if !wide.is_finite() {
-            return out.extend_from_slice(self.special(wide).as_bytes());
-        }
-        let mut buffer = zmij::Buffer::new();
-        let text = buffer.format_finite(value);
-        if wide.abs() < 1e-4 && wide != 0.0 {
-            write_small(out, text);
-        } else {
-            out.extend_from_slice(text.as_bytes());
-        }
-    }
-
-    fn write_f16(&self, out: &mut Vec<u8>, value: Float16) {
-        let wide = f64::from(value.to_f32());
-        // Five digits tell any two binary16 numbers apart.
-        let roundings = (0..5).filter_map(|digits| format!("{wide:.digits$e}").parse::<f64>().ok());
-        let short = roundings.filter(|_| wide.is_finite()).find(|&short| Float16::from_f64(short) == value);
-        let short = short.unwrap_or(wide);
-        self.write_float(out, short, short);
-    }
-
     /// Only a real part that is zero and positive is left out, as that is what readers take for it.
-    fn write_complex<T: zmij::Float + Into<f64> + Copy>(&self, out: &mut Vec<u8>, [real, imaginary]: [T; 2]) {
-        let (wide_real, wide_imaginary): (f64, f64) = (real.into(), imaginary.into());
-        let has_real = wide_real != 0.0 || wide_real.is_sign_negative();
-        if has_real {
-            out.push(b'(');
-            self.write_part(out, real, wide_real);
-            if wide_imaginary.is_nan() || wide_imaginary.is_sign_positive() {
-                out.push(b'+');
-            }
+    fn write_complex<T: Float + Into<f64>>(&self, out: &mut Vec<u8>, [real, imaginary]: [T; 2]) {
+        let part = Notation { point: Point::Never, ..self.floats };
+        if real.into() == 0.0 && !real.is_negative() {
+            part.write(out, imaginary);
+            return out.push(b'j');
         }
-        self.write_part(out, imaginary, wide_imaginary);
-        out.extend_from_slice(if has_real { b"j)" } else { b"j" });
-    }
-
-    /// A part of a complex number, whose fraction is left out if there is none.
-    fn write_part(&self, out: &mut Vec<u8>, value: impl zmij::Float, wide: f64) {
-        self.write_float(out, value, wide);
-        if out.ends_with(b".0") {
-            out.truncate(out.len() - 2);
-        }
-    }
-}
-
-/// Appends a number of less than a ten-thousandth, which has an exponent of at least two digits.
-fn write_small(out: &mut Vec<u8>, text: &str) {
-    match text.split_once("e-") {
-        Some((digits, exponent)) => {
-            out.extend_from_slice(digits.as_bytes());
-            out.extend_from_slice(if exponent.len() < 2 { b"e-0" } else { b"e-" });
-            out.extend_from_slice(exponent.as_bytes());
-        }
-        None => {
-            let (sign, places) = text.split_once("0.0000").unwrap_or(("", text));
-            let (first, rest) = places.split_at_checked(1).unwrap_or((places, ""));
-            let point = if rest.is_empty() { "" } else { "." };
-            for part in [sign, first, point, rest, "e-05"] {
-                out.extend_from_slice(part.as_bytes());
-            }
-        }
+        out.push(b'(');
+        part.write(out, real);
+        part.write_signed(out, imaginary);
+        out.extend_from_slice(b"j)");
     }
 }
 
@@ -161,6 +104,9 @@ mod tests {
         let expected = ["1e-05", "-1.25e-05", "9.999999e-05", "1e-06", "-2.5e-09", "1e-10"];
         assert_eq!(text(Spelling::JSON, Values::Float64(small)), expected);
         assert_eq!(text(Spelling::FIELD, Values::Float32(vec![1e-5, 1e-7])), ["1e-05", "1e-07"]);
+        // The number lies a little below 1e-4, its digits do not.
+        assert_eq!(text(Spelling::FIELD, Values::Float32(vec![1e-4, -1e-4])), ["0.0001", "-0.0001"]);
+        assert_eq!(text(Spelling::FIELD, Values::Complex64(vec![[1e-4, -1e-4]])), ["(0.0001-0.0001j)"]);
         assert_eq!(text(Spelling::JSON, Values::Float64(floats.clone()))[9..], ["NaN", "Infinity", "-Infinity"]);
         assert_eq!(text(Spelling::STRICT_JSON, Values::Float64(floats))[9..], ["null", "null", "null"]);
         assert_eq!(text(Spelling::FIELD, Values::Float32(vec![0.1, 16_777_216.0])), ["0.1", "16777216.0"]);

@@ -2,7 +2,7 @@
 //!
 //! What is accepted is what the standard gives for each type, not what Rust happens to accept.
 
-use crate::array::Float16;
+use crate::float::Float16;
 
 /// Why a text is no value of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,90 @@
+//! The decimal digits of a number, and the two ways to lay them out: plain, and with an exponent.
+
+use super::notation::Text;
+
+/// More than any shortest text has.
+const MAX_DIGITS: usize = 24;
+const ZEROS: &str = "0000000000000000";
+
+/// Digits without zeros at either end, with the point after the first one. Zero has none.
+pub(super) struct Digits {
+    bytes: [u8; MAX_DIGITS],
+    count: usize,
+    /// The power of ten by which the digits are to be multiplied.
+    exponent: i32,
+}
+
+impl Digits {
+    /// The digits of a number in any notation that has neither sign nor blanks.
+    pub(super) fn of(text: &str) -> Digits {
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mut digits = Digits {
+            bytes: [b'0'; MAX_DIGITS],
+            count: 0,
+            exponent: exponent.parse().unwrap_or(0) + whole.len() as i32 - 1,
+        };
+        let mut last = 0;
+        for byte in whole.bytes().chain(fraction.bytes()) {
+            if digits.count == 0 && byte == b'0' {
+                digits.exponent -= 1;
+            } else if let Some(place) = digits.bytes.get_mut(digits.count) {
+                *place = byte;
+                digits.count += 1;
+                if byte != b'0' {
+                    last = digits.count;
+                }
+            }
+        }
+        digits.count = last;
+        if digits.count == 0 {
+            digits.exponent = 0;
+        }
+        digits
+    }
+
+    /// Digits between two places, with zeros where there are none.
+    fn write(&self, out: &mut impl Text, from: usize, to: usize) {
+        let end = to.min(self.count);
+        let there = self.bytes.get(from..end).unwrap_or_default();
+        out.push(std::str::from_utf8(there).unwrap_or_default());
+        write_zeros(out, to - from - there.len());
+    }
+
+    /// Writes `123.45`, or `0.0012345`. A whole number gets no point, and true is returned.
+    pub(super) fn write_plain(&self, out: &mut impl Text) -> bool {
+        let Ok(exponent) = usize::try_from(self.exponent) else {
+            out.push("0.");
+            write_zeros(out, self.exponent.unsigned_abs() as usize - 1);
+            self.write(out, 0, self.count);
+            return false;
+        };
+        self.write(out, 0, exponent + 1);
+        let is_whole = self.count <= exponent + 1;
+        if !is_whole {
+            out.push(".");
+            self.write(out, exponent + 1, self.count);
+        }
+        is_whole
+    }
+
+    /// Writes `1.2345e+67`, with at least so many digits in the exponent.
+    pub(super) fn write_with_exponent(&self, out: &mut impl Text, has_point: bool, exponent_digits: usize) {
+        self.write(out, 0, 1);
+        if self.count > 1 {
+            out.push(".");
+            self.write(out, 1, self.count);
+        } else if has_point {
+            out.push(".0");
+        }
+        out.push(if self.exponent < 0 { "e-" } else { "e+" });
+        let mut buffer = itoa::Buffer::new();
+        let exponent = buffer.format(self.exponent.unsigned_abs());
+        write_zeros(out, exponent_digits.saturating_sub(exponent.len()));
+        out.push(exponent);
+    }
+}
+
+fn write_zeros(out: &mut impl Text, count: usize) {
+    out.push(ZEROS.get(..count).unwrap_or(ZEROS));
+}

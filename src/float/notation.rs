@@ -1,0 +1,200 @@
+//! The text of a float: the fewest digits that read back to the same bits, laid out as Python does, plain from a
+//! ten-thousandth up to below ten to the sixteenth, else with an exponent.
+//!
+//! All writers of the library spell floats here. They choose the words for what is not finite, and how numbers end.
+
+use super::Float16;
+use super::digits::Digits;
+
+/// Where a number without a fraction gets the fraction `.0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Point {
+    /// Nowhere: `1`, `1e+16`.
+    Never,
+    /// Unless there is an exponent: `1.0`, `1e+16`.
+    Plain,
+    /// Everywhere: `1.0`, `1.0e+16`.
+    Always,
+}
+
+/// How floats are spelled.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Notation {
+    pub(crate) nan: &'static str,
+    pub(crate) infinity: &'static str,
+    pub(crate) negative_infinity: &'static str,
+    pub(crate) point: Point,
+    /// The fewest digits of an exponent, which always has a sign.
+    pub(crate) exponent_digits: usize,
+}
+
+/// As `repr` of Python spells them.
+pub(crate) const PYTHON: Notation =
+    Notation { nan: "nan", infinity: "inf", negative_infinity: "-inf", point: Point::Plain, exponent_digits: 2 };
+
+/// As readers of YAML 1.1 and 1.2 take them for floats, which needs a point and a sign in the exponent.
+pub(crate) const YAML: Notation =
+    Notation { nan: ".nan", infinity: ".inf", negative_infinity: "-.inf", point: Point::Always, exponent_digits: 2 };
+
+impl Notation {
+    /// Appends a number.
+    #[inline]
+    pub(crate) fn write(&self, out: &mut impl Text, number: impl Float) {
+        if !number.is_finite() {
+            return out.push(self.special(number));
+        }
+        let mut buffer = zmij::Buffer::new();
+        let text = number.shortest(&mut buffer);
+        // `shortest` lays out fewer numbers plainly, and others, too.
+        if number.is_plain() && memchr::memchr(b'e', text.as_bytes()).is_none() {
+            let is_bare = self.point == Point::Never;
+            return out.push(if is_bare { text.strip_suffix(".0").unwrap_or(text) } else { text });
+        }
+        self.write_digits(out, text, number.is_plain());
+    }
+
+    fn write_digits(&self, out: &mut impl Text, text: &str, is_plain: bool) {
+        let magnitude = text.strip_prefix('-').unwrap_or(text);
+        if magnitude.len() < text.len() {
+            out.push("-");
+        }
+        let digits = Digits::of(magnitude);
+        if !is_plain {
+            return digits.write_with_exponent(out, self.point == Point::Always, self.exponent_digits);
+        }
+        if digits.write_plain(out) && self.point != Point::Never {
+            out.push(".0");
+        }
+    }
+
+    /// What stands for a number that is not finite.
+    pub(crate) fn special(&self, number: impl Float) -> &'static str {
+        if number.is_nan() {
+            self.nan
+        } else if number.is_negative() {
+            self.negative_infinity
+        } else {
+            self.infinity
+        }
+    }
+
+    /// Appends a number with its sign, as it follows another one: the imaginary part of a complex number.
+    pub(crate) fn write_signed(&self, out: &mut impl Text, number: impl Float) {
+        if number.is_nan() || !number.is_negative() {
+            out.push("+");
+        }
+        self.write(out, number);
+    }
+}
+
+/// A floating-point type.
+pub(crate) trait Float: Copy {
+    fn is_finite(self) -> bool;
+    fn is_nan(self) -> bool;
+    /// Whether the sign is minus, that of zero and of NaN as well.
+    fn is_negative(self) -> bool;
+    /// Whether a finite number is spelled without an exponent. The bounds are numbers of the type, so that this is a
+    /// matter of the digits: of binary32, the number that `0.0001` means lies below a ten-thousandth.
+    fn is_plain(self) -> bool;
+    /// The fewest digits that tell a finite number among those of its type, nearest to it, in some notation. They
+    /// mean the same number to a reader that takes them for binary64 first, as Python does.
+    fn shortest(self, buffer: &mut zmij::Buffer) -> &str;
+}
+
+macro_rules! float {
+    ($float:ty, $shortest:item) => {
+        impl Float for $float {
+            #[inline]
+            fn is_finite(self) -> bool {
+                self.is_finite()
+            }
+
+            #[inline]
+            fn is_nan(self) -> bool {
+                self.is_nan()
+            }
+
+            #[inline]
+            fn is_negative(self) -> bool {
+                self.is_sign_negative()
+            }
+
+            #[inline]
+            fn is_plain(self) -> bool {
+                let magnitude = self.abs();
+                magnitude == 0.0 || (1e-4..1e16).contains(&magnitude)
+            }
+
+            $shortest
+        }
+    };
+}
+
+float!(
+    f64,
+    #[inline]
+    fn shortest(self, buffer: &mut zmij::Buffer) -> &str {
+        buffer.format_finite(self)
+    }
+);
+
+/// The one binary32 number whose fewest digits, `7.038531e-26`, mean its neighbour to who takes them for binary64 first.
+const ROUNDED_TWICE: u32 = 0x15AE_43FD;
+
+float!(
+    f32,
+    #[inline]
+    fn shortest(self, buffer: &mut zmij::Buffer) -> &str {
+        if self.to_bits() << 1 == ROUNDED_TWICE << 1 {
+            return if self.is_sign_negative() { "-7.0385307e-26" } else { "7.0385307e-26" };
+        }
+        buffer.format_finite(self)
+    }
+);
+
+impl Float for Float16 {
+    fn is_finite(self) -> bool {
+        self.0 & 0x7C00 != 0x7C00
+    }
+
+    fn is_nan(self) -> bool {
+        self.0 & 0x7FFF > 0x7C00
+    }
+
+    fn is_negative(self) -> bool {
+        self.0 & 0x8000 != 0
+    }
+
+    fn is_plain(self) -> bool {
+        let magnitude = self.0 & 0x7FFF;
+        magnitude == 0 || magnitude >= Float16::from_f64(1e-4).0
+    }
+
+    fn shortest(self, buffer: &mut zmij::Buffer) -> &str {
+        let wide = f64::from(self.to_f32());
+        // Five digits tell any two numbers apart.
+        let roundings = (0..5).filter_map(|digits| format!("{wide:.digits$e}").parse::<f64>().ok());
+        let short = roundings.into_iter().find(|&short| Float16::from_f64(short) == self).unwrap_or(wide);
+        buffer.format_finite(short)
+    }
+}
+
+/// What numbers are appended to.
+pub(crate) trait Text {
+    /// Appends characters of ASCII.
+    fn push(&mut self, text: &str);
+}
+
+impl Text for String {
+    #[inline]
+    fn push(&mut self, text: &str) {
+        self.push_str(text);
+    }
+}
+
+impl Text for Vec<u8> {
+    #[inline]
+    fn push(&mut self, text: &str) {
+        self.extend_from_slice(text.as_bytes());
+    }
+}
