@@ -386,6 +386,11 @@ pub unsafe extern "C" fn asdf_node_set_storage(
 /// are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those into
 /// the file of `from` lead to the same path of this file.
 ///
+/// A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0 is
+/// "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the standard,
+/// of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does not have, or
+/// with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and nothing is copied.
+///
 /// @param node    where the path begins
 /// @param path    the path to copy to
 /// @param from    what to copy

@@ -1,6 +1,7 @@
 //! Copying a part of a tree into a file, with the blocks of its arrays.
 
 use super::block_uses::{block_source, uri_source};
+use super::copied_tags::CopiedTags;
 use super::standard_tags::name_of;
 use super::store::MadeBlock;
 use super::{ArrayOptions, File, Node, lock};
@@ -27,8 +28,9 @@ struct CopiedBlock {
 }
 
 impl Copied {
-    /// Copies a node. With `bring` the blocks of arrays in other files come along.
-    fn of(node: &Node, bring: bool) -> Result<Copied> {
+    /// Copies a node for a file, with the tags of that file's standard. With `bring` the blocks of arrays in other files
+    /// come along.
+    fn of(node: &Node, target: &File, bring: bool) -> Result<Copied> {
         // One file may be both, so its tree is not held while the other one is changed.
         let node = node.resolved()?;
         let (part, order) = {
@@ -38,6 +40,11 @@ impl Copied {
             let mut part = Tree::new();
             let place = part.place(part.root(), "copy")?;
             let order = part.copy_from(place, &tree, node.id())?;
+            if let Some(tags) = CopiedTags::between(from, target) {
+                for &(old, new) in &order {
+                    tags.adapt(&mut part, new).map_err(|error| from.name_in(tree.locate(error, old)))?;
+                }
+            }
             (part, order)
         };
         let mut arrays = Vec::new();
@@ -111,11 +118,16 @@ impl Node {
     /// arrays in other files are brought along, if the options allow it that the file of `node` was opened with. Without
     /// options the URIs of such arrays are copied as they are, and mean what they mean where the file is written.
     ///
+    /// Where this file follows another version of the standard, tags of the standard and of astropy get the version that
+    /// belongs to it. Fails with [`Status::Unsupported`](crate::Status::Unsupported), and copies nothing, if that version
+    /// has no such tag or no place for the content, as none before 1.6.0 has for float16.
+    ///
     /// Aliases inside stay aliases. JSON references are copied as they are, so those into the file of `node` lead
     /// where this file has something at the same place. If an array cannot be stored as the options say, what was copied
     /// stays.
     pub fn copy_from(&self, path: &str, node: &Node, options: Option<&ArrayOptions>) -> Result<()> {
-        let copy = Copied::of(node, options.is_some()).inspect_err(|error| self.file().note_failure(error))?;
+        let copy =
+            Copied::of(node, self.file(), options.is_some()).inspect_err(|error| self.file().note_failure(error))?;
         let arrays = self.put_copy(path, copy)?;
         if let Some(options) = options {
             for array in arrays {
@@ -123,6 +135,11 @@ impl Node {
             }
         }
         Ok(())
+    }
+
+    /// Fails as copying a node into this file without options would, and copies nothing.
+    pub(crate) fn check_copy(&self, node: &Node) -> Result<()> {
+        Copied::of(node, self.file(), false).map(drop)
     }
 
     /// Puts a copy at `path`, and gives its arrays.

@@ -8,6 +8,7 @@ mod apart;
 mod block_uses;
 mod blocks;
 mod compact;
+mod copied_tags;
 mod copy;
 mod described;
 mod edit;
@@ -70,6 +71,7 @@ use regions::Overwritten;
 pub use repair::{Repaired, Repairs};
 pub(crate) use replace::Replacement;
 pub use restructure::KeyPosition;
+pub(crate) use standard_tags::standard_tag;
 use store::Store;
 pub use stream::Stream;
 use uri::Uri;
@@ -236,6 +238,12 @@ impl File {
         standard_tags::begin_tree(&mut tree, options.standard);
         let standard = Standard { declared: Some(options.standard.as_str().to_owned()), effective: options.standard };
         File::in_memory(Origin::default(), &options.limits, standard, tree)
+    }
+
+    /// A new file with no more than a root, for copies on their way. It follows the same version of the standard, so
+    /// their tags do not change.
+    pub(crate) fn for_copies(&self) -> File {
+        File::in_memory(Origin::default(), self.limits(), self.standard().clone(), Tree::new())
     }
 
     /// A tree that something else than an ASDF file holds, so that its nodes can be handed out.

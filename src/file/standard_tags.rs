@@ -1,4 +1,4 @@
-//! Which versions of the core tags belong to a version of the standard.
+//! Which versions of the standard's tags belong to a version of the standard.
 
 use crate::error::{Error, Result, Status};
 use crate::layout::StandardVersion;
@@ -17,19 +17,83 @@ pub(super) fn name_of(tag: &str) -> Option<&str> {
 
 /// The full tag `core/<name>` in the version that belongs to the standard.
 pub(super) fn core_tag(name: &str, standard: StandardVersion) -> Result<String> {
-    use StandardVersion::{V1_2_0, V1_3_0, V1_6_0, V1_7_0};
-    let version = match name {
-        "asdf" if standard >= V1_2_0 => "1.1.0",
-        "integer" if standard < V1_3_0 => {
-            let message = format!("core/integer is not part of standard {}", standard.as_str());
-            return Err(Error::new(Status::Unsupported, message));
-        }
-        "ndarray" | "integer" if standard >= V1_7_0 => "1.2.0",
-        "ndarray" | "integer" if standard >= V1_6_0 => "1.1.0",
-        _ => "1.0.0",
-    };
-    Ok(format!("{PREFIX}core/{name}-{version}"))
+    standard_tag(&format!("core/{name}"), standard)
 }
+
+/// The full tag of this name, such as `unit/quantity`, in the newest version that belongs to the standard. Fails with
+/// [`Status::Unsupported`] if the standard has no such tag.
+pub(crate) fn standard_tag(name: &str, standard: StandardVersion) -> Result<String> {
+    let versions = versions(STANDARD_TAGS, name).map(|spans| spans.of(standard)).unwrap_or_default();
+    match versions.last() {
+        Some(version) => Ok(format!("{PREFIX}{name}-{version}")),
+        None => {
+            let message = format!("{name} is not part of standard {}", standard.as_str());
+            Err(Error::new(Status::Unsupported, message))
+        }
+    }
+}
+
+/// Versions of one tag, oldest first, for all versions of the standard from this one on; none where the tag is no part
+/// of the standard.
+type Span = (StandardVersion, &'static [&'static str]);
+
+/// The versions of a tag by version of the standard, oldest first. No version belongs to a standard before the first.
+#[derive(Clone, Copy)]
+pub(super) struct Spans(&'static [Span]);
+
+impl Spans {
+    /// The versions of the tag that belong to a version of the standard, oldest first.
+    pub(super) fn of(self, standard: StandardVersion) -> &'static [&'static str] {
+        self.0.iter().rfind(|(first, _)| *first <= standard).map_or(&[], |(_, versions)| versions)
+    }
+
+    /// Whether some version of the standard has this version of the tag.
+    pub(super) fn has(self, version: &str) -> bool {
+        self.0.iter().any(|(_, versions)| versions.contains(&version))
+    }
+}
+
+/// The versions of the tag of this name, if the table has it.
+pub(super) fn versions(table: Table, name: &str) -> Option<Spans> {
+    table.iter().find(|(known, _)| *known == name).map(|(_, spans)| Spans(spans))
+}
+
+/// Tags with one prefix: the name of each, and its versions.
+pub(super) type Table = &'static [(&'static str, &'static [Span])];
+
+/// The tags of the standard, after its manifests. From 1.6.0 on tables, times, units and FITS files stand in manifests
+/// of their own, of which a file can use any.
+#[rustfmt::skip]
+pub(super) const STANDARD_TAGS: Table = {
+    use StandardVersion::{V1_0_0, V1_1_0, V1_2_0, V1_3_0, V1_4_0, V1_5_0, V1_6_0, V1_7_0};
+    &[
+        ("core/asdf", &[(V1_0_0, &["1.0.0"]), (V1_2_0, &["1.1.0"])]),
+        ("core/column", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &[])]),
+        ("core/complex", &[(V1_0_0, &["1.0.0"])]),
+        ("core/constant", &[(V1_0_0, &["1.0.0"])]),
+        ("core/extension_metadata", &[(V1_2_0, &["1.0.0"])]),
+        ("core/externalarray", &[(V1_3_0, &["1.0.0"])]),
+        ("core/history_entry", &[(V1_0_0, &["1.0.0"])]),
+        ("core/integer", &[(V1_3_0, &["1.0.0"]), (V1_6_0, &["1.1.0"]), (V1_7_0, &["1.2.0"])]),
+        ("core/ndarray", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &["1.1.0"]), (V1_7_0, &["1.2.0"])]),
+        ("core/software", &[(V1_0_0, &["1.0.0"])]),
+        ("core/subclass_metadata", &[(V1_4_0, &["1.0.0"]), (V1_6_0, &[])]),
+        ("core/table", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &[])]),
+        ("fits/fits", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &["1.1.0", "1.2.0"])]),
+        ("table/column", &[(V1_6_0, &["1.1.0", "1.2.0"])]),
+        ("table/table", &[(V1_6_0, &["1.1.0", "1.2.0"])]),
+        ("time/time", &[(V1_0_0, &["1.0.0"]), (V1_1_0, &["1.1.0"]), (V1_6_0, &["1.2.0", "1.3.0", "1.4.0"])]),
+        ("unit/defunit", &[(V1_0_0, &["1.0.0"])]),
+        ("unit/quantity", &[(V1_1_0, &["1.1.0"]), (V1_6_0, &["1.2.0", "1.3.0"])]),
+        ("unit/unit", &[(V1_0_0, &["1.0.0"])]),
+        ("wcs/celestial_frame", &[(V1_0_0, &["1.0.0"]), (V1_1_0, &["1.1.0"]), (V1_5_0, &[])]),
+        ("wcs/composite_frame", &[(V1_0_0, &["1.0.0"]), (V1_1_0, &["1.1.0"]), (V1_5_0, &[])]),
+        ("wcs/icrs_coord", &[(V1_1_0, &["1.1.0"]), (V1_5_0, &[])]),
+        ("wcs/spectral_frame", &[(V1_0_0, &["1.0.0"]), (V1_1_0, &["1.1.0"]), (V1_5_0, &[])]),
+        ("wcs/step", &[(V1_0_0, &["1.0.0"]), (V1_1_0, &["1.1.0"]), (V1_4_0, &["1.2.0"]), (V1_5_0, &[])]),
+        ("wcs/wcs", &[(V1_0_0, &["1.0.0"]), (V1_2_0, &["1.1.0"]), (V1_4_0, &["1.2.0"]), (V1_5_0, &[])]),
+    ]
+};
 
 /// Gives a new tree the tag of its root and the name of this library.
 pub(super) fn begin_tree(tree: &mut Tree, standard: StandardVersion) {
@@ -79,6 +143,8 @@ mod tests {
         assert_eq!(tag("ndarray", "1.5.0").unwrap(), "tag:stsci.edu:asdf/core/ndarray-1.0.0");
         assert_eq!(tag("ndarray", "1.6.0").unwrap(), "tag:stsci.edu:asdf/core/ndarray-1.1.0");
         assert_eq!(tag("integer", "1.2.0").unwrap_err().status(), Status::Unsupported);
+        let error = standard_tag("wcs/wcs", StandardVersion::V1_5_0).unwrap_err();
+        assert_eq!(error.message(), "wcs/wcs is not part of standard 1.5.0");
         assert_eq!(name_of("tag:stsci.edu:asdf/core/ndarray-1.1.0"), Some("core/ndarray"));
         assert_eq!(name_of("tag:stsci.edu:asdf/core/ndarray"), Some("core/ndarray"));
         assert_eq!(name_of("!core/ndarray-1.1.0"), None);

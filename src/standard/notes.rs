@@ -4,7 +4,7 @@
 //! know it carry it along.
 
 use crate::error::{Result, Status};
-use crate::file::{File, NewOptions, Node, NodeType};
+use crate::file::{Node, NodeType};
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 use crate::tree::ORDERED_MAPPING_TAG;
 
@@ -110,7 +110,7 @@ pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
         }
     }
     let whole = noted.get("meta").ok();
-    let copy = File::new(&NewOptions::default()).root()?;
+    let copy = meta.file().for_copies().root()?;
     match whole {
         Some(whole) => copy.copy_from("meta", &whole, None)?,
         None if meta.count("")? == 1 => return Ok((None, notes)),

@@ -1,11 +1,13 @@
 //! The tags of tables, and which versions of them belong to a version of the standard.
 
+use crate::error::Result;
+use crate::file::standard_tag;
 use crate::layout::StandardVersion;
 
 /// What the tags of the standard begin with.
-const STANDARD: &str = "tag:stsci.edu:asdf/";
+pub(super) const STANDARD: &str = "tag:stsci.edu:asdf/";
 /// What the tags of astropy begin with.
-const ASTROPY: &str = "tag:astropy.org:astropy/";
+pub(super) const ASTROPY: &str = "tag:astropy.org:astropy/";
 /// A unit in astropy's spelling, which ECSV uses as well. That of the standard is VOUnit's, where `micron` is something else.
 pub(super) const ASTROPY_UNIT: &str = "tag:astropy.org:astropy/units/unit-1.0.0";
 
@@ -53,38 +55,43 @@ pub(super) struct Tags {
     pub(super) table: String,
     pub(super) astropy_table: String,
     pub(super) column: String,
-    pub(super) quantity: String,
+    /// Fails where the standard has no quantities.
+    pub(super) quantity: Result<String>,
 }
 
 impl Tags {
     /// Those that belong to a version of the standard: up to 1.5.0 it had tables itself, since then an extension has.
-    pub(super) fn of(standard: StandardVersion) -> Tags {
-        let [table, astropy_table, column, quantity] = if standard < StandardVersion::V1_6_0 {
-            ["core/table-1.0.0", "table/table-1.0.0", "core/column-1.0.0", "unit/quantity-1.1.0"]
+    pub(super) fn of(standard: StandardVersion) -> Result<Tags> {
+        let [table, column, astropy_table] = if standard < StandardVersion::V1_6_0 {
+            ["core/table", "core/column", "table/table-1.0.0"]
         } else {
-            ["table/table-1.2.0", "table/table-1.3.0", "table/column-1.2.0", "unit/quantity-1.3.0"]
+            ["table/table", "table/column", "table/table-1.3.0"]
         };
-        Tags {
-            table: format!("{STANDARD}{table}"),
+        Ok(Tags {
+            table: standard_tag(table, standard)?,
             astropy_table: format!("{ASTROPY}{astropy_table}"),
-            column: format!("{STANDARD}{column}"),
-            quantity: format!("{STANDARD}{quantity}"),
-        }
+            column: standard_tag(column, standard)?,
+            quantity: standard_tag("unit/quantity", standard),
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Status;
 
     #[test]
     fn what_is_written_is_known() {
         for standard in StandardVersion::ALL {
-            let tags = Tags::of(standard);
+            let tags = Tags::of(standard).unwrap();
             assert_eq!(meaning(&tags.table), Tagged::Table);
             assert_eq!(meaning(&tags.astropy_table), Tagged::AstropyTable);
             assert_eq!(meaning(&tags.column), Tagged::Column);
-            assert_eq!(meaning(&tags.quantity), Tagged::Quantity);
+            match tags.quantity {
+                Ok(tag) => assert_eq!(meaning(&tag), Tagged::Quantity),
+                Err(error) => assert_eq!((error.status(), standard.as_str()), (Status::Unsupported, "1.0.0")),
+            }
         }
         assert_eq!(meaning("tag:stsci.edu:asdf/table/tables-1.0.0"), Tagged::Other);
         assert_eq!(meaning("!table/table-1.0.0"), Tagged::Other);

@@ -72,7 +72,12 @@ impl Node {
             let error = Error::new(Status::Unsupported, "elements are missing, which an array of records cannot tell");
             return Err(error.in_table_column(&column.header.name));
         }
-        let tags = Tags::of(self.file().standard().effective);
+        if matches!(options.form, TableForm::Standard | TableForm::Astropy) {
+            // Metadata that the standard of the file cannot hold are found before anything is stored.
+            let of_columns = table.header().columns.iter().filter_map(|column| column.meta.as_ref());
+            table.header().meta.iter().chain(of_columns).try_for_each(|meta| self.check_copy(meta))?;
+        }
+        let tags = Tags::of(self.file().standard().effective)?;
         match options.form {
             TableForm::Standard => self.set_columns(path, table, &columns, (&tags, &tags.table), options),
             TableForm::Astropy => {
@@ -84,7 +89,7 @@ impl Node {
                 self.set_bool(&format!("{path}/qtable"), false)
             }
             TableForm::Records => self.set_records(path, table, &columns, options),
-            TableForm::Arrays => self.set_arrays(path, &columns, &tags, options),
+            TableForm::Arrays => self.set_arrays(path, &columns, tags.quantity, options),
         }
     }
 
@@ -135,7 +140,15 @@ impl Node {
     }
 
     /// A mapping of arrays and quantities.
-    fn set_arrays(&self, path: &str, columns: &[Storable], tags: &Tags, options: &TableWriteOptions) -> Result<()> {
+    fn set_arrays(
+        &self,
+        path: &str,
+        columns: &[Storable],
+        quantity: Result<String>,
+        options: &TableWriteOptions,
+    ) -> Result<()> {
+        let has_units = columns.iter().any(|column| column.header.unit.is_some());
+        let quantity = if has_units { quantity? } else { String::new() };
         self.set_mapping(path, false)?;
         for column in columns {
             let path = format!("{path}/{}", escape(&column.header.name));
@@ -144,7 +157,7 @@ impl Node {
                 continue;
             };
             self.set_mapping(&path, false)?;
-            self.set_tag(&path, Some(&tags.quantity))?;
+            self.set_tag(&path, Some(&quantity))?;
             column.set(self, &format!("{path}/value"), &options.arrays)?;
             self.set_string(&format!("{path}/unit"), unit)?;
             self.set_tag(&format!("{path}/unit"), Some(ASTROPY_UNIT))?;

@@ -4,7 +4,7 @@ use super::ecsv::check_kept_text;
 use super::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
 use crate::array::{ByteOrder, Datatype, InMemory, Order, ScalarType, packed_size, text_of_memory};
 use crate::error::{Error, Result, Status};
-use crate::file::{File, NewOptions, Node};
+use crate::file::Node;
 use crate::limits::Limits;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -193,7 +193,7 @@ impl Table {
 
 /// A copy of a node that lives by itself.
 fn copied(node: &Node) -> Result<Node> {
-    let root = File::new(&NewOptions::default()).root()?;
+    let root = node.file().for_copies().root()?;
     root.copy_from("meta", node, None)?;
     root.get("meta")
 }
