@@ -120,7 +120,8 @@ pub unsafe extern "C" fn asdf_node_get_integer(
     })
 }
 
-/// Reads a number. An integer is one if a double holds it exactly; else it is ASDF_ERR_VALUE_RANGE.
+/// Reads a number. An integer, be it a core/integer, is one if a double holds it exactly; else it is
+/// ASDF_ERR_VALUE_RANGE.
 ///
 /// @param node  where the path begins
 /// @param path  the path

@@ -5,9 +5,9 @@
 
 use super::decimal::{made_type, put_number};
 use super::{CellShape, Column, ElementType, Table};
-use crate::array::{Array, Datatype, Mask, Payload, ReadOptions, Region, ScalarType, put_text};
+use crate::array::{Array, Datatype, Mask, Order, Payload, ReadOptions, Region, ScalarType, put_text};
 use crate::error::{Error, Result, Status, Warning};
-use crate::source::{MemorySource, Source, read_in_units};
+use crate::source::{MemorySource, Source, read_in_units, try_zeroed};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -154,6 +154,9 @@ fn read(
         let message = "there are missing values, and neither a mask to tell them nor a value to fill in";
         return Err(Error::new(Status::Masked, message));
     }
+    if matches!(target, Datatype::Ascii(0) | Datatype::Ucs4(0)) && column.values().text().is_some() {
+        return read_without_bytes(column, rows, target, mask, options);
+    }
     let shape = shape_of(column)?;
     let elements = column.elements_in(rows.clone());
     let (mut start, mut count) = (vec![0; shape.len()], shape.clone());
@@ -181,6 +184,30 @@ fn read(
         count => warnings.push(Warning::new(format!("{count} numbers were rounded to {target}"))),
     }
     Ok(warnings)
+}
+
+/// Reads texts that are missing or empty as strings of no length, which is that of the longest of them: nothing but the
+/// mask is to be told.
+fn read_without_bytes(
+    column: &Arc<Column>,
+    rows: Range<usize>,
+    target: &Datatype,
+    mask: Option<&mut [u8]>,
+    options: &ReadOptions,
+) -> Result<Vec<Warning>> {
+    let elements = column.elements_in(rows.clone());
+    let text = column.values().text();
+    for index in elements.clone().filter(|&index| !options.clamp && column.has_element(index)) {
+        let text = text.map_or("", |text| text.get(index));
+        put_text(text, target, false, &mut []).map_err(|error| of_row(column, index, &error))?;
+    }
+    let Some(mask) = mask else { return Ok(Vec::new()) };
+    let order = match options.order {
+        Order::Fortran => Order::Fortran,
+        Order::C | Order::Strided(_) => Order::C,
+    };
+    let options = ReadOptions { clamp: true, order, fill: None, threads: options.threads };
+    read(column, rows, &Datatype::Ascii(1), &mut try_zeroed(elements.len())?, Some(mask), &options)
 }
 
 /// The shape of a column as an array: a list of the elements if their number differs from cell to cell.
@@ -226,9 +253,6 @@ fn array_of(
         }
         (_, None) if matches!(target, Datatype::Ascii(_) | Datatype::Ucs4(_)) => {
             let (datatype, size) = (target.clone(), target.item_size()?);
-            if size == 0 {
-                return Err(Error::new(Status::Conversion, format!("{target} holds no text")));
-            }
             let size = usize::try_from(size).map_err(|_| Error::out_of_memory(size))?;
             let make = move |text: &str, out: &mut [u8]| put_text(text, &datatype, clamp, out);
             (TextElements::payload(column, size, make)?, target.clone())

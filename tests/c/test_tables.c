@@ -210,6 +210,35 @@ static void texts(void) {
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_table_longest_text(table, "flux", ASDF_UCS4, &length));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_longest_text(table, "names", ASDF_RECORD, &length));
 
+    /* The length from longest_text() is enough also where all texts are missing. */
+    static const char *const none[] = {NULL, NULL, NULL}, *const blank[] = {"", NULL, ""},
+                             *const some[] = {"x", NULL, ""};
+    static const int32_t codes[] = {ASDF_ASCII, ASDF_UCS4};
+    asdf_table *sparse = NULL;
+    OK(asdf_table_new(3, &sparse));
+    OK(asdf_table_add_text_column(sparse, "none", ASDF_STRING, none, 3));
+    OK(asdf_table_add_text_column(sparse, "blank", ASDF_STRING, blank, 3));
+    OK(asdf_table_add_text_column(sparse, "some", ASDF_STRING, some, 3));
+    for (size_t i = 0; i < 2; i++) {
+        asdf_datatype *empty = NULL;
+        char nothing[1] = {'x'};
+        OK(asdf_table_longest_text(sparse, "none", codes[i], &length));
+        CHECK(length == 0);
+        OK(asdf_datatype_string(codes[i], length, &empty));
+        OK(asdf_table_read_column_typed(sparse, "none", empty, nothing, 0, mask, 3, NULL));
+        CHECK(memcmp(mask, "\1\1\1", 3) == 0 && nothing[0] == 'x');
+        OK(asdf_table_read_column_typed(sparse, "blank", empty, NULL, 0, mask, 3, NULL));
+        CHECK(memcmp(mask, "\0\1\0", 3) == 0);
+        OK(asdf_table_read_rows_typed(sparse, "blank", 1, 2, empty, NULL, 0, mask, 2, NULL));
+        CHECK(memcmp(mask, "\1\0", 2) == 0);
+        FAILS(ASDF_ERR_MASKED, asdf_table_read_column_typed(sparse, "none", empty, NULL, 0, NULL, 0, NULL));
+        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_table_read_column_typed(sparse, "none", empty, NULL, 0, mask, 2, NULL));
+        FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column_typed(sparse, "some", empty, NULL, 0, mask, 3, NULL));
+        CHECK(message_holds("row 0"));
+        asdf_datatype_free(empty);
+    }
+    asdf_table_free(sparse);
+
     int32_t missing = -1;
     TEXT("first", asdf_table_read_text, table, "names", 0, 0, &missing);
     CHECK(missing == 0);

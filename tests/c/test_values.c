@@ -187,9 +187,63 @@ static void failing(void) {
     asdf_file_free(file);
 }
 
+/* An integer beyond 64 bits is a number like others. */
+static void large_integers(void) {
+    asdf_file *file = NULL;
+    OK(asdf_file_new(NULL, &file));
+    asdf_node *root = root_of(file);
+    double f64 = 9, real = 9, imaginary = 9;
+    uint64_t u64 = 9;
+    OK(asdf_node_set_integer(root, "exact", "18446744073709551616", 20));
+    OK(asdf_node_set_integer(root, "inexact", "-18446744073709551617", 21));
+    TEXT("tag:stsci.edu:asdf/core/integer-1.1.0", asdf_node_tag, root, "exact");
+    OK(asdf_node_get_f64(root, "exact", &f64));
+    OK(asdf_node_get_complex(root, "exact", &real, &imaginary));
+    CHECK(f64 == 18446744073709551616.0 && real == f64 && imaginary == 0);
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_f64(root, "inexact", &f64));
+    CHECK(message_holds("inexact"));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_complex(root, "inexact", &real, &imaginary));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_u64(root, "exact", &u64));
+    TEXT("-18446744073709551617", asdf_node_get_integer, root, "inexact");
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+/* Copies have the tags of the standard of their file, or are refused as a whole. */
+static void other_standards(void) {
+    asdf_file *source = open_tree("a: !core/ndarray-1.1.0 {data: [1], datatype: int8}\n"
+                                  "t: !table/table-1.2.0 {columns: []}\n"
+                                  "half: {h: !core/ndarray-1.1.0 {data: [1.5], datatype: float16}}\n");
+    asdf_file *file = NULL;
+    asdf_new_options *options = NULL;
+    OK(asdf_new_options_new(&options));
+    OK(asdf_new_options_set_standard(options, "1.4.0"));
+    OK(asdf_file_new(options, &file));
+    asdf_new_options_free(options);
+    asdf_node *root = root_of(file), *from = root_of(source), *part = NULL;
+    for (const char *const *key = (const char *const[]){"a", "t", NULL}; *key; key++) {
+        OK(asdf_node_get(from, *key, &part));
+        OK(asdf_node_copy(root, *key, part, NULL));
+        asdf_node_free(part);
+    }
+    TEXT("tag:stsci.edu:asdf/core/ndarray-1.0.0", asdf_node_tag, root, "a");
+    TEXT("tag:stsci.edu:asdf/core/table-1.0.0", asdf_node_tag, root, "t");
+    OK(asdf_node_get(from, "half", &part));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_copy(root, "half", part, NULL));
+    CHECK(message_holds("/half/h") && message_holds("ndarray-1.1.0") && message_holds("float16"));
+    asdf_node_free(part);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get(root, "half", &part));
+    asdf_node_free(from);
+    asdf_node_free(root);
+    asdf_file_free(source);
+    asdf_file_free(file);
+}
+
 int main(void) {
     reading();
     setting();
     failing();
+    large_integers();
+    other_standards();
     return report();
 }

@@ -100,24 +100,32 @@ pub(super) fn float_element<T: Float>(json: &mut Json<'_>) -> Result<Option<T>> 
     if json.take_word("null") {
         return Ok(None);
     }
+    json.peek();
+    let start = *json;
     let number = json.number()?;
-    float(number.text).map(Some).map_err(|_| json.expected("a number"))
+    float(number.text).map(Some).map_err(|_| start.expected("a number"))
 }
 
-/// A truth value, or none for `null`. Text is what it says: Gaia has arrays of `"True"` and `"False"`.
+/// A truth value, or none for `null`. Text is what it says: the writers of Gaia have arrays of `"True"` and of `"true"`.
 pub(super) fn truth_element(json: &mut Json<'_>, strict: bool, scratch: &mut String) -> Result<Option<u8>> {
-    let value = match json.peek() {
+    let next = json.peek();
+    let start = *json;
+    let value = match next {
         Some(b'n') if json.take_word("null") => return Ok(None),
         Some(b't') if json.take_word("true") => Some(1),
         Some(b'f') if json.take_word("false") => Some(0),
         Some(b'"') => {
             json.string(scratch)?;
-            truth(scratch, strict).ok()
+            match scratch.as_str() {
+                "true" => Some(1),
+                "false" => Some(0),
+                other => truth(other, strict).ok(),
+            }
         }
         Some(b'0' | b'1') => truth(json.number()?.text, strict).ok(),
         _ => None,
     };
-    value.map(Some).ok_or_else(|| json.expected("true or false"))
+    value.map(Some).ok_or_else(|| start.expected("true or false"))
 }
 
 #[cfg(test)]
@@ -164,8 +172,18 @@ mod tests {
         let mut read = |text: &str| truth_element(&mut Json::new(text), false, &mut scratch);
         let values = ["true", "false", "\"True\"", "\"False\"", "null", "1"].map(|text| read(text).unwrap());
         assert_eq!(values, [Some(1), Some(0), Some(1), Some(0), None, Some(1)]);
+        assert_eq!(["\"true\"", " \"false\""].map(|text| read(text).unwrap()), [Some(1), Some(0)]);
         for text in ["True", "\"\"", "\"yes\"", "2", "[true]", "0.0"] {
             assert!(read(text).is_err(), "{text}");
+        }
+        // The fault is quoted, not what follows.
+        for (text, quoted) in
+            [(r#"[true, "maybe", false]"#, r#""\"maybe\", false]""#), ("[true, 2]", r#""2]""#), ("[ 1e2]", r#""1e2]""#)]
+        {
+            let shape = CellShape::Variable(vec![]);
+            let read = Lists::new(&shape).read(text, |json| truth_element(json, false, &mut scratch).map(drop));
+            let message = format!("true or false is expected in the JSON text of the cell, not {quoted}");
+            assert_eq!(read.unwrap_err().message(), message);
         }
     }
 }

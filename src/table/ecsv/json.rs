@@ -6,6 +6,7 @@ use super::fault::excerpt;
 use crate::error::{Error, Result, Status};
 
 /// A place in JSON text.
+#[derive(Clone, Copy)]
 pub(in crate::table) struct Json<'a> {
     text: &'a str,
     place: usize,
