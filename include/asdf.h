@@ -785,7 +785,8 @@ asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *e
 asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *type);
 
 /**
- * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none.
+ * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. "!" is the
+ * non-specific tag of YAML, as in `! 12`, which tells no more than no tag: that node is an integer.
  *
  * @param node     where the path begins
  * @param path     the path
@@ -1024,7 +1025,8 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
                                   size_t *needed);
 
 /**
- * Reads a number. An integer is one if a double holds it exactly; else it is ASDF_ERR_VALUE_RANGE.
+ * Reads a number. An integer, be it a core/integer, is one if a double holds it exactly; else it is
+ * ASDF_ERR_VALUE_RANGE.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -2219,6 +2221,11 @@ asdf_status asdf_node_set_storage(asdf_node *node,
  * their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if they
  * are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those into
  * the file of `from` lead to the same path of this file.
+ *
+ * A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0 is
+ * "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the standard,
+ * of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does not have, or
+ * with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and nothing is copied.
  *
  * @param node    where the path begins
  * @param path    the path to copy to
@@ -3857,7 +3864,8 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
 /**
  * Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
  * or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
- * say otherwise.
+ * say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
+ * text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
  *
  * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with columns
  * of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
@@ -3922,7 +3930,8 @@ asdf_status asdf_table_node_options_set_arrays(asdf_table_node_options *options,
 
 /**
  * Sets whether something may be left out rather than be an error: units, descriptions, formats and metadata where the
- * form has no place for them, and columns that are no arrays, of which the table then warns.
+ * form has no place for them, and columns that are no arrays or have units of unknown kinds, of which the table then
+ * warns.
  *
  * @param options   the options
  * @param leave_out 1 to leave it out, 0 (the default) for an error
@@ -3932,8 +3941,9 @@ asdf_status asdf_table_node_options_set_leave_out(asdf_table_node_options *optio
 
 /**
  * Sets whether the metadata of a table that is read are copied and made plain, as other formats can carry them: lists
- * for arrays, texts for what has a tag of ASDF, and what they lead to for references. An array that lacks elements is
- * then ASDF_ERR_MASKED, a circle ASDF_ERR_REFERENCE_CYCLE.
+ * for arrays, texts for what has a tag of ASDF, and what they lead to for references. Units are spelled as those of
+ * columns. The tags of other texts are noted in the metadata under `__asdf__/tags`, by path. An array that lacks
+ * elements is then ASDF_ERR_MASKED, a circle ASDF_ERR_REFERENCE_CYCLE, a unit of an unknown kind ASDF_ERR_UNSUPPORTED.
  *
  * @param options the options
  * @param plain   1 to make them plain, 0 (the default) to leave them where they are

@@ -47,7 +47,8 @@ pub const ASDF_TABLE_FORM_ARRAYS: i32 = 3;
 
 /// Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
 /// or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
-/// say otherwise.
+/// say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
+/// text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
 ///
 /// Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with columns
 /// of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
@@ -149,7 +150,8 @@ pub unsafe extern "C" fn asdf_table_node_options_set_arrays(
 }
 
 /// Sets whether something may be left out rather than be an error: units, descriptions, formats and metadata where the
-/// form has no place for them, and columns that are no arrays, of which the table then warns.
+/// form has no place for them, and columns that are no arrays or have units of unknown kinds, of which the table then
+/// warns.
 ///
 /// @param options   the options
 /// @param leave_out 1 to leave it out, 0 (the default) for an error
@@ -167,8 +169,9 @@ pub unsafe extern "C" fn asdf_table_node_options_set_leave_out(
 }
 
 /// Sets whether the metadata of a table that is read are copied and made plain, as other formats can carry them: lists
-/// for arrays, texts for what has a tag of ASDF, and what they lead to for references. An array that lacks elements is
-/// then ASDF_ERR_MASKED, a circle ASDF_ERR_REFERENCE_CYCLE.
+/// for arrays, texts for what has a tag of ASDF, and what they lead to for references. Units are spelled as those of
+/// columns. The tags of other texts are noted in the metadata under `__asdf__/tags`, by path. An array that lacks
+/// elements is then ASDF_ERR_MASKED, a circle ASDF_ERR_REFERENCE_CYCLE, a unit of an unknown kind ASDF_ERR_UNSUPPORTED.
 ///
 /// @param options the options
 /// @param plain   1 to make them plain, 0 (the default) to leave them where they are

@@ -153,9 +153,15 @@ impl Node {
         })
     }
 
-    /// The full tag of what stands at `path`, if it has one.
+    /// The full tag of what stands at `path`, if it has one. The non-specific tag of YAML, as in `! 12`, is "!": it tells
+    /// no more than no tag does.
     pub fn tag(&self, path: &str) -> Result<Option<String>> {
         self.with(path, |tree, id| Ok(tree.tag(id).map(str::to_owned)))
+    }
+
+    /// The tag of what stands at `path`, if it means something that neither YAML nor the text alone tells.
+    pub(crate) fn foreign_tag(&self, path: &str) -> Result<Option<String>> {
+        self.with(path, |tree, id| Ok(tree.foreign_tag(id).map(str::to_owned)))
     }
 
     /// The style in which what stands at `path` is written.
@@ -304,8 +310,11 @@ impl Node {
         })
     }
 
-    /// The number at `path`; an integer only if binary64 holds it exactly.
+    /// The number at `path`; an integer, be it a `core/integer`, only if binary64 holds it exactly.
     pub fn f64(&self, path: &str) -> Result<f64> {
+        if let Some(node) = self.tagged(path, "core/integer")? {
+            return exact_f64(&Integer::Large(integer::read(&node)?)).map_err(|error| node.locate(error));
+        }
         self.scalar(path, "a number", |scalar| match scalar {
             Scalar::Float(value) => Some(Ok(*value)),
             Scalar::Integer(integer) => Some(exact_f64(integer)),

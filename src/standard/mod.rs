@@ -32,6 +32,7 @@ mod serialized;
 mod tags;
 #[cfg(test)]
 mod tests;
+mod unit;
 mod write_column;
 mod write_table;
 

@@ -1,7 +1,8 @@
 //! Metadata of ASDF files as any YAML reader takes them: no arrays, no tags of ASDF, no references.
 
+use super::unit;
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayOptions, File, NewOptions, Node, NodeKey, NodeType, Storage};
+use crate::file::{ArrayOptions, Node, NodeKey, NodeType, Storage};
 use crate::tree::path::escape;
 use std::collections::HashSet;
 
@@ -9,15 +10,23 @@ use std::collections::HashSet;
 const MAX_REFERENCES: usize = 1 << 12;
 /// Elements of arrays that become lists in one copy.
 const MAX_ELEMENTS: i64 = 1 << 20;
-/// What the tags begin with that YAML itself has, and those that astropy gives what it writes into tables.
-const CARRIED: [&str; 3] = ["tag:yaml.org,2002:", "!astropy.", "!numpy."];
+/// Prefixes of the tags that astropy writes into tables.
+const CARRIED: [&str; 2] = ["!astropy.", "!numpy."];
+/// The key in the metadata under which tags are noted.
+const KEY: &str = "__asdf__";
 
 /// A copy of a part of a tree, in a file of its own.
 pub(super) fn copy(node: &Node) -> Result<Node> {
-    let root = File::new(&NewOptions::default()).root()?;
+    let root = node.file().for_copies().root()?;
     root.copy_from("meta", node, None)?;
-    let mut copying =
-        Copying { root: root.clone(), above: Vec::new(), seen: HashSet::new(), references: 0, elements: 0 };
+    let mut copying = Copying {
+        root: root.clone(),
+        above: Vec::new(),
+        seen: HashSet::new(),
+        tags: Vec::new(),
+        references: 0,
+        elements: 0,
+    };
     let mut pending = vec![Step::Enter(node.clone(), "meta".to_owned())];
     while let Some(step) = pending.pop() {
         match step {
@@ -27,6 +36,7 @@ pub(super) fn copy(node: &Node) -> Result<Node> {
             }
         }
     }
+    copying.note_tags(node)?;
     root.get("meta")
 }
 
@@ -43,6 +53,8 @@ struct Copying {
     above: Vec<u64>,
     /// Nodes of the copy that were looked at; aliases lead to some again.
     seen: HashSet<u64>,
+    /// The tags of scalars that are text in the copy, each with the path from its top.
+    tags: Vec<(String, String)>,
     references: usize,
     elements: i64,
 }
@@ -64,7 +76,7 @@ impl Copying {
         if !self.seen.insert(self.root.identity(&path)?) {
             return Ok(());
         }
-        let tag = from.tag("")?.filter(|tag| !CARRIED.iter().any(|prefix| tag.starts_with(prefix)));
+        let tag = from.foreign_tag("")?.filter(|tag| !CARRIED.iter().any(|prefix| tag.starts_with(prefix)));
         let name = tag.as_deref().and_then(|tag| tag.strip_prefix("tag:stsci.edu:asdf/"));
         if name.is_some_and(|name| name.starts_with("core/ndarray-")) {
             return self.array(from, &path);
@@ -75,6 +87,9 @@ impl Copying {
                 Ok(value) => self.root.set_i64(&path, value),
                 Err(_) => self.root.set_string(&path, &digits),
             };
+        }
+        if tag.as_deref().is_some_and(unit::is_unit_tag) {
+            return self.root.set_string(&path, &unit::required(from)?);
         }
         let node_type = from.node_type("")?;
         match node_type {
@@ -93,10 +108,30 @@ impl Copying {
                 }
                 Ok(())
             }
-            // The text under a tag that YAML does not know is text.
-            _ if tag.is_some() => self.root.set_string(&path, &from.text("")?),
-            _ => Ok(()),
+            _ => {
+                // The text under a tag that YAML does not know is text.
+                if let Some(tag) = tag {
+                    self.root.set_string(&path, &from.text("")?)?;
+                    self.tags.push((path.strip_prefix("meta").unwrap_or(&path).to_owned(), tag));
+                }
+                Ok(())
+            }
         }
+    }
+
+    /// Notes the tags of texts, without which their meaning may be lost.
+    fn note_tags(&self, from: &Node) -> Result<()> {
+        if self.tags.is_empty() {
+            return Ok(());
+        }
+        if self.root.node_type("meta")? != NodeType::Mapping {
+            let message = "only metadata that are a mapping can become plain where texts have tags";
+            return Err(from.locate(Error::new(Status::Unsupported, message)));
+        }
+        for (path, tag) in &self.tags {
+            self.root.set_string(&format!("meta/{KEY}/tags/{}", escape(path)), tag)?;
+        }
+        Ok(())
     }
 
     /// Puts lists in the place of an array.
@@ -111,7 +146,7 @@ impl Copying {
             return Err(from.locate(Error::new(Status::Masked, message)));
         }
         self.root.set_storage(path, &ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() })?;
-        let part = File::new(&NewOptions::default()).root()?;
+        let part = self.root.file().for_copies().root()?;
         part.copy_from("data", &self.root.get(&format!("{path}/data"))?, None)?;
         as_text(&part.get("data")?)?;
         self.root.copy_from(path, &part.get("data")?, None)

@@ -5,6 +5,7 @@ use super::plain;
 use super::read_column::read_column;
 use super::serialized::{Class, Serialized, format_of_text};
 use super::tags::{Tagged, meaning};
+use super::unit;
 use crate::array::{Datatype, ReadOptions};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{Node, NodeArray, NodeKey, NodeType};
@@ -19,7 +20,9 @@ pub enum Metadata {
     #[default]
     Kept,
     /// They are copied, with lists for arrays, values for what a tag says of them, and what they lead to for references,
-    /// so that any YAML reader takes them. What is missing of an array, and a circle of references, is an error.
+    /// so that any YAML reader takes them. Units are spelled as those of columns. The tags of other texts are noted
+    /// under `__asdf__/tags`, by path. What is missing of an array, a unit of an unknown kind, and a circle of references is
+    /// an error.
     Plain,
 }
 
@@ -28,8 +31,8 @@ pub enum Metadata {
 pub struct TableReadOptions {
     /// What becomes of metadata.
     pub metadata: Metadata,
-    /// Whether columns of kinds that are no arrays (sky coordinates, places on Earth) are left out, with a warning, rather
-    /// than an error.
+    /// Whether columns of kinds that are no arrays (sky coordinates, places on Earth), or with units of unknown kinds, are
+    /// left out, with a warning, rather than an error.
     pub leave_out: bool,
     /// The most threads to decode with, that of the caller included; 0 is 1.
     pub threads: usize,
@@ -51,14 +54,16 @@ impl Node {
     ///
     /// All versions of these tags are read. Columns of records become a column for each field, `name.field`. Masks
     /// tell what is missing. Times are the values of their format, spans of time the two parts `name.jd1` and `name.jd2`;
-    /// what they are is in the metadata of the table, under `__serialized_columns__`, as ECSV has it.
+    /// what they are is in the metadata of the table, under `__serialized_columns__`, as ECSV has it. Units are spelled as
+    /// astropy prints them: `mag(AB)` for a `units/magunit` of `AB`.
     ///
     /// Fails with [`Status::WrongType`] for anything else, [`Status::TagContent`] for columns without name, of one
-    /// name or of different lengths, [`Status::Unsupported`] for columns that are no arrays, and as reading arrays does.
+    /// name or of different lengths, [`Status::Unsupported`] for columns that are no arrays and for units and texts with
+    /// tags that are not known, and as reading arrays does.
     pub fn table(&self, path: &str, options: &TableReadOptions) -> Result<Table> {
         let node = self.get(path)?;
         let mut reading = Reading::new(options);
-        let tagged = node.tag("")?.map_or(Tagged::Other, |tag| meaning(&tag));
+        let tagged = node.foreign_tag("")?.map_or(Tagged::Other, |tag| meaning(&tag));
         match (tagged, node.node_type("")?) {
             (Tagged::Table | Tagged::AstropyTable, NodeType::Mapping) => reading.table(&node, tagged)?,
             (Tagged::Array, _) => reading.records(&node)?,
@@ -135,7 +140,7 @@ impl Reading<'_> {
         };
         let is_quantity_table = optional(node, "qtable")?.is_some_and(|flag| flag.bool("").unwrap_or(false));
         for index in 0..count {
-            let name = names.as_ref().map(|names| names.string(&index.to_string())).transpose()?;
+            let name = names.as_ref().map(|names| unit::plain_text(&names.item(index)?)).transpose()?;
             self.column(&columns.item(index)?, name, is_quantity_table)?;
         }
         Ok(())
@@ -171,7 +176,7 @@ impl Reading<'_> {
 
     /// One column, of whatever kind. A name that comes with the table is the one that counts.
     fn column(&mut self, node: &Node, name: Option<String>, is_quantity_table: bool) -> Result<()> {
-        let tagged = match node.tag("")? {
+        let tagged = match node.foreign_tag("")? {
             Some(tag) => meaning(&tag),
             None if node.node_type("")? == NodeType::Sequence => Tagged::Array,
             None => Tagged::Other,
@@ -180,10 +185,17 @@ impl Reading<'_> {
         match tagged {
             Tagged::Column => {
                 let (meta, notes) = notes::read_meta(optional(node, "meta")?)?;
-                let name = name.map_or_else(|| required(node, "name")?.text(""), Ok)?;
+                let name = name.map_or_else(|| unit::plain_text(&required(node, "name")?), Ok)?;
+                let unit = match optional(node, "unit")? {
+                    Some(unit) => match unit::spelled(&unit)? {
+                        Some(text) => Some(text),
+                        None => return self.unknown_unit(&unit, &name),
+                    },
+                    None => None,
+                };
                 let said = Said {
                     name,
-                    unit: optional_text(node, "unit")?,
+                    unit,
                     description: optional_text(node, "description")?,
                     meta: self.metadata(meta)?,
                     notes,
@@ -193,7 +205,10 @@ impl Reading<'_> {
             Tagged::Array => self.array(said(name), node.array("")?, node),
             Tagged::Mixin => self.array(said(name), required(node, "array")?.array("")?, node),
             Tagged::Quantity => {
-                let unit = required(node, "unit")?.text("")?;
+                let unit = required(node, "unit")?;
+                let Some(unit) = unit::spelled(&unit)? else {
+                    return self.unknown_unit(&unit, &name.unwrap_or_default());
+                };
                 let said = Said { unit: Some(unit.clone()), ..said(name) };
                 let name = said.name.clone();
                 self.array(said, required(node, "value")?.array("")?, node)?;
@@ -217,7 +232,7 @@ impl Reading<'_> {
                     let said = said(Some(format!("{name}.{part}")));
                     self.array(said, required(node, part)?.array("")?, node)?;
                 }
-                let (format, scale) = (required(node, "format")?.text("")?, optional_text(node, "scale")?);
+                let (format, scale) = (unit::plain_text(&required(node, "format")?)?, optional_text(node, "scale")?);
                 self.remember(name, |_| Class::TimeDelta { format, scale });
                 Ok(())
             }
@@ -238,10 +253,21 @@ impl Reading<'_> {
         let name = name.map_or_else(String::new, |name| format!(" '{name}'"));
         let kind = node.tag("")?.map_or_else(|| "no array".to_owned(), |tag| format!("of the kind '{tag}'"));
         let message = format!("the column{name} is {kind}, which tables here cannot hold");
+        self.leave_out(node, node.locate(Error::new(Status::Unsupported, message)), "it")
+    }
+
+    /// A column with a unit of an unknown kind: its numbers alone could be taken for those of another unit.
+    fn unknown_unit(&mut self, unit: &Node, name: &str) -> Result<()> {
+        self.leave_out(unit, unit::unknown(unit), &format!("the column '{name}'"))
+    }
+
+    /// Leaves a column out because of something at a node, if the options allow it.
+    fn leave_out(&mut self, node: &Node, why: Error, column: &str) -> Result<()> {
         if !self.options.leave_out {
-            return Err(node.locate(Error::new(Status::Unsupported, message)));
+            return Err(why);
         }
-        self.warnings.push(Warning::new(format!("{message}: it is left out")).at_path(node.path()?));
+        let message = format!("{}: {column} is left out", why.message());
+        self.warnings.push(Warning::new(message).at_path(node.path()?));
         Ok(())
     }
 
@@ -333,7 +359,7 @@ fn optional(node: &Node, key: &str) -> Result<Option<Node>> {
 }
 
 fn optional_text(node: &Node, key: &str) -> Result<Option<String>> {
-    optional(node, key)?.map(|found| found.text("")).transpose()
+    optional(node, key)?.map(|found| unit::plain_text(&found)).transpose()
 }
 
 /// What must stand under a key.

@@ -3,14 +3,13 @@
 use crate::error::Result;
 use crate::file::{File, NewOptions, Node, NodeType};
 use crate::limits::Limits;
-use crate::table::serialized::{CLASS, COLUMN_TAG, KEY, append_reference, append_tagged, append_text};
+use crate::table::serialized::{CLASS, COLUMN_TAG, KEY, UNIT_TAG, append_reference, append_tagged, append_text};
 use crate::tree::edit::Content;
 use crate::tree::path::escape;
 use crate::tree::{NodeId, Style, Tree};
 
 /// The class of values of which some are missing.
 const MASKED_CLASS: &str = "astropy.utils.masked.core.MaskedNDArray";
-const UNIT_TAG: &str = "!astropy.units.Unit";
 
 /// What a column is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +37,11 @@ impl Serialized {
         if columns.is_empty() {
             return Ok(meta);
         }
-        let whole = File::new(&NewOptions::default()).root()?;
+        let whole = match &meta {
+            Some(meta) => meta.file().for_copies(),
+            None => File::new(&NewOptions::default()),
+        };
+        let whole = whole.root()?;
         match meta {
             Some(meta) if meta.node_type("")? == NodeType::Mapping => whole.copy_from("meta", &meta, None)?,
             Some(meta) => whole.copy_from("meta/meta", &meta, None)?,

@@ -286,6 +286,103 @@ fn columns_of_other_kinds_are_read() {
 }
 
 #[test]
+fn units_are_spelled_as_astropy_prints_them() {
+    let magnitudes = "!<tag:astropy.org:astropy/units/magunit-1";
+    for (unit, spelled) in [
+        ("km", "km"),
+        ("!!str km", "km"),
+        ("! km", "km"),
+        ("!unit/unit-1.0.0 kg.m", "kg.m"),
+        ("!<tag:astropy.org:astropy/units/unit-1.0.0> mgy", "mgy"),
+        (&format!("{magnitudes}.1.0> AB"), "mag(AB)"),
+        (&format!("{magnitudes}.1.0> ct / s"), "mag(ct / s)"),
+        (&format!("{magnitudes}.1.0> ''"), "mag(1)"),
+        (&format!("{magnitudes}.0.0> {{unit: !unit/unit-1.0.0 count.s**-1}}"), "mag(count.s**-1)"),
+        (&format!("{magnitudes}.0.0> {{unit: !unit/unit-1.0.0 ''}}"), "mag(1)"),
+    ] {
+        let root = open(&format!(
+            "t: {{a: !table/column-1.2.0 {{name: a, data: [1], unit: {unit}}}, b: !unit/quantity-1.3.0 {{value: [1], unit: {unit}}},
+              m: !table/table-1.2.0 {{columns: [], meta: {{unit: {unit}}}}}}}"
+        ));
+        let options = TableReadOptions { metadata: Metadata::Plain, leave_out: true, threads: 1 };
+        let table = root.table("t", &options).unwrap();
+        let units: Vec<_> = table.header().columns.iter().map(|column| column.unit.as_deref()).collect();
+        assert_eq!(units, [Some(spelled); 2], "{unit}");
+        let table = root.table("t/m", &options).unwrap();
+        let meta = table.header().meta.as_ref().unwrap();
+        assert_eq!((meta.string("unit").unwrap().as_str(), meta.count("").unwrap()), (spelled, 1), "{unit}");
+    }
+}
+
+#[test]
+fn units_and_texts_of_unknown_kinds_are_refused() {
+    let plain = TableReadOptions { metadata: Metadata::Plain, ..TableReadOptions::default() };
+    let unknown = "!<tag:astropy.org:astropy/units/dexunit-1.0.0> cm / s2";
+    for unit in [unknown, "!unit/other-1.0.0 m", "!unit/defunit-1.0.0 {name: a, unit: null}", "!<a:b> m"] {
+        let tree = format!(
+            "t: {{x: [1], a: !table/column-1.2.0 {{name: a, data: [1], unit: {unit}}}, b: !unit/quantity-1.3.0 {{value: [1], unit: {unit}}}}}"
+        );
+        let error = read(&open(&tree)).unwrap_err();
+        assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some("/t/a/unit")));
+        assert!(error.message().contains("whose meaning is not known"), "{error}");
+        let options = TableReadOptions { leave_out: true, ..TableReadOptions::default() };
+        let table = open(&tree).table("t", &options).unwrap();
+        assert_eq!((table.columns().len(), table.warnings().len()), (1, 2), "{unit}");
+        assert!(table.warnings()[1].message.ends_with("the column 'b' is left out"), "{:?}", table.warnings());
+    }
+    for tree in [
+        "!table/table-1.2.0 {columns: [!table/column-1.2.0 {name: !foo a, data: [1]}]}".to_owned(),
+        "{x: !table/column-1.2.0 {name: a, data: [1], description: !foo b}}".to_owned(),
+        "{x: !time/time-1.4.0 {value: [1], format: !foo jd}}".to_owned(),
+        format!("!table/table-1.2.0 {{columns: [], meta: {{x: [{unknown}]}}}}"),
+        "!table/table-1.2.0 {columns: [], meta: [!foo x]}".to_owned(),
+    ] {
+        let error = open(&format!("t: {tree}")).table("t", &plain).unwrap_err();
+        assert_eq!(error.status(), Status::Unsupported, "{tree}: {error}");
+        assert!(error.location().path.as_deref().is_some_and(|path| path.starts_with("/t/")), "{error}");
+    }
+}
+
+#[test]
+fn plain_metadata_note_the_tags_of_texts() {
+    let root = open(
+        "t: !table/table-1.2.0 {columns: [], meta: {a: {b~/: !<asdf://x/y-1.0.0> ROMAN}, n: ! 12, s: ! '2020-01-02', t: !!str 5, u: !unit/unit-1.0.0 m}}",
+    );
+    let options = TableReadOptions { metadata: Metadata::Plain, ..TableReadOptions::default() };
+    let table = root.table("t", &options).unwrap();
+    let meta = table.header().meta.as_ref().unwrap();
+    assert_eq!((meta.string("a/b~0~1").unwrap().as_str(), meta.i64("n").unwrap()), ("ROMAN", 12));
+    assert_eq!(meta.node_type("s").unwrap(), crate::file::NodeType::Timestamp);
+    let tags = meta.get("__asdf__/tags").unwrap();
+    let key = crate::tree::path::escape("/a/b~0~1");
+    assert_eq!((tags.string(&key).unwrap().as_str(), tags.count("").unwrap()), ("asdf://x/y-1.0.0", 1));
+}
+
+#[test]
+fn metadata_are_stored_with_the_tags_of_the_standard() {
+    let tree = "t: !table/table-1.2.0 {columns: [], meta: {a: !core/ndarray-1.1.0 [1], __ecsv__: {schema: x}}}";
+    let table = read(&open(tree)).unwrap();
+    let node = stored(&table, &TableWriteOptions::default(), StandardVersion::V1_4_0).unwrap();
+    assert_eq!(node.tag("t/meta/a").unwrap().as_deref(), Some("tag:stsci.edu:asdf/core/ndarray-1.0.0"));
+    let half = "t: !table/table-1.2.0 {columns: [], meta: {a: !core/ndarray-1.1.0 {data: [1], datatype: float16}}}";
+    let table = read(&open(half)).unwrap();
+    let file = File::new(&NewOptions { standard: StandardVersion::V1_4_0, ..NewOptions::default() });
+    let root = file.root().unwrap();
+    let error = root.set_table("t", &table, &TableWriteOptions::default()).unwrap_err();
+    assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some("/t/meta/a")));
+    assert_eq!(root.get("t").unwrap_err().status(), Status::NotFound);
+}
+
+#[test]
+fn a_standard_without_quantities_is_told() {
+    let root = open("t: {a: !unit/quantity-1.3.0 {value: [1], unit: m}}");
+    let table = read(&root).unwrap();
+    let options = TableWriteOptions { form: TableForm::Arrays, ..TableWriteOptions::default() };
+    assert_eq!(stored(&table, &options, StandardVersion::V1_0_0).unwrap_err().status(), Status::Unsupported);
+    assert!(stored(&table, &options, StandardVersion::V1_1_0).is_ok());
+}
+
+#[test]
 fn masks_of_all_kinds_tell_what_is_missing() {
     let root = open(
         "t:\n  a: !core/ndarray-1.1.0 {data: [1, 2, 3], mask: 2}\n  b: [x, null, '']\n  c: !core/ndarray-1.1.0 {data: [[1.5, .nan], [.nan, .nan], [0, 1]], mask: .nan}",

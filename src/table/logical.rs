@@ -3,11 +3,11 @@
 //!
 //! Nothing here keeps a table from being read: a class is a name, whatever it is, and a reference may lead nowhere.
 
-use super::serialized::{CLASS, COLUMN_TAG, entries, is_masked, referred, text_under};
+use super::serialized::{CLASS, COLUMN_TAG, entries, is_masked, plain_text, referred, text_under};
 use super::{Bitmap, CellShape, Column, Header, Table, Values};
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
-use crate::tree::{Kind, NodeId, Scalar, Tree, path};
+use crate::tree::{Kind, NodeId, Tree, path};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -178,11 +178,7 @@ fn unit(tree: &Tree, entry: NodeId, members: &[Member], header: &Header) -> Opti
     let under = |mapping, key| tree.find_token(mapping, key).map(|value| tree.dealias(value));
     let told = under(entry, "unit").or_else(|| under(under(entry, "__info__")?, "unit"));
     if let Some(unit) = told {
-        let text = text_under(tree, unit, "unit").or_else(|| match tree.scalar(unit) {
-            Ok(Scalar::String(text)) => Some(text),
-            _ => None,
-        });
-        return text.map(str::to_owned);
+        return text_under(tree, unit, "unit").or_else(|| plain_text(tree, unit)).map(str::to_owned);
     }
     let mut values = members.iter().filter(|member| !member.attribute.ends_with("mask"));
     match (values.next(), values.next()) {

@@ -11,6 +11,8 @@ pub(crate) const KEY: &str = "__serialized_columns__";
 pub(crate) const CLASS: &str = "__class__";
 /// The tag of what stands for a column of the file or, with a class, for an object made of several.
 pub(crate) const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
+/// The tag of units.
+pub(crate) const UNIT_TAG: &str = "!astropy.units.Unit";
 /// The class of columns for which another column says what is missing, so that an empty text is one.
 pub(crate) const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
 
@@ -32,8 +34,13 @@ pub(crate) fn is_ordered_list(tree: &Tree, node: NodeId) -> bool {
 
 /// The text under a key of a mapping, if it is text.
 pub(crate) fn text_under<'a>(tree: &'a Tree, mapping: NodeId, key: &str) -> Option<&'a str> {
-    match tree.scalar(tree.dealias(tree.find_token(mapping, key)?)) {
-        Ok(Scalar::String(text)) => Some(text),
+    plain_text(tree, tree.dealias(tree.find_token(mapping, key)?))
+}
+
+/// The text of a scalar that means no more than that: a string without a tag besides YAML's own.
+pub(crate) fn plain_text(tree: &Tree, node: NodeId) -> Option<&str> {
+    match tree.scalar(node) {
+        Ok(Scalar::String(text)) if tree.foreign_tag(node).is_none() => Some(text),
         _ => None,
     }
 }

@@ -36,6 +36,7 @@ use plain::{PlainNodes, PlainRuns};
 pub(crate) use reference::{Stop, Walk};
 pub use reference::{fragment_of, percent_decode};
 pub(crate) use same::same;
+pub(crate) use scalar::NON_SPECIFIC_TAG;
 pub use scalar::{Integer, Scalar};
 
 /// A node of one particular [`Tree`].
@@ -387,6 +388,11 @@ impl Tree {
             TagId::NONE => None,
             TagId(number) => Some(&self.tags[number as usize]),
         }
+    }
+
+    /// The tag, unless it is the non-specific `!`, which PyYAML takes for none, or one of YAML's own.
+    pub(crate) fn foreign_tag(&self, id: NodeId) -> Option<&str> {
+        self.tag(id).filter(|tag| *tag != NON_SPECIFIC_TAG && !tag.starts_with(scalar::YAML_TAG_PREFIX))
     }
 
     /// The tags that nodes of this tree have, or had before an edit, each once.

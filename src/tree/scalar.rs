@@ -12,6 +12,8 @@ use std::fmt;
 
 /// The prefix of the tags that YAML itself defines, written `!!` in documents.
 pub(crate) const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
+/// The tag that is no more than "!", which PyYAML takes for none.
+pub(crate) const NON_SPECIFIC_TAG: &str = "!";
 
 /// An integer of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -131,6 +131,19 @@ static void tags_and_references(const asdf_node *root) {
     int64_t base = 0, alias = 1, other = 0;
     TEXT("tag:stsci.edu:asdf/unit/unit-1.0.0", asdf_node_tag, root, "alias");
     TEXT("", asdf_node_tag, root, "scalars");
+    /* The non-specific tag means no more than none. */
+    asdf_file *other_file = open_tree("int: ! 12\nquoted: ! '12'\nlist: ! [12]\nempty: !\n");
+    asdf_node *other_root = NULL;
+    int32_t type = -1;
+    OK(asdf_file_root(other_file, &other_root));
+    TEXT("!", asdf_node_tag, other_root, "int");
+    TEXT("!", asdf_node_tag, other_root, "quoted");
+    TEXT("!", asdf_node_tag, other_root, "list");
+    TEXT("!", asdf_node_tag, other_root, "empty");
+    OK(asdf_node_type(other_root, "quoted", &type));
+    CHECK(type == ASDF_NODE_INTEGER);
+    asdf_node_free(other_root);
+    asdf_file_free(other_file);
     OK(asdf_node_identity(root, "base", &base));
     OK(asdf_node_identity(root, "alias", &alias));
     OK(asdf_node_identity(root, "scalars", &other));

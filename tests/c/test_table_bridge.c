@@ -137,6 +137,8 @@ static void with_metadata(void) {
         "bad: !table/table-1.2.0 {columns: [], meta: &m {self: *m}}\n"
         "sky: !<tag:astropy.org:astropy/table/table-1.3.0>\n"
         "  {colnames: [s], columns: [!<tag:astropy.org:astropy/coordinates/skycoord-1.0.0> {}]}\n"
+        "unit: {a: !unit/quantity-1.3.0 {value: [1], unit: !<tag:astropy.org:astropy/units/magunit-1.1.0> AB}}\n"
+        "odd: {a: [2], b: !unit/quantity-1.3.0 {value: [1], unit: !<tag:astropy.org:astropy/units/x-1.0.0> AB}}\n"
         "...\n";
     asdf_file *file = NULL;
     asdf_node *root = NULL, *meta = NULL;
@@ -168,6 +170,17 @@ static void with_metadata(void) {
     OK(asdf_table_node_options_set_leave_out(options, 1));
     OK(asdf_node_get_table(root, "sky", options, &found));
     OK(asdf_table_warning_count(found, &number));
+    CHECK(number == 1);
+    asdf_table_free(found);
+
+    /* A unit is the whole of it, or none. */
+    OK(asdf_node_get_table(root, "unit", NULL, &found));
+    TEXT("mag(AB)", asdf_table_column_unit, found, "a");
+    asdf_table_free(found);
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_get_table(root, "odd", NULL, &found));
+    CHECK(message_holds("units/x-1.0.0") && message_holds("/odd/b/unit"));
+    OK(asdf_node_get_table(root, "odd", options, &found));
+    OK(asdf_table_column_count(found, &number));
     CHECK(number == 1);
     asdf_table_free(found);
     asdf_table_node_options_free(options);

@@ -104,6 +104,18 @@ class Tables(unittest.TestCase):
             self.assertEqual(repr(found[name]), repr(table[name]))
             self.assertTrue((found[name] == table[name]).all(), name)
 
+    def test_magnitudes(self):
+        """Logarithmic units are those that they were, also in metadata."""
+        # asdf-astropy writes neither dex nor decibels.
+        for unit in [u.ABmag, u.STmag, u.mag(u.ct / u.s), u.mag(u.dimensionless_unscaled), u.mag, u.mgy]:
+            table = Table({"magnitude": [20.5, 21]}, meta={"unit": unit})
+            table["magnitude"].unit = unit
+            path = self.path / "ours.ecsv"
+            self.of_python(table).write_ecsv(path)
+            found = Table.read(path, format="ascii.ecsv")
+            for read in found["magnitude"].unit, u.Unit(found.meta["unit"]):
+                self.assertEqual((read, read.to_string()), (unit, unit.to_string()))
+
 
 if __name__ == "__main__":
     unittest.main()

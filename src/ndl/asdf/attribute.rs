@@ -49,9 +49,9 @@ fn of_digits(digits: &str) -> Result<(Attribute, Facts)> {
 
 /// Whether the meaning of a scalar is in a tag that the language does not have; nothing for what is no scalar.
 pub(super) fn is_foreign(node: &Node) -> Result<Option<bool>> {
-    let Some(tag) = node.tag("")? else { return Ok(Some(false)) };
+    let Some(tag) = node.foreign_tag("")? else { return Ok(Some(false)) };
     let own = ["/core/complex-", "/core/integer-"].iter().any(|name| tag.contains(name));
-    Ok(Some(!own && !tag.starts_with("tag:yaml.org,2002:")))
+    Ok(Some(!own))
 }
 
 /// An attribute of one text.
@@ -87,7 +87,7 @@ pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attri
 /// A list, however nested, as an attribute: if it is rectangular and of scalars of one kind. Integers among floats are
 /// floats.
 pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<Attribute>> {
-    if node.tag("")?.is_some_and(|tag| !tag.starts_with("tag:yaml.org,2002:")) {
+    if node.foreign_tag("")?.is_some() {
         return Ok(None);
     }
     let Some(shape) = shape_of(node)? else { return Ok(None) };

@@ -9,6 +9,7 @@ use crate::file::{File, Node, NodeKey, NodeType};
 use crate::ndl::{
     Attribute, Content, Datatype, Description, Elements, Extensions, Group, Named, ROOT, Value, path_name,
 };
+use crate::tree::NON_SPECIFIC_TAG;
 use crate::tree::path::escape;
 use std::collections::HashMap;
 use std::fmt;
@@ -212,7 +213,7 @@ impl Describer<'_> {
         if is_list {
             facts.push(("kind", Content::text("sequence")));
         }
-        if let (Some(tag), false) = (node.tag("")?, path == ROOT) {
+        if let (Some(tag), false) = (node.tag("")?.filter(|tag| tag != NON_SPECIFIC_TAG), path == ROOT) {
             facts.push(("tag", Content::text(tag)));
         }
         self.out.description.groups.insert(path.clone(), Group { listed: true, ..Group::default() });

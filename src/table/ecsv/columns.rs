@@ -5,6 +5,7 @@ use super::datatype::Declared;
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
 use crate::table::logical::with_empty_texts;
+use crate::table::serialized::UNIT_TAG;
 use crate::table::{ColumnHeader, Delimiter, ElementType, Header};
 use crate::tree::{Kind, NodeId, Scalar, Tree};
 use std::collections::HashSet;
@@ -114,14 +115,20 @@ impl<'a> HeaderTree<'a> {
             return Err(self.wrong(column, format!("a column has no key '{key}'")));
         };
         match self.scalar(value) {
-            Some(Scalar::String(text)) => Ok(text.to_owned()),
+            Some(Scalar::String(text)) if self.tree.foreign_tag(value).is_none() => Ok(text.to_owned()),
             _ => Err(self.wrong(value, format!("the {key} of a column is not text; quotes would make it so"))),
         }
     }
 
-    /// Text under a key. Numbers and the like are given as they are written.
+    /// Text under a key. Numbers and the like are given as they are written; text with a tag of its own, whose meaning is
+    /// not known, does not count.
     fn text(&mut self, mapping: NodeId, key: &str) -> Option<String> {
         let value = self.value(mapping, key)?;
+        if let Some(tag) = self.tree.foreign_tag(value) {
+            let message = format!("'{key}' has the tag '{tag}', whose meaning is not known, and does not count");
+            self.warn(value, message);
+            return None;
+        }
         if self.tree.kind(value) != Kind::Scalar {
             self.warn(value, format!("'{key}' is not text and does not count"));
             return None;
@@ -136,7 +143,11 @@ impl<'a> HeaderTree<'a> {
     /// The unit of a column: text, or one of astropy's units, which have it under a key of their own.
     fn unit(&mut self, column: NodeId) -> Option<String> {
         match self.value(column, "unit") {
-            Some(unit) if self.tree.kind(unit) == Kind::Mapping && self.value(unit, "unit").is_some() => {
+            Some(unit)
+                if self.tree.kind(unit) == Kind::Mapping
+                    && self.tree.foreign_tag(unit).is_none_or(|tag| tag == UNIT_TAG)
+                    && self.value(unit, "unit").is_some() =>
+            {
                 self.text(unit, "unit")
             }
             _ => self.text(column, "unit"),

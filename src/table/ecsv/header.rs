@@ -210,6 +210,12 @@ mod tests {
         let unit =
             of_yaml("# datatype:\n# - {name: a, datatype: int8, unit: !astropy.units.Unit {unit: m}}\n").unwrap();
         assert_eq!((unit.header.columns[0].unit.as_deref(), unit.warnings.len()), (Some("m"), 0));
+        for unit in ["!magunit AB", "!magunit {unit: AB}"] {
+            let unit = of_yaml(&format!("# datatype:\n# - {{name: a, datatype: int8, unit: {unit}}}\n")).unwrap();
+            assert_eq!((unit.header.columns[0].unit.as_deref(), unit.warnings.len()), (None, 1));
+        }
+        let name = of_yaml("# datatype:\n# - {name: !x a, datatype: int8}\n").unwrap_err();
+        assert_eq!(name.status(), Status::TableHeader);
     }
 
     #[test]
