@@ -5448,7 +5448,9 @@ asdf_status asdf_ndl_describe_options_set_all(asdf_ndl_describe_options *options
 asdf_status asdf_ndl_describe_options_set_annotate(asdf_ndl_describe_options *options, int32_t annotate);
 
 /**
- * Sets whether binary16 numbers are described as float32, rather than as opaque bytes.
+ * Sets whether float16 arrays are described as float32, which holds their numbers exactly. The language has no 16-bit
+ * float: otherwise they are opaque bytes with the tag `IEEE 754 binary16`, which asdf_ndl_create_asdf() makes float16
+ * again.
  *
  * @param options the options
  * @param widen   1 or 0, the default

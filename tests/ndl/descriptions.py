@@ -53,8 +53,8 @@ class Description(Handle):
     def text(self) -> str:
         return self._written("asdf_ndl_to_text", None)
 
-    def cdl(self) -> str:
-        return self._written("asdf_ndl_to_cdl", b"tried", None)
+    def cdl(self, **options) -> str:
+        return self._written("asdf_ndl_to_cdl", b"tried", Options("ndl_write", **options))
 
     def code(self, language: str) -> str:
         return self._written("asdf_ndl_generate", LANGUAGES[language], b"tried")

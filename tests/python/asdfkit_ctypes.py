@@ -38,7 +38,7 @@ BYTE_ORDERS = {"little": 0, "big": 1}
 HANDLES = (
     "file", "node", "array", "view", "buffer", "datatype",
     "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map", "recovery", "stream",
-    "ndl", "ndl_create_options", "ndl_describe_options",
+    "ndl", "ndl_create_options", "ndl_describe_options", "ndl_write_options",
 )  # fmt: skip
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
@@ -217,6 +217,8 @@ PROTOTYPES = {
     "asdf_ndl_to_json": (HANDLE, HANDLE_OUT),
     "asdf_ndl_to_cdl": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_ndl_generate": (HANDLE, c_int32, c_char_p, HANDLE_OUT),
+    "asdf_ndl_write_options_new": (HANDLE_OUT,),
+    "asdf_ndl_write_options_set_values": (HANDLE, c_int32),
     "asdf_ndl_describe_options_new": (HANDLE_OUT,),
     "asdf_ndl_describe_options_set_values": (HANDLE, c_int32),
     "asdf_ndl_describe_options_set_only": (HANDLE, c_char_p),

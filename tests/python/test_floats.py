@@ -10,7 +10,7 @@ import asdfkit_ctypes as kit
 import asdfkit_tables as tables
 import numpy as np
 from astropy.table import Table
-from float_values import COUNT, difference, numbers
+from float_values import difference, numbers
 
 import yaml
 
@@ -68,7 +68,7 @@ class Floats(unittest.TestCase):
                 self.same(kit.File.open(path).root().array("values").read(), values)
 
     def test_yaml_takes_every_text_for_a_float(self):
-        values = numbers("float64")[-COUNT // 10 - 20000 :]
+        values = numbers("float64")
         file = kit.File.new()
         root = file.root()
         root.set_array("values", values, storage=kit.STORAGES["inline"])

@@ -1,9 +1,10 @@
 #!/bin/sh
-# More random edits of files, tables and arrays than `make test` tries; the arrays are of a seed that is printed, and
-# `oracle.py COUNT SEED` tries them again.
+# More random edits of files, tables, floats and arrays than `make test` tries; the arrays are of a seed that is printed,
+# and `oracle.py COUNT SEED` tries them again.
 set -eu
 cd "$(dirname "$0")"
 export PYTHONDONTWRITEBYTECODE=1
 ASDFKIT_EDIT_SCRIPTS="${ASDFKIT_EDIT_SCRIPTS:-2000}" "$ASDFKIT_PYTHON" -m unittest test_edits
 ASDFKIT_TABLES="${ASDFKIT_TABLES:-2000}" "$ASDFKIT_PYTHON" -m unittest test_ecsv
+ASDFKIT_FLOATS="${ASDFKIT_FLOATS:-1000000}" "$ASDFKIT_PYTHON" -m unittest test_floats
 exec "$ASDFKIT_PYTHON" oracle.py "${ASDFKIT_ORACLE_ARRAYS:-10000}"

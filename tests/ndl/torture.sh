@@ -1,0 +1,6 @@
+#!/bin/sh
+# More floats in descriptions and CDL than `make test` tries.
+set -eu
+cd "$(dirname "$0")"
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=../python
+ASDFKIT_FLOATS="${ASDFKIT_FLOATS:-1000000}" exec "$ASDFKIT_PYTHON" -m unittest test_numbers
