@@ -2,7 +2,7 @@
 
 use super::{Float, Float16, Notation, PYTHON, Point, YAML};
 use std::fmt::{Debug, LowerExp};
-use std::ops::Range;
+use std::ops::{Neg, Range};
 use std::str::FromStr;
 
 /// As a part of a complex number has it, and with the fewest digits in the exponent.
@@ -41,35 +41,36 @@ impl Parsed for f64 {
     }
 }
 
-/// Spells a number that is not negative in each notation, reads it back, and compares the bits; and its opposite. The
-/// texts are in `out`, which is kept to save time.
-fn check<T: Parsed + std::ops::Neg<Output = T>>(number: T, out: &mut String) {
-    for notation in NOTATIONS {
-        out.clear();
-        notation.write(out, number);
-        let end = out.len();
-        notation.write(out, -number);
-        let (text, negative) = out.split_at(end);
-        assert_eq!(negative.strip_prefix('-'), Some(text));
-        if !number.is_finite() {
-            assert_eq!(text, notation.infinity);
-            continue;
-        }
-        assert_eq!(text.parse::<T>().unwrap().bits(), number.bits(), "{text}");
-        assert_eq!(T::of_wide(text.parse().unwrap()).bits(), number.bits(), "{text} by way of binary64");
-        let (mantissa, exponent) =
-            text.split_once('e').map_or((text, None), |(mantissa, exponent)| (mantissa, Some(exponent)));
-        let has_point = match notation.point {
-            Point::Never => mantissa.contains('.'),
-            Point::Plain => mantissa.contains('.') || exponent.is_some(),
-            Point::Always => mantissa.contains('.'),
-        };
-        assert!(has_point || notation.point == Point::Never, "{text}");
-        let Some(exponent) = exponent else { continue };
-        assert!(exponent.starts_with(['+', '-']) && exponent.len() > notation.exponent_digits, "{text}");
-        let exponent: i32 = exponent.parse().unwrap();
-        assert!(!(-4..16).contains(&exponent) && mantissa.find('.').is_none_or(|at| at == 1), "{text}");
+/// Spells a number that is not negative, reads it back, and compares the bits; and spells its opposite. The texts are in
+/// `out`, which is kept to save time.
+fn check<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: &mut String) {
+    out.clear();
+    notation.write(out, number);
+    let end = out.len();
+    notation.write(out, -number);
+    let (text, negative) = out.split_at(end);
+    assert_eq!(negative.strip_prefix('-'), Some(text));
+    if !number.is_finite() {
+        assert_eq!(text, notation.infinity);
+        return;
     }
+    assert_eq!(text.parse::<T>().unwrap().bits(), number.bits(), "{text}");
+    assert_eq!(T::of_wide(text.parse().unwrap()).bits(), number.bits(), "{text} by way of binary64");
+    let exponent = text.find('e').map(|at| &text[at + 1..]);
+    let needs_point = match notation.point {
+        Point::Never => false,
+        Point::Plain => exponent.is_none(),
+        Point::Always => true,
+    };
+    assert!(text.contains('.') || !needs_point, "{text}");
+    let Some(exponent) = exponent else { return };
+    assert!(exponent.starts_with(['+', '-']) && exponent.len() > notation.exponent_digits, "{text}");
+    let exponent: i32 = exponent.parse().unwrap();
+    assert!(!(-4..16).contains(&exponent) && text.find('.').is_none_or(|at| at == 1), "{text}");
+}
+
+fn check_in_each_notation<T: Parsed + Neg<Output = T>>(number: T, out: &mut String) {
+    NOTATIONS.into_iter().for_each(|notation| check(number, notation, out));
 }
 
 /// The digits and the exponent of a text.
@@ -95,10 +96,12 @@ fn check_digits<T: Parsed>(number: T) {
     assert_eq!(ours.contains('e'), !(-4..16).contains(&digits(&ours).1), "{ours}");
 }
 
-/// Checks all binary32 numbers with these bits, and their opposites.
+/// Checks all binary32 numbers with these bits, and their opposites, each in one of the notations.
 fn check_all(bits: Range<u32>) {
     let mut out = String::new();
-    bits.for_each(|bits| check(f32::from_bits(bits), &mut out));
+    for (bits, notation) in bits.zip(NOTATIONS.into_iter().cycle()) {
+        check(f32::from_bits(bits), notation, &mut out);
+    }
 }
 
 /// The bits around those of each exponent, and around those of each power of ten.
@@ -122,7 +125,7 @@ fn edges_and_a_spread_of_binary32_read_back() {
     let edges = edges::<f32>(255, 23, |text| text.parse().unwrap());
     for bits in edges.map(|bits| bits as u32).chain((0..=f32::INFINITY.to_bits()).step_by(40_009)) {
         let number = f32::from_bits(bits);
-        check(number, &mut out);
+        check_in_each_notation(number, &mut out);
         if number.is_finite() && bits != 0x15AE_43FD {
             check_digits(number);
         }
@@ -138,7 +141,7 @@ fn edges_and_random_binary64_read_back() {
     for bits in edges::<f64>(2047, 52, |text| text.parse().unwrap()).chain(random) {
         let number = f64::from_bits(bits);
         if !number.is_nan() {
-            check(number, &mut out);
+            check_in_each_notation(number, &mut out);
         }
         if number.is_finite() {
             check_digits(number);
@@ -233,7 +236,7 @@ fn many_random_binary64_numbers_read_back() {
     for bits in random_bits(64).take(10_000_000) {
         let number = f64::from_bits(bits >> 1);
         if number.is_finite() {
-            check(number, &mut out);
+            check_in_each_notation(number, &mut out);
             check_digits(number);
         }
     }
