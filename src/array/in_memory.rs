@@ -61,6 +61,11 @@ impl InMemory {
         Ok(InMemory { datatype: datatype.clone(), geometry })
     }
 
+    /// The same memory, whose fields have no byte orders of their own: packed in native order, all of it is native.
+    pub(crate) fn native(&self) -> InMemory {
+        InMemory { datatype: self.datatype.without_byteorder(), geometry: self.geometry.clone() }
+    }
+
     /// The number of elements.
     pub(crate) fn count(&self) -> i64 {
         self.geometry.count()

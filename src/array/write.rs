@@ -101,7 +101,7 @@ pub(crate) fn check_text_in(memory: &InMemory, datatype: &Datatype, bytes: &[u8]
     if !datatype.holds_text() {
         return Ok(());
     }
-    memory.for_each_piece(bytes, ByteOrder::NATIVE, &mut |elements| check_text(datatype, elements))
+    memory.native().for_each_piece(bytes, ByteOrder::NATIVE, &mut |elements| check_text(datatype, elements))
 }
 
 /// The same for packed native elements.

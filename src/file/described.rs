@@ -23,11 +23,12 @@ impl Node {
     /// No other blocks than those of the array and its mask are touched.
     pub fn array(&self, path: &str) -> Result<NodeArray> {
         let (array, descriptor, node) = self.open_array(path)?;
+        let has_nulls = array.has_nulls();
         let array = match descriptor.mask {
             Some(mask) => array.masked_by(Node::new(node.file().clone(), mask).mask()),
             None => array,
         };
-        Ok(NodeArray::new(array, descriptor.source, node))
+        Ok(NodeArray::new(array, descriptor.source, node, has_nulls))
     }
 
     /// What stands here as a mask. If it cannot be had, the array can still be described.

@@ -275,7 +275,7 @@ impl Node {
                 let mut part = Tree::new();
                 let node = part.place(part.root(), "array")?;
                 array::write::check_inline(&data.datatype, data.shape, memory.count())?;
-                let elements = memory.pack(bytes, &Order::C, ByteOrder::NATIVE)?;
+                let elements = memory.native().pack(bytes, &Order::C, ByteOrder::NATIVE)?;
                 array::write::describe_inline(&mut part, node, &data.datatype, data.shape, &elements)?;
                 part.set_tag(node, Some(&tag));
                 let place = self.place(tree, path)?;

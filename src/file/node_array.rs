@@ -13,11 +13,13 @@ pub struct NodeArray {
     array: Array,
     source: ArraySource,
     node: Node,
+    /// Whether null stands among inline elements.
+    has_nulls: bool,
 }
 
 impl NodeArray {
-    pub(super) fn new(array: Array, source: ArraySource, node: Node) -> NodeArray {
-        let out = NodeArray { array, source, node };
+    pub(super) fn new(array: Array, source: ArraySource, node: Node, has_nulls: bool) -> NodeArray {
+        let out = NodeArray { array, source, node, has_nulls };
         out.warn(out.array.warnings());
         out
     }
@@ -35,6 +37,11 @@ impl NodeArray {
     /// The file that the array belongs to.
     pub fn file(&self) -> &File {
         self.node.file()
+    }
+
+    /// Whether null stands among the elements of an inline array, whatever a mask says besides.
+    pub(crate) fn has_null_elements(&self) -> bool {
+        self.has_nulls
     }
 
     /// Where the tree says that the elements are.
@@ -140,7 +147,7 @@ impl NodeArray {
     }
 
     fn with_array(&self, array: Array) -> NodeArray {
-        NodeArray { array, source: self.source.clone(), node: self.node.clone() }
+        NodeArray { array, source: self.source.clone(), node: self.node.clone(), has_nulls: self.has_nulls }
     }
 
     /// Lets the system begin to fetch what a read will need, as [`Array::prefetch`] does.

@@ -1,17 +1,23 @@
 //! One array of an ASDF file: its shape, datatype and storage as a description tells them.
 
 use super::choice::Choice;
-use super::describe::DescribeOptions;
+use super::describe::{DescribeOptions, is_of_content};
+use super::mask::{self, MaskNumber, ToldMask};
 use super::{attribute, values};
-use crate::array::{ArraySource, ByteOrder, Datatype, Field, ScalarType};
+use crate::array::{ArraySource, ByteOrder, Datatype, Field, ReadOptions, ScalarType};
 use crate::codec::Label;
 use crate::error::{Error, Result, Status};
-use crate::file::{Node, NodeArray, NodeType};
+use crate::file::{Node, NodeArray};
 use crate::ndl::datatype::BINARY16;
+use crate::ndl::value::try_collected;
 use crate::ndl::{
     Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Named,
     Ndarray, Storage, Value,
 };
+use crate::source::try_zeroed;
+
+/// The kind of an array whose elements stand in the tree.
+pub(super) const INLINE: &str = "inline";
 
 /// What the language has no form for, by the keys under which it is told.
 pub(super) type Facts = Vec<(&'static str, Content)>;
@@ -21,28 +27,65 @@ pub(super) struct ArrayParts {
     pub(super) ndarray: Ndarray,
     pub(super) facts: Facts,
     pub(super) notes: Vec<String>,
-    /// The array that says which elements are missing.
+    /// The array that says which elements are missing, if it stands in this one.
     pub(super) mask: Option<Box<ArrayParts>>,
+    /// Whether null stands among the elements.
+    has_nulls: bool,
 }
 
 impl ArrayParts {
     /// Describes the array at a node, which gets this path name.
     pub(super) fn of(node: &Node, path: &str, choice: &Choice) -> Result<ArrayParts> {
         let mut parts = ArrayParts::without_mask(node, path, choice)?;
-        let Ok(mask) = node.get("mask") else { return Ok(parts) };
+        if parts.has_nulls {
+            match ArrayParts::missing(node, path, &mut parts, choice) {
+                Ok(missing) => parts.mask = Some(Box::new(missing)),
+                Err(error) if !is_of_content(&error) => return Err(error),
+                Err(error) => parts.notes.push(format!("its mask is left out: {}", error.message())),
+            }
+            return Ok(parts);
+        }
+        let Ok(mask) = node.get(mask::KEY) else { return Ok(parts) };
         if let Some(uri) = mask.reference("")? {
-            parts.facts.push(("mask", Content::text(attribute::path_of_reference(&uri).unwrap_or(uri))));
+            let root = node.file().root()?;
+            let told = attribute::target(&root, &uri).map_or_else(|| ToldMask::elsewhere(uri), Content::text);
+            parts.facts.push((mask::KEY, told));
         } else if mask.is_array("")? {
-            let path = format!("{path}.mask");
-            parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, &path, choice)?));
-            parts.facts.push(("mask", Content::text(path)));
+            parts.mask = Some(Box::new(ArrayParts::without_mask(&mask, path, choice)?));
         } else {
-            parts.fillvalue(&mask)?;
+            parts.mask_number(&mask)?;
         }
         Ok(parts)
     }
 
-    /// Describes an array as if no element were missing.
+    /// Describes the mask that stands in the array at a node as an array.
+    pub(super) fn of_mask(mask: &Node, array: &str, choice: &Choice) -> Result<ArrayParts> {
+        ArrayParts::without_mask(mask, array, choice)
+    }
+
+    /// Which elements are missing of an array that has null among its elements, as an array in the tree.
+    fn missing(node: &Node, path: &str, parts: &mut ArrayParts, choice: &Choice) -> Result<ArrayParts> {
+        parts.notes.push("null among its elements is written as a mask".to_owned());
+        let array = choice.array(node)?;
+        let mut ndarray = Ndarray {
+            shape: parts.ndarray.shape.clone(),
+            datatype: Some(NdlDatatype::boolean()),
+            ..Ndarray::default()
+        };
+        if choice.tells(path, false, true) {
+            let count = usize::try_from(array.element_count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
+            let mut missing = try_zeroed(count)?;
+            array.read_mask(None, &mut missing, &ReadOptions::default())?;
+            // FALSE and TRUE are the first and the second constant.
+            let truths = try_collected(missing.into_iter().map(|missing| Ok(u32::from(missing))))?;
+            let shape = array.shape().iter().map(|extent| extent.unsigned_abs()).collect();
+            ndarray.value = Some(Value::new(shape, Elements::Constants(truths), &NdlDatatype::boolean())?);
+        }
+        let facts = vec![("kind", Content::text(INLINE))];
+        Ok(ArrayParts { ndarray, facts, notes: Vec::new(), mask: None, has_nulls: false })
+    }
+
+    /// Describes an array as if no element were missing. `path` decides whether its values are told.
     fn without_mask(node: &Node, path: &str, choice: &Choice) -> Result<ArrayParts> {
         let array = choice.array(node)?;
         let (datatype, kept) = datatype_of(array.datatype(), choice.options)?;
@@ -52,7 +95,8 @@ impl ArrayParts {
         }
         let storage = storage_of(node, &array, &mut facts)?;
         let ndarray = Ndarray { storage, ..Ndarray::default() };
-        let mut parts = ArrayParts { ndarray, facts, notes: Vec::new(), mask: None };
+        let has_nulls = array.has_null_elements();
+        let mut parts = ArrayParts { ndarray, facts, notes: Vec::new(), mask: None, has_nulls };
         parts.shape(node, &array)?;
         if choice.tells(path, false, is_inline(&array)) {
             match values::read(&array, &datatype, choice) {
@@ -81,19 +125,28 @@ impl ArrayParts {
     }
 
     /// A number that stands for missing elements is nearest to a fill value.
-    fn fillvalue(&mut self, mask: &Node) -> Result<()> {
+    fn mask_number(&mut self, mask: &Node) -> Result<()> {
         let Some(datatype) = &self.ndarray.datatype else { return Ok(()) };
-        let elements = match (datatype.kind(), mask.node_type("")?) {
-            (DatatypeKind::Integer(IntegerType::Uint64), NodeType::Integer) => {
-                mask.u64("").ok().map(|number| Elements::Unsigned(vec![number]))
+        let number = MaskNumber::at(mask)?;
+        let elements = match (datatype.kind(), number) {
+            (DatatypeKind::Integer(IntegerType::Uint64), Some(MaskNumber::Integer(number))) => {
+                u64::try_from(number).ok().map(|number| Elements::Unsigned(vec![number]))
             }
-            (DatatypeKind::Integer(_), NodeType::Integer) => {
-                mask.i64("").ok().map(|number| Elements::Integers(vec![number]))
+            (DatatypeKind::Integer(_), Some(MaskNumber::Integer(number))) => {
+                i64::try_from(number).ok().map(|number| Elements::Integers(vec![number]))
             }
-            (DatatypeKind::Float(FloatType::Float32), NodeType::Integer | NodeType::Float) => {
+            (DatatypeKind::Float(FloatType::Float32), Some(MaskNumber::Float(number))) => {
+                // An element cannot be a number that is beyond its datatype.
+                let fits = number.is_infinite() || !(number as f32).is_infinite();
+                fits.then(|| Elements::Float32(vec![number as f32]))
+            }
+            (DatatypeKind::Float(FloatType::Float32), Some(MaskNumber::Integer(_))) => {
                 mask.f64("").ok().map(|number| Elements::Float32(vec![number as f32]))
             }
-            (DatatypeKind::Float(FloatType::Float64), NodeType::Integer | NodeType::Float) => {
+            (DatatypeKind::Float(FloatType::Float64), Some(MaskNumber::Float(number))) => {
+                Some(Elements::Float64(vec![number]))
+            }
+            (DatatypeKind::Float(FloatType::Float64), Some(MaskNumber::Integer(_))) => {
                 mask.f64("").ok().map(|number| Elements::Float64(vec![number]))
             }
             _ => None,
@@ -101,11 +154,11 @@ impl ArrayParts {
         match elements.and_then(|elements| Value::scalar(elements, datatype).ok()) {
             Some(value) => {
                 self.ndarray.storage.fillvalue = Some(value);
-                self.facts.push(("mask", Content::text("fillvalue")));
+                self.facts.push((mask::KEY, Content::text(mask::IS_FILL_VALUE)));
                 self.notes.push("the number of its mask is written as fillvalue".to_owned());
             }
             None => {
-                self.facts.push(("mask", Content::text(mask.text("").unwrap_or_default())));
+                self.facts.extend(number.map(|number| (mask::KEY, number.content())));
                 self.notes.push("its mask has no NDL form; left out".to_owned());
             }
         }
@@ -117,7 +170,7 @@ impl ArrayParts {
 pub(super) fn storage_of(node: &Node, array: &NodeArray, facts: &mut Facts) -> Result<Storage> {
     let mut storage = Storage { charset: charset_of(array.datatype()), ..Storage::default() };
     if is_inline(array) {
-        facts.push(("kind", Content::text("inline")));
+        facts.push(("kind", Content::text(INLINE)));
         return Ok(storage);
     }
     storage.endian = endian_of(array.datatype(), array.byteorder());

@@ -2,23 +2,24 @@
 
 use super::array::Facts;
 use super::choice::Choice;
+use super::mask;
 use crate::Limits;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
 use crate::ndl::{Attribute, Content, Datatype, DatatypeKind, Elements, FloatType, IntegerType, Texts, Value};
+use crate::tree::scalar::YAML_TAG_PREFIX;
 
 /// The attribute of a scalar, of a number too large for one in the tree, or of a complex number, and what the language
 /// has no form for; nothing for null and for other collections.
 pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     let tag = node.tag("")?;
     let is = |name: &str| tag.as_deref().is_some_and(|tag| tag.contains(name));
-    let none = Facts::new;
     if is("/core/complex-") {
         let (real, imaginary) = node.complex("")?;
         let parts = ["r", "i"].map(|name| (name, Datatype::from(FloatType::Float64)));
         let datatype = Datatype::new(DatatypeKind::Compound(parts.into_iter().collect()))?;
         let columns = [real, imaginary].map(|part| Elements::Float64(vec![part]));
-        return Ok(Some((attribute(Vec::new(), Elements::Compound(columns.into()), datatype)?, none())));
+        return Ok(Some((attribute(Vec::new(), Elements::Compound(columns.into()), datatype)?, Facts::new())));
     }
     if is("/core/integer-") || node.node_type("")? == NodeType::Integer {
         return of_digits(&node.integer("")?).map(Some);
@@ -26,10 +27,7 @@ pub(super) fn of_scalar(node: &Node) -> Result<Option<(Attribute, Facts)>> {
     let Some(leaf) = Leaf::of(node)? else { return Ok(None) };
     let mut leaves = Leaves::default();
     leaves.add(leaf);
-    let facts = match tag {
-        Some(tag) if is_foreign(node)? == Some(true) => vec![("tag", Content::text(tag))],
-        _ => none(),
-    };
+    let facts = foreign_tag(node)?.into_iter().map(|tag| ("tag", Content::text(tag))).collect();
     Ok(leaves.attribute(Vec::new())?.map(|attribute| (attribute, facts)))
 }
 
@@ -47,11 +45,18 @@ fn of_digits(digits: &str) -> Result<(Attribute, Facts)> {
     Ok((attribute, facts))
 }
 
-/// Whether the meaning of a scalar is in a tag that the language does not have; nothing for what is no scalar.
-pub(super) fn is_foreign(node: &Node) -> Result<Option<bool>> {
-    let Some(tag) = node.foreign_tag("")? else { return Ok(Some(false)) };
-    let own = ["/core/complex-", "/core/integer-"].iter().any(|name| tag.contains(name));
-    Ok(Some(!own))
+/// The tag that a scalar has, or would have, if the language has no datatype for what it means.
+fn foreign_tag(node: &Node) -> Result<Option<String>> {
+    Ok(match node.node_type("")? {
+        NodeType::Timestamp => Some(format!("{YAML_TAG_PREFIX}timestamp")),
+        NodeType::Binary => Some(format!("{YAML_TAG_PREFIX}binary")),
+        _ => node.foreign_tag("")?,
+    })
+}
+
+/// Whether all of the meaning of a scalar is in its text.
+fn is_plain(node: &Node) -> Result<bool> {
+    Ok(node.foreign_tag("")?.is_none())
 }
 
 /// An attribute of one text.
@@ -59,20 +64,26 @@ pub(super) fn of_text(text: &str) -> Result<Attribute> {
     attribute(Vec::new(), Elements::Texts([text].into_iter().collect()), Datatype::string())
 }
 
-/// The path name that a reference into the same file leads to; nothing for others.
-pub(super) fn path_of_reference(uri: &str) -> Option<String> {
+/// The pointer that a reference into the same file holds; nothing for others.
+fn path_of_reference(uri: &str) -> Option<String> {
     let fragment = uri.strip_prefix('#')?;
     let path = crate::tree::percent_decode(fragment).ok()?;
     if path.is_empty() { Some("/".to_owned()) } else { path.starts_with('/').then(|| path.into_owned()) }
 }
 
+/// The path name of what a reference into the same file leads to; nothing for others.
+pub(super) fn target(root: &Node, uri: &str) -> Option<String> {
+    path_of_reference(uri).map(|pointer| mask::path_of_pointer(root, pointer))
+}
+
 /// A list of references into the same file, null among them, as an attribute; nothing for other lists.
 pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attribute>> {
     let mut paths = Vec::new();
+    let root = node.file().root()?;
     for index in 0..node.count("")? {
         choice.take(1)?;
         let item = node.item(index)?;
-        match item.reference("")?.as_deref().map(path_of_reference) {
+        match item.reference("")?.as_deref().map(|uri| target(&root, uri)) {
             Some(Some(path)) => paths.push(Some(path)),
             None if item.node_type("")? == NodeType::Null => paths.push(None),
             _ => return Ok(None),
@@ -86,21 +97,25 @@ pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attri
 
 /// A list, however nested, as an attribute: if it is rectangular and of scalars of one kind. Integers among floats are
 /// floats.
-pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<Attribute>> {
+///
+/// Tells also whether there are timestamps or bytes among the texts.
+pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<(Attribute, bool)>> {
     if node.foreign_tag("")?.is_some() {
         return Ok(None);
     }
     let Some(shape) = shape_of(node)? else { return Ok(None) };
     let mut leaves = Leaves::default();
+    let mut retyped = false;
     // The items that are still to come, those of inner lists first, with the depth that they stand at.
     let mut waiting = vec![(node.clone(), 0)];
     while let Some((list, depth)) = waiting.pop() {
         choice.take(1)?;
         let Some(&extent) = shape.get(depth) else {
             match Leaf::of(&list)? {
-                Some(leaf) if is_foreign(&list)? == Some(false) && list.reference("")?.is_none() => leaves.add(leaf),
+                Some(leaf) if is_plain(&list)? && list.reference("")?.is_none() => leaves.add(leaf),
                 _ => return Ok(None),
             }
+            retyped |= matches!(list.node_type("")?, NodeType::Timestamp | NodeType::Binary);
             continue;
         };
         let is_list = list.reference("")?.is_none() && !list.is_array("")? && list.node_type("")? == NodeType::Sequence;
@@ -111,7 +126,7 @@ pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<Attribute>>
             waiting.push((list.item(index)?, depth + 1));
         }
     }
-    leaves.attribute(shape)
+    Ok(leaves.attribute(shape)?.map(|attribute| (attribute, retyped)))
 }
 
 /// The extents of nested lists, after the first item of each.

@@ -2,20 +2,25 @@
 
 use super::choice::Choice;
 use super::describe::describe_tree;
+use super::form::{self, Form, Holder, LostKeys};
+use super::mask::{self, MasksInArrays, ToldMask};
 use super::sequence::{ListLength, ListLengths};
-use super::stored::{Stored, StringLengths, signed, stored, told, write};
-use super::{DescribeOptions, Note, Spellings, Values, extents, pointer, sidecar, tree_value};
-use crate::array::{ByteOrder, packed_size};
+use super::stored::{Stored, StringLengths, signed, stored, write};
+use super::tree_value::Targets;
+use super::{DescribeOptions, Note, Spellings, Values, extents, fact, pointer, sidecar, tree_value};
+use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, Storage as Place, WriteOptions};
+use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, NodeType, Storage as Place, WriteOptions};
 use crate::ndl::{
-    Attribute, Datatype, DatatypeKind, Description, Dimension, Elements, Extensions, Filter, ROOT, Size, Storage,
+    Attribute, Content, Datatype, DatatypeKind, Description, Dimension, Elements, Filter, Group, ROOT, Size, Storage,
     Value, path_name,
 };
 use crate::source::Source;
 use crate::tree::path::escape;
-use std::collections::HashSet;
+use crate::tree::scalar::YAML_TAG_PREFIX;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -64,6 +69,8 @@ impl Default for CreateOptions {
 
 /// Keys of the root that are not the description's.
 const RESERVED: [&str; 3] = ["asdf_library", "history", sidecar::KEY];
+/// Parts of tags of the standard by which a node is no group and no plain scalar.
+const OWN_TAGS: [&str; 3] = ["/core/ndarray-", "/core/complex-", "/core/integer-"];
 /// Levels of the tree; ASDF files that nest deeper are refused by readers.
 const MAX_DEPTH: usize = 255;
 /// What one element in the tree counts towards [`CreateOptions::max_bytes`].
@@ -85,11 +92,19 @@ pub fn create(description: &Description, path: &Path, options: &CreateOptions) -
     let resized = (!options.extents.is_empty()).then(|| extents::with_extents(description, options)).transpose()?;
     let description = resized.as_ref().unwrap_or(description);
     let file = File::new(&NewOptions::default());
-    let mut creator = Creator { options, file, spellings: Spellings::new(description), notes: Vec::new() };
+    let mut creator = Creator {
+        options,
+        file,
+        spellings: Spellings::new(description),
+        masks: MasksInArrays::default(),
+        lost: LostKeys::default(),
+        notes: Vec::new(),
+    };
     creator.fill(description)?;
     let without_values = DescribeOptions { values: Values::None, ..DescribeOptions::default() };
     let told = describe_tree(&creator.file, &Choice::new(&creator.file, &without_values)?)?;
-    if let Some(side) = sidecar::of(description, &told.description) {
+    if let Some(mut side) = sidecar::of(description, &told.description) {
+        creator.lost.take_out_of(&mut side);
         sidecar::write(side, &creator.file.root()?)?;
     }
     creator.file.write(path, &options.write)?;
@@ -118,7 +133,19 @@ struct Entity<'a> {
     datatype: &'a Datatype,
     storage: &'a Storage,
     value: Option<&'a Value>,
-    extensions: &'a Extensions,
+    form: Form,
+}
+
+impl Entity<'_> {
+    /// Whether the elements are put into the tree as nested lists, rather than into an array.
+    fn is_in_tree(&self) -> bool {
+        self.form.stored.is_none() && is_in_tree(self.datatype, self.shape.len())
+    }
+
+    /// Whether it can say which elements of another array are missing.
+    fn can_be_mask(&self) -> bool {
+        matches!(self.datatype.kind(), DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Enum(_))
+    }
 }
 
 struct Creator<'a> {
@@ -126,6 +153,10 @@ struct Creator<'a> {
     file: File,
     /// Of path names that are other keys than they look.
     spellings: Spellings,
+    /// Masks that stand in arrays.
+    masks: MasksInArrays,
+    /// What `x-asdf` asks for, and the file does not follow.
+    lost: LostKeys,
     notes: Vec<Note>,
 }
 
@@ -134,12 +165,19 @@ impl Creator<'_> {
         self.notes.push(Note { path: path.to_owned(), message: message.into() });
     }
 
+    /// Notes that the file does not follow a key under `x-asdf`.
+    fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) {
+        self.note(&holder.path(), reason);
+        self.lost.add(holder, key);
+    }
+
     fn fill(&mut self, description: &Description) -> Result<()> {
-        let entities = entities(description)?;
+        let mut entities = entities(description)?;
         self.check_size(&entities)?;
         let root = self.file.root()?;
         check_names(description)?;
-        let lists = ListLengths::of(description);
+        self.find_masks(&mut entities);
+        let lists = ListLengths::of(description, &self.masks);
         let mut groups: Vec<&str> =
             description.groups.iter().map(|(path, _)| path).filter(|path| *path != ROOT).collect();
         groups.sort_by_key(|path| path.matches('/').count());
@@ -149,12 +187,112 @@ impl Creator<'_> {
                 .map_err(|error| error.at_path(path))?;
         }
         for (path, group) in description.groups.iter() {
+            if lists.get(path) == ListLength::None {
+                self.nulls(&root, description, path, group).map_err(|error| error.at_path(path))?;
+            }
+            if path == ROOT && fact(&group.extensions, "kind").is_some() {
+                let reason = "the root of a file is a mapping; it is stored as one";
+                self.lose(Holder::Group(path.to_owned()), "kind", reason);
+            }
+            self.group_tag(&root, path, group).map_err(|error| error.at_path(path))?;
             for (name, attribute) in group.attributes.iter() {
                 self.attribute(&root, description, path, (name, attribute)).map_err(|error| error.at_path(path))?;
             }
         }
-        for entity in &entities {
+        let (masks, arrays): (Vec<&Entity>, Vec<&Entity>) =
+            entities.iter().partition(|entity| self.masks.contains(entity.path));
+        for entity in arrays.into_iter().chain(masks) {
             self.array(&root, description, entity).map_err(|error| error.at_path(entity.path))?;
+        }
+        for entity in &entities {
+            self.mask(&root, entity).map_err(|error| error.at_path(entity.path))?;
+        }
+        Ok(())
+    }
+
+    /// Finds out which masks stand in the arrays that they belong to: those whose path names tell it.
+    fn find_masks(&mut self, entities: &mut [Entity]) {
+        let possible: HashMap<&str, bool> =
+            entities.iter().map(|entity| (entity.path, entity.can_be_mask() && !entity.is_in_tree())).collect();
+        for entity in entities.iter_mut() {
+            let is_in_tree = entity.is_in_tree();
+            let Some(ToldMask::Array(path)) = &mut entity.form.mask else { continue };
+            *path = self.spellings.of(std::mem::take(path));
+            let reason = match possible.get(path.as_str()) {
+                None => format!("its mask is left out: there is no array {path}"),
+                Some(false) => format!("its mask is left out: {path} is no array of numbers or truth values"),
+                Some(true) if is_in_tree => "its mask is left out: it is stored as lists".to_owned(),
+                Some(true) => {
+                    if *path == mask::name_of(entity.path) {
+                        self.masks.insert(path, entity.path);
+                    }
+                    continue;
+                }
+            };
+            entity.form.mask = None;
+            entity.form.lost.push((mask::KEY, reason));
+        }
+        for entity in entities.iter_mut() {
+            if self.masks.contains(entity.path) && entity.form.mask.take().is_some() {
+                self.masks.remove(&mask::name_of(entity.path));
+                entity.form.lost.push((mask::KEY, "its mask is left out: it is a mask itself".to_owned()));
+            }
+        }
+    }
+
+    /// Null under the keys that are told of a group.
+    fn nulls(&mut self, root: &Node, description: &Description, path: &str, group: &Group) -> Result<()> {
+        for key in form::texts(&group.extensions, "null") {
+            let child = path_name::join(&pointer(path), &escape(key));
+            let is_reserved = path == ROOT && RESERVED.contains(&key);
+            let is_taken = group.attributes.contains(key)
+                || description.contains(&child)
+                || self.spellings.contains(&child)
+                || root.get(&child).is_ok();
+            if is_reserved || is_taken {
+                self.lose(
+                    Holder::Group(path.to_owned()),
+                    "null",
+                    format!("something else than null has the key '{key}'"),
+                );
+            } else {
+                check_place(&child, 0)?;
+                root.set_null(&child)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn group_tag(&mut self, root: &Node, path: &str, group: &Group) -> Result<()> {
+        let Some(tag) = form::text(&group.extensions, "tag") else { return Ok(()) };
+        let place = pointer(path);
+        let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
+            Some("map" | "set") => root.node_type(&place)? == NodeType::Mapping,
+            Some("seq" | "omap" | "pairs") => root.node_type(&place)? == NodeType::Sequence,
+            Some(_) => false,
+            // Those would make something else of the group.
+            None => is_foreign_tag(tag),
+        };
+        if path == ROOT || !fits || root.set_tag(&place, Some(tag)).is_err() {
+            self.lose(Holder::Group(path.to_owned()), "tag", "a group cannot have its tag; it is left out");
+        }
+        Ok(())
+    }
+
+    /// Says which elements of an array are missing.
+    fn mask(&mut self, root: &Node, entity: &Entity) -> Result<()> {
+        let Some(mask) = &entity.form.mask else { return Ok(()) };
+        let set = match entity.is_in_tree() {
+            true => Err(Error::new(Status::InvalidArgument, "it is stored as lists")),
+            false => mask.set(root, &self.masks.pointer(entity.path), entity.storage.fillvalue.as_ref(), &self.masks),
+        };
+        match set {
+            Ok(()) => {}
+            Err(error) if matches!(error.status(), Status::InvalidArgument | Status::ValueRange) => {
+                let reason = format!("its mask is left out: {}", error.message());
+                self.lose(Holder::Array(entity.path.to_owned()), mask::KEY, reason);
+            }
+            Err(error) => return Err(error),
         }
         Ok(())
     }
@@ -189,19 +327,20 @@ impl Creator<'_> {
     fn size(&self, entity: &Entity) -> Result<u128> {
         let shape = self.stored_shape(entity)?;
         let count = shape.iter().fold(1u128, |count, &extent| count.saturating_mul(extent.into()));
-        if is_in_tree(entity.datatype, shape.len()) {
+        if entity.is_in_tree() {
             return Ok(count.saturating_mul(TREE_ELEMENT));
         }
         let Stored { datatype, dimensions } = self.stored(entity)?;
         let item = dimensions
             .iter()
             .fold(u128::from(datatype.item_size()?), |size, &extent| size.saturating_mul(extent.into()));
+        let item = if entity.form.is_inline { item.saturating_mul(TREE_ELEMENT) } else { item };
         Ok(count.saturating_mul(item))
     }
 
     fn stored(&self, entity: &Entity) -> Result<Stored> {
-        if let Some(told) = told(entity.extensions, entity.datatype, entity.storage.charset.as_deref()) {
-            return Ok(told);
+        if let Some(told) = &entity.form.stored {
+            return Ok(told.clone());
         }
         let known: Vec<&Elements> =
             [entity.value, entity.storage.fillvalue.as_ref()].into_iter().flatten().map(Value::elements).collect();
@@ -231,55 +370,126 @@ impl Creator<'_> {
     fn array(&mut self, root: &Node, description: &Description, entity: &Entity) -> Result<()> {
         let shape = self.stored_shape(entity)?;
         check_place(entity.path, shape.len() + entity.datatype.depth())?;
-        let place = pointer(entity.path);
-        if is_in_tree(entity.datatype, shape.len()) {
-            let elements = entity.value.map(|value| without_dangling(value.elements(), description));
-            return tree_value::write(root, &place, &shape, elements.as_ref(), entity.datatype);
+        let place = self.masks.pointer(entity.path);
+        self.note_storage(entity);
+        if entity.is_in_tree() {
+            let targets = Targets { description, masks: &self.masks, dangling: Cell::new(0) };
+            let elements = entity.value.map(Value::elements);
+            tree_value::write(root, &place, &shape, elements, entity.datatype, &targets)?;
+            if let count @ 1.. = targets.dangling.get() {
+                self.note(entity.path, format!("{count} of its references lead to nothing; null stands for them"));
+            }
+            return Ok(());
         }
         let Stored { datatype, dimensions } = self.stored(entity)?;
-        let in_file = signed(&[shape.clone(), dimensions].concat())?;
-        let options = self.array_options(entity)?;
-        self.note_storage(entity);
-        if let Some(value) = entity.value {
-            let mut bytes = Vec::new();
-            let size = packed_size(&datatype, &in_file)? as usize;
-            bytes.try_reserve_exact(size).map_err(|_| Error::out_of_memory(size as u64))?;
-            for index in 0..value.elements().len() {
-                write(value.elements(), index, entity.datatype, &datatype, &mut bytes)?;
+        let in_file = signed(&[shape, dimensions].concat())?;
+        let mut options = self.array_options(entity, &datatype, &in_file)?;
+        if options.storage == Place::Inline {
+            let elements =
+                ArrayData::new(datatype.clone(), &in_file, Arc::new(self.bytes(entity, &datatype, &in_file)?));
+            match root.set_array(&place, &elements, &options) {
+                Err(error)
+                    if matches!(error.status(), Status::InvalidArgument | Status::ValueRange | Status::Limit) =>
+                {
+                    let reason = format!("it cannot stand in the tree: {}", error.message());
+                    self.lose(Holder::Array(entity.path.to_owned()), "kind", reason);
+                    options.storage = Place::Internal;
+                }
+                set => return set,
             }
+        }
+        if entity.value.is_some() {
+            let bytes = self.bytes(entity, &datatype, &in_file)?;
             return root.set_array(&place, &ArrayData::new(datatype, &in_file, Arc::new(bytes)), &options);
         }
-        let mut element = Vec::new();
-        if let Some(fill) = entity.storage.fillvalue.as_ref().filter(|_| !self.options.zeros) {
-            write(fill.elements(), 0, entity.datatype, &datatype, &mut element)?;
-        }
-        let is_zero = element.iter().all(|&byte| byte == 0);
-        if is_zero && options.compression.is_none() && options.storage == Place::Internal {
+        let element = self.fill_element(entity, &datatype)?;
+        if element == [0] && options.compression.is_none() && options.storage == Place::Internal {
             return root.set_array_zeros(&place, &datatype, &in_file, &options);
         }
         let length = packed_size(&datatype, &in_file)?;
-        let repeated = Arc::new(Repeated { element: if is_zero { vec![0] } else { element }, length });
-        root.set_array_source(&place, &datatype, &in_file, repeated, &options)
+        root.set_array_source(&place, &datatype, &in_file, Arc::new(Repeated { element, length }), &options)
     }
 
-    fn array_options(&mut self, entity: &Entity) -> Result<ArrayOptions> {
+    /// All elements as the machine holds them: values, or what stands where there are none.
+    fn bytes(&self, entity: &Entity, datatype: &StoredDatatype, shape: &[i64]) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        let size = packed_size(datatype, shape)?;
+        let size = usize::try_from(size).map_err(|_| Error::out_of_memory(size))?;
+        bytes.try_reserve_exact(size).map_err(|_| Error::out_of_memory(size as u64))?;
+        match entity.value {
+            Some(value) => {
+                for index in 0..value.elements().len() {
+                    write(value.elements(), index, entity.datatype, datatype, &mut bytes)?;
+                }
+            }
+            None => bytes.extend(self.fill_element(entity, datatype)?.iter().cycle().take(size)),
+        }
+        Ok(bytes)
+    }
+
+    /// The bytes of an element that no value tells; a single zero for those that are all zeros.
+    fn fill_element(&self, entity: &Entity, datatype: &StoredDatatype) -> Result<Vec<u8>> {
+        let mut element = Vec::new();
+        if let Some(fill) = entity.storage.fillvalue.as_ref().filter(|_| !self.options.zeros) {
+            write(fill.elements(), 0, entity.datatype, datatype, &mut element)?;
+        }
+        Ok(if element.iter().all(|&byte| byte == 0) { vec![0] } else { element })
+    }
+
+    fn array_options(&mut self, entity: &Entity, datatype: &StoredDatatype, in_file: &[i64]) -> Result<ArrayOptions> {
         let mut options = ArrayOptions {
             byteorder: entity.storage.endian.unwrap_or(ByteOrder::Little),
             compression: self.options.compression.clone(),
             ..ArrayOptions::default()
         };
+        let holder = || Holder::Array(entity.path.to_owned());
+        let is_empty = in_file.contains(&0);
+        let has_filters = entity.storage.filter.as_ref().is_some_and(|filters| !filters.is_empty());
         if self.options.streamed.as_deref() == Some(entity.path) {
             if entity.shape.first().map(|dimension| dimension.extent) != Some(Size::Unlimited) {
                 let message = "only an array whose first dimension is unlimited can be the last block";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
+            if entity.form.is_inline {
+                self.lose(holder(), "kind", "it is the last block, and does not stand in the tree");
+            }
+            if entity.form.strides.is_some() {
+                self.lose(holder(), "strides", "its strides are not kept; rows of the last block are in C order");
+            }
+            if has_filters {
+                self.note(entity.path, "the last block is not compressed; its filters are not applied");
+            }
             return Ok(ArrayOptions { storage: Place::Streamed, compression: None, ..options });
         }
-        if let (Some(filters), None) = (&entity.storage.filter, &options.compression) {
-            match codec_of(filters) {
-                Some(codec) => options.compression = Some(Compression::new(codec, None)?),
-                None if filters.is_empty() => {}
-                None => self.note(entity.path, "its filters are no codec of ASDF; the block is not compressed"),
+        if entity.form.is_inline {
+            if has_filters {
+                self.note(entity.path, "elements in the tree are not compressed; its filters are not applied");
+            }
+            options.storage = Place::Inline;
+        }
+        match entity.form.is_fortran(datatype, in_file) {
+            // Elements that no value tells come one after the other.
+            Ok(true) if entity.value.is_some() && !entity.form.is_inline => options.stored_order = Order::Fortran,
+            Ok(false) => {}
+            Ok(true) => self.lose(holder(), "strides", "its strides are not kept; it is stored in C order"),
+            Err(reason) => self.lose(holder(), "strides", reason),
+        }
+        if let (Some(filters), false) = (&entity.storage.filter, entity.form.is_inline) {
+            let codec = compression_of(filters);
+            match (&options.compression, codec) {
+                _ if has_filters && is_empty => {
+                    self.note(entity.path, "a block without elements is not compressed; its filters are not applied");
+                }
+                (None, Some(compression)) => options.compression = Some(compression),
+                (None, None) if has_filters => {
+                    self.note(entity.path, "its filters are no codec of ASDF; the block is not compressed");
+                }
+                (Some(chosen), of_filters)
+                    if has_filters && of_filters.as_ref().is_none_or(|own| own.codec() != chosen.codec()) =>
+                {
+                    self.note(entity.path, "the options compress all blocks; its filters are not applied");
+                }
+                _ => {}
             }
         }
         Ok(options)
@@ -287,6 +497,9 @@ impl Creator<'_> {
 
     /// Notes what ASDF has no form for, and only the description in the file tells.
     fn note_storage(&mut self, entity: &Entity) {
+        for (key, reason) in &entity.form.lost {
+            self.lose(Holder::Array(entity.path.to_owned()), key, reason);
+        }
         let storage = entity.storage;
         let is_own = |charset: &String| matches!(charset.to_ascii_lowercase().as_str(), "ascii" | "ucs4");
         if storage.charset.as_ref().is_some_and(|charset| !is_own(charset)) {
@@ -295,7 +508,7 @@ impl Creator<'_> {
         if storage.chunk.is_some() {
             self.note(entity.path, "ASDF has no chunks; the block is stored as a whole");
         }
-        if storage.fillvalue.is_some() {
+        if storage.fillvalue.is_some() && entity.form.mask != Some(ToldMask::FillValue) {
             self.note(entity.path, "ASDF has no fill values; they are known to the description in the file alone");
         }
     }
@@ -311,20 +524,75 @@ impl Creator<'_> {
         let (Some(datatype), Some(value)) = (&attribute.datatype, &attribute.value) else {
             return Err(Error::new(Status::Incomplete, format!("the attribute '{name}' lacks datatype or value")));
         };
+        let targets = Targets { description, masks: &self.masks, dangling: Cell::new(0) };
+        let complex = complex_of(value, datatype);
         let is_plain = match datatype.kind() {
             DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) => true,
             DatatypeKind::Enum(enumeration) => enumeration.is_boolean(),
-            DatatypeKind::Objref => value.elements() == &without_dangling(value.elements(), description),
-            _ => false,
+            DatatypeKind::Objref => targets.are_known(value.elements()),
+            _ => complex.is_some(),
         };
         let child = path_name::join(&pointer(group), &escape(name));
         let is_reserved = group == ROOT && RESERVED.contains(&name);
         let is_taken = is_reserved || description.contains(&child) || self.spellings.contains(&child);
         if !is_plain || is_taken {
+            if matches!(datatype.kind(), DatatypeKind::Objref) && !is_taken {
+                let message =
+                    "a reference leads to nothing; the attribute is known to the description in the file alone";
+                self.note(&child, message);
+            }
             return Ok(());
         }
         check_place(&child, value.shape().len())?;
-        tree_value::write(root, &child, value.shape(), Some(value.elements()), datatype)
+        match complex {
+            Some((real, imaginary)) => root.set_complex(&child, real, imaginary)?,
+            None => tree_value::write(root, &child, value.shape(), Some(value.elements()), datatype, &targets)?,
+        }
+        self.attribute_form(root, &child, group, (name, attribute))
+    }
+
+    /// Makes of the text of an attribute what `x-asdf` says that it was: a tagged scalar, a large integer, a reference into
+    /// another file.
+    fn attribute_form(
+        &mut self,
+        root: &Node,
+        child: &str,
+        group: &str,
+        (name, attribute): (&str, &Attribute),
+    ) -> Result<()> {
+        let holder = || Holder::Attribute(group.to_owned(), name.to_owned());
+        let single = match attribute.value.as_ref().map(|value| (value.shape(), value.elements())) {
+            Some(([], Elements::Texts(texts))) => texts.get(0),
+            _ => None,
+        };
+        if fact(&attribute.extensions, "kind").is_some() {
+            let set = match (form::text(&attribute.extensions, "kind"), single) {
+                (Some("integer"), Some(digits)) => root.set_integer(child, digits),
+                (Some("reference"), Some(uri)) => root.set_reference(child, uri),
+                _ => Err(Error::new(Status::InvalidArgument, "")),
+            };
+            if set.is_err() {
+                self.lose(holder(), "kind", "it is not of the kind that is told; it is stored as it is described");
+            }
+        }
+        let Some(tag) = form::text(&attribute.extensions, "tag") else { return Ok(()) };
+        let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
+            // The resolution of other tags would change the value.
+            Some("timestamp") => single.is_some_and(|text| root.set_timestamp(child, text).is_ok()),
+            Some("binary") => single.is_some() && root.set_tag(child, Some(tag)).is_ok() && root.binary(child).is_ok(),
+            Some(_) => false,
+            None => {
+                let is_scalar = attribute.value.as_ref().is_some_and(|value| value.shape().is_empty());
+                is_scalar && is_foreign_tag(tag) && root.tag(child)?.is_none() && root.set_tag(child, Some(tag)).is_ok()
+            }
+        };
+        if !fits {
+            if let (Some(text), Some(_)) = (single, tag.strip_prefix(YAML_TAG_PREFIX)) {
+                root.set_string(child, text)?;
+            }
+            self.lose(holder(), "tag", "it cannot have its tag; it is stored without");
+        }
+        Ok(())
     }
 }
 
@@ -338,13 +606,15 @@ fn entities(description: &Description) -> Result<Vec<Entity<'_>>> {
         let Some(datatype) = &dimcoord.datatype else { return lacking(path, "datatype") };
         let shape = vec![Dimension { extent: dimcoord.size, ..Dimension::default() }];
         let (storage, value) = (&dimcoord.storage, dimcoord.value.as_ref());
-        out.push(Entity { path, shape, datatype, storage, value, extensions: &dimcoord.extensions });
+        let form = Form::of(&dimcoord.extensions, datatype, storage.charset.as_deref());
+        out.push(Entity { path, shape, datatype, storage, value, form });
     }
     for (path, ndarray) in description.ndarrays.iter() {
         let Some(datatype) = &ndarray.datatype else { return lacking(path, "datatype") };
         let Some(shape) = ndarray.shape.clone() else { return lacking(path, "shape") };
         let (storage, value) = (&ndarray.storage, ndarray.value.as_ref());
-        out.push(Entity { path, shape, datatype, storage, value, extensions: &ndarray.extensions });
+        let form = Form::of(&ndarray.extensions, datatype, storage.charset.as_deref());
+        out.push(Entity { path, shape, datatype, storage, value, form });
     }
     Ok(out)
 }
@@ -358,26 +628,42 @@ pub(super) fn is_in_tree(datatype: &Datatype, rank: usize) -> bool {
     }
 }
 
-/// References without those that lead nowhere, at which other readers fail.
-fn without_dangling(elements: &Elements, description: &Description) -> Elements {
-    match elements {
-        Elements::Objects(paths) => {
-            let known = |path: &Option<String>| path.clone().filter(|path| description.contains(path));
-            Elements::Objects(paths.iter().map(known).collect())
+/// Whether a node may get a tag. Those of one application have no form that is set from outside, and some of the standard
+/// would make an array or a number of the node.
+fn is_foreign_tag(tag: &str) -> bool {
+    !tag.starts_with('!') && !OWN_TAGS.iter().any(|own| tag.contains(own))
+}
+
+/// The parts of a single complex number as the tree holds one.
+fn complex_of(value: &Value, datatype: &Datatype) -> Option<(f64, f64)> {
+    let (Elements::Compound(columns), DatatypeKind::Compound(members)) = (value.elements(), datatype.kind()) else {
+        return None;
+    };
+    let is_named = members.iter().map(|(name, _)| name).eq(["r", "i"]);
+    match columns.as_slice() {
+        [Elements::Float64(real), Elements::Float64(imaginary)] if is_named && value.shape().is_empty() => {
+            Some((*real.first()?, *imaginary.first()?))
         }
-        other => other.clone(),
+        _ => None,
     }
 }
 
-/// The codec that a list of filters is, if it is one.
-fn codec_of(filters: &[Filter]) -> Option<Codec> {
+/// How a block is compressed that goes through these filters, if a codec of ASDF does the same.
+fn compression_of(filters: &[Filter]) -> Option<Compression> {
     let [filter] = filters else { return None };
-    match filter.known_name()? {
-        "deflate" => Some(Codec::Zlib),
-        "bzip2" => Some(Codec::Bzp2),
-        "lz4" => Some(Codec::Lz4),
+    let codec = match filter.known_name() {
+        Some("deflate") => Codec::Zlib,
+        Some("bzip2") => Codec::Bzp2,
+        _ => Codec::from_name(&filter.name.to_ascii_lowercase()).ok()?,
+    };
+    let level = match &filter.parameters {
+        Some(Content::Mapping(parameters)) => match parameters.get("level") {
+            Some(Content::Scalar(level)) => level.text.parse().ok(),
+            _ => None,
+        },
         _ => None,
-    }
+    };
+    Compression::new(codec, level).or_else(|_| Compression::new(codec, None)).ok()
 }
 
 /// Fails for names that ASDF keeps for itself, and for what would stand too deep in the tree.

@@ -4,10 +4,10 @@ use super::array::{is_inline, storage_of};
 use super::choice::Choice;
 use super::create::is_in_tree;
 use super::describe::{Described, Note, is_of_content, walk};
-use super::{Spellings, pointer, tree_value, values};
+use super::{Spellings, mask, tree_value, values};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node};
-use crate::ndl::{Datatype, Description, DimCoord, Dimension, Named, Ndarray, Storage, Value};
+use crate::ndl::{Datatype, DatatypeKind, Description, DimCoord, Dimension, Named, Ndarray, Storage, Value};
 use std::cell::RefCell;
 
 /// What the tree tells, completed by `side`.
@@ -104,7 +104,7 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// What of it is in the file; if that is not as declared it is noted. `told` is what the tree tells.
     fn found(&mut self, declared: &Declared, told: &Description) -> Result<Found> {
-        let found = match self.root.get(&pointer(declared.path)) {
+        let found = match mask::node_of(self.root, declared.path) {
             Ok(node) => self.at(&node, declared, told),
             Err(_) => Err(unlike("declared in the description of the file, but not in its tree")),
         };
@@ -120,7 +120,9 @@ impl Finder<'_> {
     fn at(&self, node: &Node, declared: &Declared, told: &Description) -> Result<Found> {
         let rank = declared.shape.len();
         let Some(datatype) = declared.datatype else { return Ok(Found::default()) };
-        if is_in_tree(datatype, rank) {
+        // A single text may be an array of its own, if the description asks for that.
+        let is_text_in_array = matches!(datatype.kind(), DatatypeKind::String) && node.is_array("")?;
+        if is_in_tree(datatype, rank) && !is_text_in_array {
             let extents: Vec<Option<u64>> = declared.shape.iter().map(|dimension| dimension.extent.fixed()).collect();
             let shape = tree_value::shape_of(node, &extents)?;
             check_shape(&shape, declared)?;

@@ -3,11 +3,12 @@
 
 use super::array::ArrayParts;
 use super::choice::Choice;
-use super::{EXTENSION, Spellings, attribute, declared, name_of_key, only, pointer, sidecar};
+use super::{EXTENSION, Spellings, attribute, declared, mask, name_of_key, only, pointer, sidecar};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node, NodeKey, NodeType};
 use crate::ndl::{
-    Attribute, Content, Datatype, Description, Elements, Extensions, Group, Named, ROOT, Value, path_name,
+    Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
+    path_name,
 };
 use crate::tree::NON_SPECIFIC_TAG;
 use crate::tree::path::escape;
@@ -99,7 +100,7 @@ pub fn describe(file: &File, options: &DescribeOptions) -> Result<Described> {
         Err(error) => return Err(error),
     };
     if let Some(path) = &options.only {
-        only::restrict(&mut described, path, &choice)?;
+        only::restrict(&mut described, path, &choice, &file.root()?)?;
     }
     Ok(described)
 }
@@ -272,6 +273,7 @@ impl Describer<'_> {
             && (self.side.ndarrays.contains(path) || self.side.dimcoords.contains(path))
         {
             self.see(node, path)?;
+            self.declared(node, path)?;
             return Ok(Found::Elsewhere);
         }
         if let Some(uri) = node.reference("")? {
@@ -287,8 +289,13 @@ impl Describer<'_> {
         match node.node_type("")? {
             NodeType::Null => Ok(Found::Null),
             NodeType::Sequence if !path.is_some_and(|path| self.side.groups.contains(&path)) => {
-                if let Some(attribute) = self.list(node)? {
+                if let Some(attribute) = self.list(child)? {
                     return Ok(Found::Attribute(attribute.into()));
+                }
+                // Lists of other elements than attributes have in the tree, such as large integers.
+                let group = self.side.groups.get(child.group);
+                if group.is_some_and(|group| group.attributes.contains(child.key)) {
+                    return Ok(Found::Elsewhere);
                 }
                 self.new_group(child, waiting)
             }
@@ -297,16 +304,51 @@ impl Describer<'_> {
     }
 
     /// A list as an attribute, if it can be one.
-    fn list(&mut self, node: &Node) -> Result<Option<Attribute>> {
-        let found = match attribute::of_references(node, self.choice)? {
-            Some(attribute) => Some(attribute),
-            None => attribute::of_list(node, self.choice)?,
+    fn list(&mut self, child: &Child) -> Result<Option<Attribute>> {
+        let found = match attribute::of_references(&child.node, self.choice)? {
+            Some(attribute) => Some((attribute, false)),
+            None => attribute::of_list(&child.node, self.choice)?,
         };
-        if found.is_some() {
-            let path = node.path()?;
-            self.see(node, &path)?;
+        let Some((attribute, is_retyped)) = found else { return Ok(None) };
+        if is_retyped {
+            self.note(child.pointer(), "its timestamps and bytes are written as text");
         }
-        Ok(found)
+        let path = child.node.path()?;
+        self.see(&child.node, &path)?;
+        Ok(Some(attribute))
+    }
+
+    /// Keeps the place of an array that the description in the file declares, and describes the mask in it.
+    fn declared(&mut self, node: &Node, path: &str) -> Result<()> {
+        if let Some(mask) = mask::array_in(node)? {
+            let name = mask::name_of(path);
+            if self.side.ndarrays.contains(&name) {
+                self.out.description.ndarrays.insert(name, Ndarray::default());
+            } else {
+                self.mask(path, ArrayParts::of_mask(&mask, path, self.choice)?);
+            }
+        }
+        if self.side.dimcoords.contains(path) {
+            self.out.description.dimcoords.insert(path, DimCoord::default());
+        } else {
+            self.out.description.ndarrays.insert(path, Ndarray::default());
+        }
+        Ok(())
+    }
+
+    /// Adds the mask that stands in an array as an array of its own, and gives its path name.
+    fn mask(&mut self, array: &str, mask: ArrayParts) -> Option<String> {
+        let name = mask::name_of(array);
+        if self.root.get(&pointer(&name)).is_ok() || self.out.description.contains(&name) {
+            self.note(array.to_owned(), format!("its mask is left out: something else has the path name {name}"));
+            return None;
+        }
+        for message in mask.notes {
+            self.note(name.clone(), message);
+        }
+        let extensions = self.extensions(mask.facts);
+        self.out.description.ndarrays.insert(name.clone(), Ndarray { extensions, ..mask.ndarray });
+        Some(name)
     }
 
     fn new_group(&mut self, child: &Child, waiting: &mut Vec<Waiting>) -> Result<Found> {
@@ -323,18 +365,14 @@ impl Describer<'_> {
         if let Some(first) = self.see(&child.node, &path)? {
             return Ok(self.second_name(child, first));
         }
-        let parts = ArrayParts::of(&child.node, &path, self.choice)?;
+        let mut parts = ArrayParts::of(&child.node, &path, self.choice)?;
         for message in parts.notes {
             self.note(path.clone(), message);
         }
-        if let Some(mut mask) = parts.mask {
-            let name = format!("{path}.mask");
-            if self.root.get(&name).is_ok() || self.out.description.contains(&name) {
-                self.note(path.clone(), format!("its mask is left out: something else has the path name {name}"));
-            } else {
-                mask.ndarray.extensions = self.extensions(mask.facts);
-                self.out.description.ndarrays.insert(name, mask.ndarray);
-            }
+        if let Some(mask) = parts.mask
+            && let Some(name) = self.mask(&path, *mask)
+        {
+            parts.facts.push((mask::KEY, Content::text(name)));
         }
         let mut ndarray = parts.ndarray;
         ndarray.extensions = self.extensions(parts.facts);
@@ -371,7 +409,7 @@ impl Describer<'_> {
     }
 
     fn reference(&mut self, child: &Child, uri: &str) -> Result<Found> {
-        if let Some(path) = attribute::path_of_reference(uri) {
+        if let Some(path) = attribute::target(&self.root, uri) {
             return Ok(Found::Attribute(scalar_reference(path).into()));
         }
         self.note(child.pointer(), "reference to another file kept as text");
@@ -413,7 +451,7 @@ mod tests {
     use super::*;
     use crate::array::ByteOrder;
     use crate::file::OpenOptions;
-    use crate::ndl::{DatatypeKind, Ndarray, Size};
+    use crate::ndl::{DatatypeKind, Size};
     use std::sync::Arc;
 
     const TREE: &str =

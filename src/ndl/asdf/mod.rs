@@ -10,6 +10,8 @@ mod create;
 mod declared;
 mod describe;
 mod extents;
+mod form;
+mod mask;
 mod only;
 mod sequence;
 mod sidecar;
@@ -22,7 +24,7 @@ mod values;
 pub use create::{CreateOptions, create};
 pub use describe::{DescribeOptions, Described, Note, Values, describe};
 
-use super::{Content, Description, Extensions, path_name};
+use super::{Content, Description, Extensions, ROOT, path_name};
 use crate::tree::path::escape;
 use std::collections::HashMap;
 
@@ -43,8 +45,12 @@ fn name_of_key(key: &str) -> Option<String> {
     path_name::is_name(&name).then_some(name)
 }
 
-/// The JSON Pointer that a path name is, in which a tilde stands for itself unless a 0 or a 1 follows.
+/// The JSON Pointer that a path name is, in which a tilde stands for itself unless a 0 or a 1 follows. That of the root
+/// is empty: `/` is the key without characters.
 fn pointer(path: &str) -> String {
+    if path == ROOT {
+        return String::new();
+    }
     let mut out = String::new();
     let mut characters = path.chars().peekable();
     while let Some(character) = characters.next() {

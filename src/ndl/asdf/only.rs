@@ -2,21 +2,26 @@
 
 use super::choice::Choice;
 use super::describe::Described;
+use super::mask;
 use crate::error::{Error, Result, Status};
+use crate::file::Node;
 use crate::ndl::{Description, Group, Named, path_name};
 use std::collections::HashSet;
 
-/// Leaves what has this path name, what is in it, and the dimension coordinates of its arrays.
+/// Leaves what has this path name, what is in it, and the masks and dimension coordinates of its arrays.
 ///
 /// Fails with [`Status::NotFound`] if nothing has the path name.
-pub(super) fn restrict(described: &mut Described, path: &str, choice: &Choice) -> Result<()> {
+pub(super) fn restrict(described: &mut Described, path: &str, choice: &Choice, root: &Node) -> Result<()> {
     let Described { description, notes } = described;
     if !description.contains(path) {
         let message = "there is no group, array or dimension coordinate of this path name";
         return Err(Error::new(Status::NotFound, message).at_path(path));
     }
     notes.retain(|note| choice.has(&note.path));
-    description.ndarrays = taken(&mut description.ndarrays, |path| choice.has(path));
+    // The mask of an array has a path name beside that of the array.
+    let is_mask =
+        |path: &str| mask::array_of(path).is_some_and(|array| choice.has(array)) && mask::is_in_array(root, path);
+    description.ndarrays = taken(&mut description.ndarrays, |path| choice.has(path) || is_mask(path));
     let shapes = description.ndarrays.iter().filter_map(|(_, ndarray)| ndarray.shape.as_ref());
     let coordinates: HashSet<&str> = shapes.flatten().filter_map(|dimension| dimension.coordinate.as_deref()).collect();
     description.dimcoords = taken(&mut description.dimcoords, |path| choice.has(path) || coordinates.contains(path));

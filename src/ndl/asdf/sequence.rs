@@ -1,7 +1,8 @@
 //! Groups that are lists in ASDF files, as `x-asdf` keys say of them: their items are named `0`, `1` and so on.
 
-use super::fact;
-use crate::ndl::{Content, ContentScalar, Description, Group, path_name};
+use super::form;
+use super::mask::MasksInArrays;
+use crate::ndl::{Description, Group, path_name};
 use crate::tree::path;
 use std::collections::HashMap;
 
@@ -20,7 +21,8 @@ pub(super) enum ListLength {
 pub(super) struct ListLengths<'a>(HashMap<&'a str, ListLength>);
 
 impl<'a> ListLengths<'a> {
-    pub(super) fn of(description: &'a Description) -> ListLengths<'a> {
+    /// Masks that stand in arrays are no items.
+    pub(super) fn of(description: &'a Description, masks: &MasksInArrays) -> ListLengths<'a> {
         let lists = description.groups.iter().filter(|(path, group)| *path != path_name::ROOT && is_list(group));
         let mut names: HashMap<&str, Vec<&str>> = lists.map(|(path, group)| (path, names_in(group))).collect();
         if names.is_empty() {
@@ -29,7 +31,8 @@ impl<'a> ListLengths<'a> {
         let groups = description.groups.iter().map(|(path, _)| path);
         let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
         let ndarrays = description.ndarrays.iter().map(|(path, _)| path);
-        for (group, name) in groups.chain(dimcoords).chain(ndarrays).filter_map(path_name::split) {
+        let items = groups.chain(dimcoords).chain(ndarrays).filter(|path| !masks.contains(path));
+        for (group, name) in items.filter_map(path_name::split) {
             if let Some(names) = names.get_mut(group) {
                 names.push(name);
             }
@@ -43,19 +46,12 @@ impl<'a> ListLengths<'a> {
 }
 
 fn is_list(group: &Group) -> bool {
-    matches!(fact(&group.extensions, "kind"), Some(Content::Scalar(ContentScalar { text, .. })) if text == "sequence")
+    form::text(&group.extensions, "kind") == Some("sequence")
 }
 
 /// The names of the attributes of a group, and of what is null in it.
 fn names_in(group: &Group) -> Vec<&str> {
-    let nulls = match fact(&group.extensions, "null") {
-        Some(Content::List(names)) => names.as_slice(),
-        _ => &[],
-    };
-    let nulls = nulls.iter().filter_map(|name| match name {
-        Content::Scalar(name) => Some(name.text.as_str()),
-        _ => None,
-    });
+    let nulls = form::texts(&group.extensions, "null");
     group.attributes.iter().map(|(name, _)| name).chain(nulls).collect()
 }
 

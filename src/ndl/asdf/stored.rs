@@ -12,6 +12,7 @@ use crate::ndl::{
 use crate::yaml;
 
 /// The datatype in the file, and the dimensions that each element adds to those of the array.
+#[derive(Clone)]
 pub(super) struct Stored {
     pub(super) datatype: Datatype,
     pub(super) dimensions: Vec<u64>,

@@ -171,7 +171,7 @@ fn a_part_is_told_with_its_coordinates() {
         let ndarrays = description.ndarrays.iter().map(|(path, _)| path);
         groups.chain(dimcoords).chain(ndarrays).map(str::to_owned).collect::<Vec<_>>()
     };
-    assert_eq!(paths("/a/b"), ["/a/b", "/t", "/a/b/n", "/a/b/m"]);
+    assert_eq!(paths("/a/b"), ["/a/b", "/t", "/a/b/m", "/a/b/n"]);
     assert_eq!(paths("/a/b/m"), ["/t", "/a/b/m"]);
     assert_eq!(paths("/t"), ["/t"]);
     assert_eq!(paths("/").len(), 9);

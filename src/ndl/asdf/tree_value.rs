@@ -1,12 +1,81 @@
 //! Elements that stand in the tree of an ASDF file: nested lists of scalars, references, regions and lists.
 
 use super::choice::Choice;
-use super::{Spellings, attribute, pointer};
+use super::mask::MasksInArrays;
+use super::{Spellings, attribute};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 use crate::ndl::datatype::ConstantNumbers;
+use crate::ndl::path_name;
 use crate::ndl::{Datatype, DatatypeKind, Description, Elements, Region, Selection, Value};
-use std::cell::RefCell;
+use crate::tree::path;
+use std::cell::{Cell, RefCell};
+
+/// References that lead from one to the next before something is at their end.
+const MAX_STEPS: usize = 64;
+
+/// What references of a description lead to.
+pub(super) struct Targets<'a> {
+    pub(super) description: &'a Description,
+    pub(super) masks: &'a MasksInArrays,
+    /// How many references led to nothing, for which null stands in the file: other readers fail at them.
+    pub(super) dangling: Cell<u64>,
+}
+
+impl Targets<'_> {
+    /// Whether all elements are references to something.
+    pub(super) fn are_known(&self, elements: &Elements) -> bool {
+        match elements {
+            Elements::Objects(paths) => paths.iter().flatten().all(|path| self.is_known(path)),
+            _ => true,
+        }
+    }
+
+    /// Whether something has a path name, or an attribute of a group stands at the place.
+    fn is_known(&self, path: &str) -> bool {
+        let mut path = path;
+        for _ in 0..MAX_STEPS {
+            if self.description.contains(path) {
+                return true;
+            }
+            // Attributes are no objects of the language, but references of ASDF may lead to them.
+            let Some((group, name)) = path_name::split(path) else { return false };
+            let Ok(tokens) = path::tokens(name) else { return false };
+            let [key] = tokens.as_slice() else { return false };
+            let attribute = self.description.groups.get(group).and_then(|group| group.attributes.get(key));
+            let Some(value) = attribute.and_then(|attribute| attribute.value.as_ref()) else { return false };
+            match value.elements() {
+                Elements::Texts(_)
+                | Elements::Integers(_)
+                | Elements::Unsigned(_)
+                | Elements::Float32(_)
+                | Elements::Float64(_) => return true,
+                Elements::Objects(paths) => match paths.as_slice() {
+                    [Some(next)] if value.shape().is_empty() => path = next,
+                    _ => return false,
+                },
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// The pointer to what has a path name, if something has it.
+    fn pointer(&self, path: &str) -> Option<String> {
+        if self.is_known(path) {
+            return Some(self.masks.pointer(path));
+        }
+        self.dangling.set(self.dangling.get() + 1);
+        None
+    }
+
+    fn put(&self, root: &Node, path: &str, target: Option<&str>) -> Result<()> {
+        match target.and_then(|target| self.pointer(target)) {
+            Some(pointer) => root.set_reference_to(path, &pointer),
+            None => root.set_null(path),
+        }
+    }
+}
 
 /// Puts all elements of an array, or what stands for one that is not given, at `path`.
 ///
@@ -17,12 +86,13 @@ pub(super) fn write(
     shape: &[u64],
     elements: Option<&Elements>,
     datatype: &Datatype,
+    targets: &Targets,
 ) -> Result<()> {
     let mut next = 0;
     lists(root, path, shape, &mut |root, path| {
         next += 1;
         match elements {
-            Some(elements) => element(root, path, elements, next - 1, datatype),
+            Some(elements) => element(root, path, elements, next - 1, datatype, targets),
             None => empty(root, path, datatype),
         }
     })
@@ -53,7 +123,14 @@ fn empty(root: &Node, path: &str, datatype: &Datatype) -> Result<()> {
     }
 }
 
-fn element(root: &Node, path: &str, elements: &Elements, index: usize, datatype: &Datatype) -> Result<()> {
+fn element(
+    root: &Node,
+    path: &str,
+    elements: &Elements,
+    index: usize,
+    datatype: &Datatype,
+    targets: &Targets,
+) -> Result<()> {
     let none = || Error::new(Status::Internal, "an element of a value is not where it should be");
     match (elements, datatype.kind()) {
         (Elements::Texts(texts), _) => root.set_string(path, texts.get(index).ok_or_else(none)?),
@@ -73,18 +150,15 @@ fn element(root: &Node, path: &str, elements: &Elements, index: usize, datatype:
             if enumeration.is_boolean() { root.set_bool(path, name == "TRUE") } else { integer(root, path, *number) }
         }
         (Elements::Opaque(blobs), _) => root.set_binary(path, blobs.get(index).ok_or_else(none)?),
-        (Elements::Objects(paths), _) => match paths.get(index).ok_or_else(none)? {
-            Some(target) => root.set_reference_to(path, &pointer(target)),
-            None => root.set_null(path),
-        },
+        (Elements::Objects(paths), _) => targets.put(root, path, paths.get(index).ok_or_else(none)?.as_deref()),
         (Elements::Regions(regions), _) => match regions.get(index).ok_or_else(none)? {
-            Some(selected) => region(root, path, selected),
+            Some(selected) => region(root, path, selected, targets),
             None => root.set_null(path),
         },
         (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
             root.set_sequence(path, true)?;
             for (position, (column, (_, member))) in columns.iter().zip(members.iter()).enumerate() {
-                element(root, &item(root, path, position as u64)?, column, index, member)?;
+                element(root, &item(root, path, position as u64)?, column, index, member, targets)?;
             }
             Ok(())
         }
@@ -92,7 +166,7 @@ fn element(root: &Node, path: &str, elements: &Elements, index: usize, datatype:
             let range = inner.range(index).ok_or_else(none)?;
             root.set_sequence(path, true)?;
             for (position, index) in range.enumerate() {
-                element(root, &item(root, path, position as u64)?, inner.base(), index, base)?;
+                element(root, &item(root, path, position as u64)?, inner.base(), index, base, targets)?;
             }
             Ok(())
         }
@@ -100,7 +174,7 @@ fn element(root: &Node, path: &str, elements: &Elements, index: usize, datatype:
             let mut next = index * *size as usize;
             lists(root, path, shape, &mut |root, path| {
                 next += 1;
-                element(root, path, base, next - 1, inner)
+                element(root, path, base, next - 1, inner, targets)
             })
         }
         _ => Err(Error::new(Status::InvalidArgument, "a value is not of the datatype beside it")),
@@ -115,9 +189,10 @@ fn integer(root: &Node, path: &str, number: i128) -> Result<()> {
 }
 
 /// One block stands as its corners, several and elements as a list.
-fn region(root: &Node, path: &str, region: &Region) -> Result<()> {
+fn region(root: &Node, path: &str, region: &Region, targets: &Targets) -> Result<()> {
+    let Some(target) = targets.pointer(region.target()) else { return root.set_null(path) };
     root.set_mapping(path, true)?;
-    root.set_reference_to(&format!("{path}/target"), &pointer(region.target()))?;
+    root.set_reference_to(&format!("{path}/target"), &target)?;
     let selection = format!("{path}/selection");
     if region.selection() == Selection::Element || region.len() != 1 {
         root.set_sequence(&selection, true)?;
@@ -216,7 +291,8 @@ impl Reader<'_> {
         match node.reference("")? {
             None if node.node_type("")? == NodeType::Null => Ok(None),
             uri => {
-                let path = uri.as_deref().and_then(attribute::path_of_reference);
+                let root = node.file().root()?;
+                let path = uri.as_deref().and_then(|uri| attribute::target(&root, uri));
                 let path = path.ok_or_else(|| unexpected("a reference into the file"))?;
                 Ok(Some(self.spellings.of(path)))
             }

@@ -1,0 +1,152 @@
+//! The form that `x-asdf` keys ask of what is put into a file, and which of them a file does not follow.
+
+use super::array::INLINE;
+use super::mask::{self, ToldMask};
+use super::stored::{Stored, told};
+use super::{EXTENSION, fact};
+use crate::array::Datatype;
+use crate::ndl::{Content, ContentScalar, Datatype as NdlDatatype, Description, Extensions, path_name};
+use crate::tree::path::escape;
+
+/// The form of an array.
+#[derive(Default)]
+pub(super) struct Form {
+    /// Its datatype in the file.
+    pub(super) stored: Option<Stored>,
+    /// Whether its elements stand in the tree.
+    pub(super) is_inline: bool,
+    /// Distance of neighbouring elements in bytes, along each dimension.
+    pub(super) strides: Option<Vec<i64>>,
+    /// What tells which elements are missing.
+    pub(super) mask: Option<ToldMask>,
+    /// Keys that no file follows, each with the reason.
+    pub(super) lost: Vec<(&'static str, String)>,
+}
+
+impl Form {
+    /// The form that is told of an array of a datatype whose text has this character set.
+    pub(super) fn of(extensions: &Extensions, datatype: &NdlDatatype, charset: Option<&str>) -> Form {
+        let mut form = Form { stored: told(extensions, datatype, charset), ..Form::default() };
+        if form.stored.is_none() && fact(extensions, "datatype").is_some() {
+            form.lose("datatype", format!("{EXTENSION} tells a datatype that is not described as the declared one"));
+        }
+        form.is_inline = text(extensions, "kind") == Some(INLINE);
+        if fact(extensions, "kind").is_some() && !form.is_inline {
+            form.lose("kind", format!("{EXTENSION} tells a kind that arrays do not have"));
+        }
+        if let Some(content) = fact(extensions, "source") {
+            let source = if let Content::Scalar(scalar) = content { scalar.text.as_str() } else { "another file" };
+            form.lose("source", format!("its elements are stored in this file, not in {source}"));
+        }
+        if fact(extensions, "offset").is_some() {
+            form.lose("offset", "its elements begin with a block of their own; there is no offset".to_owned());
+        }
+        if let Some(content) = fact(extensions, "strides") {
+            form.strides = integers(content);
+            if form.strides.is_none() {
+                form.lose("strides", format!("{EXTENSION} tells strides that are no list of integers"));
+            }
+        }
+        match ToldMask::of(extensions) {
+            Ok(mask) => form.mask = mask,
+            Err(error) => form.lose(mask::KEY, error.message().to_owned()),
+        }
+        form
+    }
+
+    fn lose(&mut self, key: &'static str, reason: String) {
+        self.lost.push((key, reason));
+    }
+
+    /// Whether the elements are to lie in Fortran's order without gaps, for an array of this shape and datatype; an error
+    /// message for any other strides than that.
+    pub(super) fn is_fortran(&self, datatype: &Datatype, shape: &[i64]) -> Result<bool, &'static str> {
+        let Some(strides) = &self.strides else { return Ok(false) };
+        let mut next = datatype.item_size().ok().and_then(|size| i64::try_from(size).ok());
+        let is_packed = strides.len() == shape.len()
+            && strides.iter().zip(shape).all(|(&stride, &extent)| {
+                let expected = next;
+                next = expected.and_then(|stride| stride.checked_mul(extent));
+                expected == Some(stride)
+            });
+        // In one dimension both orders are the same, and have no strides in the tree.
+        match is_packed && shape.len() > 1 {
+            true => Ok(true),
+            false => Err("its strides are not kept; it is stored in C order without gaps"),
+        }
+    }
+}
+
+/// The text that is told under a key.
+pub(super) fn text<'a>(extensions: &'a Extensions, key: &str) -> Option<&'a str> {
+    match fact(extensions, key)? {
+        Content::Scalar(ContentScalar { text, .. }) => Some(text),
+        _ => None,
+    }
+}
+
+/// The texts of a list that is told under a key.
+pub(super) fn texts<'a>(extensions: &'a Extensions, key: &str) -> Vec<&'a str> {
+    let items = if let Some(Content::List(items)) = fact(extensions, key) { items.as_slice() } else { &[] };
+    let texts = items.iter().filter_map(|item| if let Content::Scalar(scalar) = item { Some(scalar) } else { None });
+    texts.map(|scalar| scalar.text.as_str()).collect()
+}
+
+fn integers(content: &Content) -> Option<Vec<i64>> {
+    let Content::List(items) = content else { return None };
+    let number = |item: &Content| if let Content::Scalar(scalar) = item { scalar.text.parse().ok() } else { None };
+    items.iter().map(number).collect()
+}
+
+/// What has `x-asdf` keys, by path name.
+#[derive(Clone, Debug)]
+pub(super) enum Holder {
+    Group(String),
+    /// An attribute of a group.
+    Attribute(String, String),
+    Array(String),
+}
+
+impl Holder {
+    /// The JSON Pointer for notes.
+    pub(super) fn path(&self) -> String {
+        match self {
+            Holder::Group(path) | Holder::Array(path) => path.clone(),
+            Holder::Attribute(group, name) => path_name::join(group, &escape(name)),
+        }
+    }
+}
+
+/// Keys under `x-asdf` that a file does not follow. The description in it must not tell them.
+#[derive(Default)]
+pub(super) struct LostKeys(Vec<(Holder, &'static str)>);
+
+impl LostKeys {
+    pub(super) fn add(&mut self, holder: Holder, key: &'static str) {
+        self.0.push((holder, key));
+    }
+
+    /// Takes them out of a description.
+    pub(super) fn take_out_of(&self, description: &mut Description) {
+        for (holder, key) in &self.0 {
+            let extensions = match holder {
+                Holder::Group(path) => description.groups.get_mut(path).map(|group| &mut group.extensions),
+                Holder::Attribute(group, name) => {
+                    let group = description.groups.get_mut(group);
+                    group.and_then(|group| group.attributes.get_mut(name)).map(|attribute| &mut attribute.extensions)
+                }
+                Holder::Array(path) if description.dimcoords.contains(path) => {
+                    description.dimcoords.get_mut(path).map(|dimcoord| &mut dimcoord.extensions)
+                }
+                Holder::Array(path) => description.ndarrays.get_mut(path).map(|ndarray| &mut ndarray.extensions),
+            };
+            let Some(extensions) = extensions else { continue };
+            if let Some(Content::Mapping(facts)) = extensions.get_mut(EXTENSION) {
+                facts.remove(key);
+                if facts.is_empty() {
+                    extensions.remove(EXTENSION);
+                }
+            }
+        }
+    }
+}
