@@ -2,23 +2,20 @@
 
 use super::choice::Choice;
 use super::describe::describe_tree;
-use super::form::{self, Form, Holder, LostKeys};
+use super::form::{Form, Holder, LostKeys};
 use super::mask::{self, MasksInArrays, ToldMask};
 use super::sequence::{ListLength, ListLengths};
 use super::stored::{Stored, StringLengths, signed, stored, write};
 use super::tree_value::Targets;
-use super::{DescribeOptions, Note, Spellings, Values, extents, fact, pointer, sidecar, tree_value};
+use super::{DescribeOptions, Note, Spellings, Values, extents, pointer, sidecar, tree_value};
 use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, NodeType, Storage as Place, WriteOptions};
+use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, Storage as Place, WriteOptions};
 use crate::ndl::{
-    Attribute, Content, Datatype, DatatypeKind, Description, Dimension, Elements, Filter, Group, ROOT, Size, Storage,
-    Value, path_name,
+    Content, Datatype, DatatypeKind, Description, Dimension, Elements, Filter, ROOT, Size, Storage, Value,
 };
 use crate::source::Source;
-use crate::tree::path::escape;
-use crate::tree::scalar::YAML_TAG_PREFIX;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -68,9 +65,7 @@ impl Default for CreateOptions {
 }
 
 /// Keys of the root that are not the description's.
-const RESERVED: [&str; 3] = ["asdf_library", "history", sidecar::KEY];
-/// Parts of tags of the standard by which a node is no group and no plain scalar.
-const OWN_TAGS: [&str; 3] = ["/core/ndarray-", "/core/complex-", "/core/integer-"];
+pub(super) const RESERVED: [&str; 3] = ["asdf_library", "history", sidecar::KEY];
 /// Levels of the tree; ASDF files that nest deeper are refused by readers.
 const MAX_DEPTH: usize = 255;
 /// What one element in the tree counts towards [`CreateOptions::max_bytes`].
@@ -148,27 +143,29 @@ impl Entity<'_> {
     }
 }
 
-struct Creator<'a> {
+pub(super) struct Creator<'a> {
     options: &'a CreateOptions,
     file: File,
     /// Of path names that are other keys than they look.
-    spellings: Spellings,
+    pub(super) spellings: Spellings,
     /// Masks that stand in arrays.
-    masks: MasksInArrays,
+    pub(super) masks: MasksInArrays,
     /// What `x-asdf` asks for, and the file does not follow.
     lost: LostKeys,
     notes: Vec<Note>,
 }
 
 impl Creator<'_> {
-    fn note(&mut self, path: &str, message: impl Into<String>) {
+    pub(super) fn note(&mut self, path: &str, message: impl Into<String>) {
         self.notes.push(Note { path: path.to_owned(), message: message.into() });
     }
 
     /// Notes that the file does not follow a key under `x-asdf`.
-    fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) {
+    pub(super) fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) {
         self.note(&holder.path(), reason);
         self.lost.add(holder, key);
+        // What was tried in vain is not meant to be in the file any more.
+        self.file.forget_failure();
     }
 
     fn fill(&mut self, description: &Description) -> Result<()> {
@@ -187,14 +184,8 @@ impl Creator<'_> {
                 .map_err(|error| error.at_path(path))?;
         }
         for (path, group) in description.groups.iter() {
-            if lists.get(path) == ListLength::None {
-                self.nulls(&root, description, path, group).map_err(|error| error.at_path(path))?;
-            }
-            if path == ROOT && fact(&group.extensions, "kind").is_some() {
-                let reason = "the root of a file is a mapping; it is stored as one";
-                self.lose(Holder::Group(path.to_owned()), "kind", reason);
-            }
-            self.group_tag(&root, path, group).map_err(|error| error.at_path(path))?;
+            let is_mapping = !matches!(lists.get(path), ListLength::Items(_));
+            self.group_form(&root, description, (path, group), is_mapping).map_err(|error| error.at_path(path))?;
             for (name, attribute) in group.attributes.iter() {
                 self.attribute(&root, description, path, (name, attribute)).map_err(|error| error.at_path(path))?;
             }
@@ -240,45 +231,6 @@ impl Creator<'_> {
         }
     }
 
-    /// Null under the keys that are told of a group.
-    fn nulls(&mut self, root: &Node, description: &Description, path: &str, group: &Group) -> Result<()> {
-        for key in form::texts(&group.extensions, "null") {
-            let child = path_name::join(&pointer(path), &escape(key));
-            let is_reserved = path == ROOT && RESERVED.contains(&key);
-            let is_taken = group.attributes.contains(key)
-                || description.contains(&child)
-                || self.spellings.contains(&child)
-                || root.get(&child).is_ok();
-            if is_reserved || is_taken {
-                self.lose(
-                    Holder::Group(path.to_owned()),
-                    "null",
-                    format!("something else than null has the key '{key}'"),
-                );
-            } else {
-                check_place(&child, 0)?;
-                root.set_null(&child)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn group_tag(&mut self, root: &Node, path: &str, group: &Group) -> Result<()> {
-        let Some(tag) = form::text(&group.extensions, "tag") else { return Ok(()) };
-        let place = pointer(path);
-        let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
-            Some("map" | "set") => root.node_type(&place)? == NodeType::Mapping,
-            Some("seq" | "omap" | "pairs") => root.node_type(&place)? == NodeType::Sequence,
-            Some(_) => false,
-            // Those would make something else of the group.
-            None => is_foreign_tag(tag),
-        };
-        if path == ROOT || !fits || root.set_tag(&place, Some(tag)).is_err() {
-            self.lose(Holder::Group(path.to_owned()), "tag", "a group cannot have its tag; it is left out");
-        }
-        Ok(())
-    }
-
     /// Says which elements of an array are missing.
     fn mask(&mut self, root: &Node, entity: &Entity) -> Result<()> {
         let Some(mask) = &entity.form.mask else { return Ok(()) };
@@ -295,19 +247,6 @@ impl Creator<'_> {
             Err(error) => return Err(error),
         }
         Ok(())
-    }
-
-    fn group(&mut self, root: &Node, path: &str, list: ListLength) -> Result<()> {
-        let place = pointer(path);
-        let ListLength::Items(count) = list else {
-            if list == ListLength::Unknown {
-                self.note(path, "what is in it is not numbered as the items of a list are; stored as a mapping");
-            }
-            return root.set_mapping(&place, false);
-        };
-        root.set_sequence(&place, false)?;
-        // What is in the group takes their places.
-        (0..count).try_for_each(|_| root.set_null(&format!("{place}/-")))
     }
 
     /// Before anything is made.
@@ -512,88 +451,6 @@ impl Creator<'_> {
             self.note(entity.path, "ASDF has no fill values; they are known to the description in the file alone");
         }
     }
-
-    /// An attribute of a group, as far as the tree can hold it; the sidecar has the others.
-    fn attribute(
-        &mut self,
-        root: &Node,
-        description: &Description,
-        group: &str,
-        (name, attribute): (&str, &Attribute),
-    ) -> Result<()> {
-        let (Some(datatype), Some(value)) = (&attribute.datatype, &attribute.value) else {
-            return Err(Error::new(Status::Incomplete, format!("the attribute '{name}' lacks datatype or value")));
-        };
-        let targets = Targets { description, masks: &self.masks, dangling: Cell::new(0) };
-        let complex = complex_of(value, datatype);
-        let is_plain = match datatype.kind() {
-            DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) => true,
-            DatatypeKind::Enum(enumeration) => enumeration.is_boolean(),
-            DatatypeKind::Objref => targets.are_known(value.elements()),
-            _ => complex.is_some(),
-        };
-        let child = path_name::join(&pointer(group), &escape(name));
-        let is_reserved = group == ROOT && RESERVED.contains(&name);
-        let is_taken = is_reserved || description.contains(&child) || self.spellings.contains(&child);
-        if !is_plain || is_taken {
-            if matches!(datatype.kind(), DatatypeKind::Objref) && !is_taken {
-                let message =
-                    "a reference leads to nothing; the attribute is known to the description in the file alone";
-                self.note(&child, message);
-            }
-            return Ok(());
-        }
-        check_place(&child, value.shape().len())?;
-        match complex {
-            Some((real, imaginary)) => root.set_complex(&child, real, imaginary)?,
-            None => tree_value::write(root, &child, value.shape(), Some(value.elements()), datatype, &targets)?,
-        }
-        self.attribute_form(root, &child, group, (name, attribute))
-    }
-
-    /// Makes of the text of an attribute what `x-asdf` says that it was: a tagged scalar, a large integer, a reference into
-    /// another file.
-    fn attribute_form(
-        &mut self,
-        root: &Node,
-        child: &str,
-        group: &str,
-        (name, attribute): (&str, &Attribute),
-    ) -> Result<()> {
-        let holder = || Holder::Attribute(group.to_owned(), name.to_owned());
-        let single = match attribute.value.as_ref().map(|value| (value.shape(), value.elements())) {
-            Some(([], Elements::Texts(texts))) => texts.get(0),
-            _ => None,
-        };
-        if fact(&attribute.extensions, "kind").is_some() {
-            let set = match (form::text(&attribute.extensions, "kind"), single) {
-                (Some("integer"), Some(digits)) => root.set_integer(child, digits),
-                (Some("reference"), Some(uri)) => root.set_reference(child, uri),
-                _ => Err(Error::new(Status::InvalidArgument, "")),
-            };
-            if set.is_err() {
-                self.lose(holder(), "kind", "it is not of the kind that is told; it is stored as it is described");
-            }
-        }
-        let Some(tag) = form::text(&attribute.extensions, "tag") else { return Ok(()) };
-        let fits = match tag.strip_prefix(YAML_TAG_PREFIX) {
-            // The resolution of other tags would change the value.
-            Some("timestamp") => single.is_some_and(|text| root.set_timestamp(child, text).is_ok()),
-            Some("binary") => single.is_some() && root.set_tag(child, Some(tag)).is_ok() && root.binary(child).is_ok(),
-            Some(_) => false,
-            None => {
-                let is_scalar = attribute.value.as_ref().is_some_and(|value| value.shape().is_empty());
-                is_scalar && is_foreign_tag(tag) && root.tag(child)?.is_none() && root.set_tag(child, Some(tag)).is_ok()
-            }
-        };
-        if !fits {
-            if let (Some(text), Some(_)) = (single, tag.strip_prefix(YAML_TAG_PREFIX)) {
-                root.set_string(child, text)?;
-            }
-            self.lose(holder(), "tag", "it cannot have its tag; it is stored without");
-        }
-        Ok(())
-    }
 }
 
 /// All arrays and dimension coordinates.
@@ -628,26 +485,6 @@ pub(super) fn is_in_tree(datatype: &Datatype, rank: usize) -> bool {
     }
 }
 
-/// Whether a node may get a tag. Those of one application have no form that is set from outside, and some of the standard
-/// would make an array or a number of the node.
-fn is_foreign_tag(tag: &str) -> bool {
-    !tag.starts_with('!') && !OWN_TAGS.iter().any(|own| tag.contains(own))
-}
-
-/// The parts of a single complex number as the tree holds one.
-fn complex_of(value: &Value, datatype: &Datatype) -> Option<(f64, f64)> {
-    let (Elements::Compound(columns), DatatypeKind::Compound(members)) = (value.elements(), datatype.kind()) else {
-        return None;
-    };
-    let is_named = members.iter().map(|(name, _)| name).eq(["r", "i"]);
-    match columns.as_slice() {
-        [Elements::Float64(real), Elements::Float64(imaginary)] if is_named && value.shape().is_empty() => {
-            Some((*real.first()?, *imaginary.first()?))
-        }
-        _ => None,
-    }
-}
-
 /// How a block is compressed that goes through these filters, if a codec of ASDF does the same.
 fn compression_of(filters: &[Filter]) -> Option<Compression> {
     let [filter] = filters else { return None };
@@ -667,7 +504,7 @@ fn compression_of(filters: &[Filter]) -> Option<Compression> {
 }
 
 /// Fails for names that ASDF keeps for itself, and for what would stand too deep in the tree.
-fn check_place(path: &str, below: usize) -> Result<()> {
+pub(super) fn check_place(path: &str, below: usize) -> Result<()> {
     if let Some(name) = RESERVED.iter().find(|name| path.strip_prefix('/') == Some(**name)) {
         return Err(Error::new(
             Status::InvalidArgument,

@@ -11,6 +11,7 @@ mod declared;
 mod describe;
 mod extents;
 mod form;
+mod group_nodes;
 mod mask;
 mod only;
 mod sequence;

@@ -1,7 +1,7 @@
 //! Descriptions that become files, and are told of these again.
 
 use super::*;
-use crate::file::{File, OpenOptions, WriteOptions};
+use crate::file::{File, NodeType, OpenOptions, WriteOptions};
 use crate::ndl::{Description, Difference, DifferenceOptions, Elements, Operation, ReadOptions, TextOptions, parse};
 use crate::{Result, Status};
 use std::path::PathBuf;
@@ -234,6 +234,149 @@ fn datatypes_that_the_language_lacks_come_back() {
     assert_eq!((error.status(), error.location().path.as_deref()), (Status::Overflow, Some("/a")));
     let other = parsed("ndarrays: {a: {shape: [1], type: int8, x-asdf: {datatype: float16}}}");
     assert!(Made::of(&other, &CreateOptions::default()).is_ok());
+}
+
+/// Where each reference in a tree leads; the walk fails at those that lead nowhere.
+fn references(file: &File) -> Vec<(String, String)> {
+    let mut out = Vec::new();
+    let mut waiting = vec![file.root().unwrap()];
+    while let Some(node) = waiting.pop() {
+        for index in 0..node.count("").unwrap() {
+            let item = node.item(index).unwrap();
+            match item.reference("").unwrap() {
+                Some(uri) => {
+                    let target = uri.strip_prefix('#').unwrap().to_owned();
+                    let found = file.root().unwrap().get(&target);
+                    assert!(found.is_ok_and(|found| found.node_type("").is_ok()), "{uri}");
+                    out.push((item.path().unwrap(), target));
+                }
+                None if matches!(item.node_type("").unwrap(), NodeType::Mapping | NodeType::Sequence) => {
+                    waiting.push(item);
+                }
+                None => {}
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+#[test]
+fn references_lead_to_the_root_and_to_masks() {
+    let text = "/:\n  attributes: {up: {shape: [], type: objref, value: /}, both: {shape: [2], type: objref, value: [/g, /]}}\n\
+                \x20 ndarrays:\n    r: {shape: [2], type: objref, value: [/, /m.mask]}\n\
+                \x20   v: {shape: [1], type: {vlen: {base: objref}}, value: [[/, /m]]}\n\
+                \x20   m: {shape: [2], type: int8, value: [1, 2], x-asdf: {mask: /m.mask}}\n\
+                \x20   m.mask: {shape: [2], type: uint8, value: [0, 1]}\n\
+                /g:\n  attributes: {up: {shape: [], type: objref, value: /}}\n";
+    let described = comes_back(text);
+    assert!(described.notes.is_empty(), "{:?}", described.notes);
+    let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+    assert!(made.notes.is_empty(), "{:?}", made.notes);
+    let found = references(&File::open(&made.path(), &OpenOptions::default()).unwrap());
+    let found: Vec<(&str, &str)> = found.iter().map(|(path, target)| (path.as_str(), target.as_str())).collect();
+    let expected = [
+        ("/both/0", "/g"),
+        ("/both/1", ""),
+        ("/g/up", ""),
+        ("/r/0", ""),
+        ("/r/1", "/m/mask"),
+        ("/up", ""),
+        ("/v/0/0", ""),
+        ("/v/0/1", "/m"),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn references_to_nothing_are_noted_and_null() {
+    let text = "ndarrays:\n  r: {shape: [2], type: objref, value: [/gone, /r]}\n\
+                \x20 v: {shape: [1], type: {vlen: {base: objref}}, value: [[/gone, /gone, /r]]}\n";
+    let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+    let notes: Vec<String> = made.notes.iter().map(Note::to_string).collect();
+    let lost = "of its references lead to nothing; null stands for them";
+    assert_eq!(notes, [format!("/r: 1 {lost}"), format!("/v: 2 {lost}")]);
+    let file = File::open(&made.path(), &OpenOptions::default()).unwrap();
+    assert_eq!(references(&file).len(), 2);
+    assert_eq!(file.root().unwrap().node_type("v/0/1").unwrap(), NodeType::Null);
+}
+
+#[test]
+fn what_is_told_of_the_form_in_a_file_holds_or_is_noted() {
+    for (text, path) in [
+        ("m: {shape: [2], type: int8, x-asdf: {mask: /gone}}", "/m"),
+        ("m: {shape: [2], type: int8, x-asdf: {mask: fillvalue}}", "/m"),
+        ("m: {shape: [2], type: int8, x-asdf: {mask: [1, x]}}", "/m"),
+        ("m: {shape: [2], type: int8, x-asdf: {mask: /m.mask}}\n  m.mask: {shape: [2], type: objref}", "/m"),
+        ("m: {shape: [2], type: objref, x-asdf: {mask: 5}}", "/m"),
+        (
+            "m: {shape: [2], type: int8, x-asdf: {mask: /m.mask}}\n  m.mask: {shape: [2], type: int8, x-asdf: {mask: /m.mask.mask}}\n\
+             \x20 m.mask.mask: {shape: [2], type: int8}",
+            "/m.mask",
+        ),
+        ("m: {shape: [], type: int8, x-asdf: {kind: inline}}", "/m"),
+        ("m: {shape: [1], type: uint64, value: [18446744073709551615], x-asdf: {kind: inline}}", "/m"),
+        ("m: {shape: [2], type: int8, x-asdf: {kind: sequence}}", "/m"),
+        ("m: {shape: [2], type: int8, x-asdf: {datatype: int16}}", "/m"),
+        ("m: {shape: [2, 2], type: int8, value: [[1, 2], [3, 4]], x-asdf: {strides: [1, 3]}}", "/m"),
+        ("m: {shape: [2, 2], type: int8, x-asdf: {strides: [1, 2]}}", "/m"),
+        ("m: {shape: [2], type: int8, x-asdf: {offset: 8}}", "/m"),
+        ("m: {shape: [2], type: int8, x-asdf: {source: other.asdf}}", "/m"),
+    ] {
+        let text = format!("ndarrays:\n  {text}\n");
+        let made = Made::of(&parsed(&text), &CreateOptions::default()).unwrap();
+        assert!(made.notes.iter().any(|note| note.path == path), "{text}: {:?}", made.notes);
+        // What does not hold is not told of the file.
+        let told = made.described(&DescribeOptions { annotate: true, ..all() }).unwrap().description;
+        let told = told.ndarrays.get(path).unwrap();
+        assert!(told.extensions.is_empty(), "{text}: {:?}", told.extensions);
+    }
+    for (text, path) in [
+        ("attributes: {a: {shape: [], type: string, value: x, x-asdf: {kind: integer}}}", "/a"),
+        ("attributes: {a: {shape: [], type: string, value: a b, x-asdf: {kind: reference}}}", "/a"),
+        ("attributes: {a: {shape: [], type: string, value: x, x-asdf: {tag: 'tag:yaml.org,2002:timestamp'}}}", "/a"),
+        ("attributes: {a: {shape: [], type: string, value: '?', x-asdf: {tag: 'tag:yaml.org,2002:binary'}}}", "/a"),
+        ("attributes: {a: {shape: [1], type: int32, value: [1], x-asdf: {tag: 'tag:example.org:x'}}}", "/a"),
+        ("attributes: {a: 1}\nx-asdf: {}\nndarrays: {}", ""),
+        ("/g: {x-asdf: {tag: 'tag:stsci.edu:asdf/core/ndarray-1.1.0'}}", "/g"),
+        ("/g: {x-asdf: {tag: '!local'}}", "/g"),
+        ("/g: {attributes: {n: 1}, x-asdf: {'null': [n]}}", "/g"),
+        ("/: {x-asdf: {'null': [history]}}", "/"),
+        ("/: {x-asdf: {kind: sequence}}", "/"),
+    ] {
+        let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+        assert_eq!(made.notes.iter().any(|note| note.path == path), !path.is_empty(), "{text}: {:?}", made.notes);
+        made.described(&all()).unwrap();
+    }
+}
+
+#[test]
+fn records_of_mixed_byte_orders_keep_their_values() {
+    let datatype = "[{name: a, datatype: int16, byteorder: big}, {name: b, datatype: float64, byteorder: little}, \
+                    {name: c, datatype: [ucs4, 2], byteorder: big}]";
+    for kind in ["", ", kind: inline"] {
+        let text = format!(
+            "ndarrays: {{a: {{shape: [2], type: {{compound: [a: int16, b: float64, c: string]}}, \
+             value: [[258, 1.5, é], [-2, 0.1, xy]], x-asdf: {{datatype: {datatype}{kind}}}}}}}"
+        );
+        comes_back(&text);
+        let made = Made::of(&parsed(&text), &CreateOptions::default()).unwrap();
+        assert!(made.notes.is_empty(), "{:?}", made.notes);
+    }
+}
+
+#[test]
+fn the_mask_of_a_part_is_told_with_it() {
+    let text = "/g:\n  ndarrays:\n    m: {shape: [2], type: int8, value: [1, 2], x-asdf: {mask: /g/m.mask}}\n\
+                \x20   m.mask: {shape: [2], type: uint8, value: [0, 1]}\n    n.mask: {shape: [1], type: int8}\n";
+    let made = Made::of(&parsed(text), &CreateOptions::default()).unwrap();
+    let root = File::open(&made.path(), &OpenOptions::default()).unwrap().root().unwrap();
+    assert!(root.is_array("g/m/mask").unwrap() && root.get("g/m.mask").is_err());
+    let options = DescribeOptions { only: Some("/g/m".to_owned()), ..all() };
+    let told = made.described(&options).unwrap().description;
+    let arrays: Vec<&str> = told.ndarrays.iter().map(|(path, _)| path).collect();
+    assert_eq!(arrays, ["/g/m.mask", "/g/m"]);
+    assert!(told.ndarrays.iter().all(|(_, ndarray)| ndarray.value.is_some()));
 }
 
 #[test]
