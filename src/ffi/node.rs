@@ -142,8 +142,8 @@ pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_c
     })
 }
 
-/// The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. "!" is the
-/// non-specific tag of YAML, as in `! 12`, which tells no more than no tag: that node is an integer.
+/// The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The
+/// non-specific tag of YAML, as in `! 12`, counts as none: that node is an integer.
 ///
 /// @param node     where the path begins
 /// @param path     the path

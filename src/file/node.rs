@@ -6,7 +6,7 @@
 
 use super::{File, integer, standard_tags};
 use crate::error::{Error, Location, Result, Status};
-use crate::tree::{Integer, Key, Kind, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
+use crate::tree::{Integer, Key, Kind, NON_SPECIFIC_TAG, NodeId, Scalar, Stop, Style, Tree, Walk, complex};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -153,10 +153,10 @@ impl Node {
         })
     }
 
-    /// The full tag of what stands at `path`, if it has one. The non-specific tag of YAML, as in `! 12`, is "!": it tells
-    /// no more than no tag does.
+    /// The full tag of what stands at `path`, if it has one. The non-specific tag of YAML, as in `! 12`, counts as none:
+    /// readers take the scalar for a plain one.
     pub fn tag(&self, path: &str) -> Result<Option<String>> {
-        self.with(path, |tree, id| Ok(tree.tag(id).map(str::to_owned)))
+        self.with(path, |tree, id| Ok(tree.tag(id).filter(|tag| *tag != NON_SPECIFIC_TAG).map(str::to_owned)))
     }
 
     /// The tag of what stands at `path`, if it means something that neither YAML nor the text alone tells.

@@ -136,10 +136,10 @@ static void tags_and_references(const asdf_node *root) {
     asdf_node *other_root = NULL;
     int32_t type = -1;
     OK(asdf_file_root(other_file, &other_root));
-    TEXT("!", asdf_node_tag, other_root, "int");
-    TEXT("!", asdf_node_tag, other_root, "quoted");
-    TEXT("!", asdf_node_tag, other_root, "list");
-    TEXT("!", asdf_node_tag, other_root, "empty");
+    TEXT("", asdf_node_tag, other_root, "int");
+    TEXT("", asdf_node_tag, other_root, "quoted");
+    TEXT("", asdf_node_tag, other_root, "list");
+    TEXT("", asdf_node_tag, other_root, "empty");
     OK(asdf_node_type(other_root, "quoted", &type));
     CHECK(type == ASDF_NODE_INTEGER);
     asdf_node_free(other_root);

@@ -165,7 +165,7 @@ impl Creator<'_> {
         self.note(&holder.path(), reason);
         self.lost.add(holder, key);
         // What was tried in vain is not meant to be in the file any more.
-        self.file.forget_failure();
+        self.file.forget_failure()?;
     }
 
     fn fill(&mut self, description: &Description) -> Result<()> {

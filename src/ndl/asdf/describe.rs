@@ -10,7 +10,6 @@ use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
     path_name,
 };
-use crate::tree::NON_SPECIFIC_TAG;
 use crate::tree::path::escape;
 use std::collections::HashMap;
 use std::fmt;
@@ -214,7 +213,7 @@ impl Describer<'_> {
         if is_list {
             facts.push(("kind", Content::text("sequence")));
         }
-        if let (Some(tag), false) = (node.tag("")?.filter(|tag| tag != NON_SPECIFIC_TAG), path == ROOT) {
+        if let (Some(tag), false) = (node.tag("")?, path == ROOT) {
             facts.push(("tag", Content::text(tag)));
         }
         self.out.description.groups.insert(path.clone(), Group { listed: true, ..Group::default() });
