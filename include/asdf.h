@@ -116,6 +116,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_INCOMPLETE 109         /**< An earlier setter failed, so what would be written is incomplete. */
 #define ASDF_ERR_UNSUPPORTED 110        /**< The library does not support this yet, or this build lacks it. */
 #define ASDF_ERR_NOT_IN_PLACE 111       /**< The changes need a new file, but were to be saved in place. */
+#define ASDF_ERR_FORKED 112             /**< A process made the handle that this one is a child of, by a fork. */
 #define ASDF_ERR_IO 201                 /**< The operating system reported an error. */
 #define ASDF_ERR_FILE_NOT_FOUND 202     /**< There is no file of this name. */
 #define ASDF_ERR_PERMISSION_DENIED 203  /**< The operating system does not allow it. */

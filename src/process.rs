@@ -5,6 +5,7 @@
 
 use crate::error::{Error, Result, Status};
 use once_cell::race::OnceBox;
+use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 use std::sync::{
     Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError, TryLockResult,
@@ -54,15 +55,58 @@ fn taken<G>(lock: TryLockResult<G>) -> Result<G> {
     }
 }
 
-/// A copy of what a mutex of the parent process holds, unless a thread of it had locked the mutex at the fork.
-pub(crate) fn inherited<T: Clone>(mutex: &Mutex<T>) -> Option<T> {
-    taken(mutex.try_lock()).ok().map(|guard| guard.clone())
+/// A lock that somebody may hold.
+pub(crate) trait Lock {
+    /// Whether somebody may be changing the content.
+    fn is_held(&self) -> bool;
 }
 
-/// A value of which each process has its own.
-pub(crate) struct PerProcess<T> {
+impl<T> Lock for Mutex<T> {
+    fn is_held(&self) -> bool {
+        matches!(self.try_lock(), Err(TryLockError::WouldBlock))
+    }
+}
+
+impl<T> Lock for RwLock<T> {
+    fn is_held(&self) -> bool {
+        matches!(self.try_read(), Err(TryLockError::WouldBlock))
+    }
+}
+
+/// A lock whose content a child does not free if another thread of its parent was changing it at the fork: it may be half
+/// changed.
+pub(crate) struct Kept<L: Lock> {
+    lock: ManuallyDrop<L>,
     process: Process,
-    value: T,
+}
+
+impl<L: Lock> Kept<L> {
+    pub(crate) fn new(lock: L) -> Kept<L> {
+        Kept { lock: ManuallyDrop::new(lock), process: Process::current() }
+    }
+}
+
+impl<L: Lock> Deref for Kept<L> {
+    type Target = L;
+
+    fn deref(&self) -> &L {
+        &self.lock
+    }
+}
+
+impl<L: Lock> Drop for Kept<L> {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        if self.process.is_current() || !self.lock.is_held() {
+            // SAFETY: nobody uses the lock after this, as its owner is being dropped.
+            unsafe { ManuallyDrop::drop(&mut self.lock) }
+        }
+    }
+}
+
+/// A locked value of which each process has its own.
+pub(crate) struct PerProcess<T> {
+    value: Kept<Mutex<T>>,
     /// That of a child, which no lock guards.
     later: OnceBox<PerProcess<T>>,
 }
@@ -70,23 +114,31 @@ pub(crate) struct PerProcess<T> {
 impl<T> PerProcess<T> {
     /// The value of the process that runs.
     pub(crate) fn new(value: T) -> PerProcess<T> {
-        PerProcess { process: Process::current(), value, later: OnceBox::new() }
+        PerProcess { value: Kept::new(Mutex::new(value)), later: OnceBox::new() }
     }
 
-    /// The value of the process that runs; in a child at first what `make` gives, which gets that of the parent.
-    pub(crate) fn get(&self, make: impl Fn(&T) -> T) -> &T {
+    fn is_own(&self) -> bool {
+        self.value.process.is_current()
+    }
+
+    /// Locks the value of the process that runs. In a child that is at first what `begin` makes of the value of the parent,
+    /// or of nothing if another thread of that had locked it at the fork.
+    pub(crate) fn lock(&self, begin: impl Fn(Option<&T>) -> T) -> MutexGuard<'_, T> {
         let mut place = self;
-        while !place.process.is_current() {
-            place = place.later.get_or_init(|| Box::new(PerProcess::new(make(&place.value))));
+        while !place.is_own() {
+            place = place.later.get_or_init(|| {
+                let value = begin(taken(place.value.try_lock()).ok().as_deref());
+                Box::new(PerProcess::new(value))
+            });
         }
-        &place.value
+        place.value.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<T: Default> PerProcess<Mutex<T>> {
-    /// Locks the value of the process that runs, which begins with the default in a child.
-    pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
-        self.get(|_| Mutex::default()).lock().unwrap_or_else(PoisonError::into_inner)
+impl<T: Default> PerProcess<T> {
+    /// The same for a value that begins with the default in a child.
+    pub(crate) fn lock_anew(&self) -> MutexGuard<'_, T> {
+        self.lock(|_| T::default())
     }
 }
 
@@ -98,25 +150,25 @@ impl<T: Default> Default for PerProcess<T> {
 
 /// A mutex that a child can lock unless another thread of its parent held it at the fork.
 pub(crate) struct ForkMutex<T> {
-    mutex: Mutex<T>,
+    mutex: Kept<Mutex<T>>,
     /// Locked first in a child, so that none of its own threads holds the mutex then.
-    gate: PerProcess<Mutex<()>>,
+    gate: PerProcess<()>,
 }
 
 impl<T> ForkMutex<T> {
     pub(crate) fn new(value: T) -> ForkMutex<T> {
-        ForkMutex { mutex: Mutex::new(value), gate: PerProcess::default() }
+        ForkMutex { mutex: Kept::new(Mutex::new(value)), gate: PerProcess::default() }
     }
 
     /// Waits for threads of the process that runs. Fails with [`Status::Forked`] if one of its parent held the mutex at
     /// the fork.
     pub(crate) fn lock(&self) -> Result<ForkGuard<'_, T>> {
         // A thread that panicked left data that are still whole: nothing is changed in steps that a panic could separate.
-        if self.gate.process.is_current() {
+        if self.gate.is_own() {
             let value = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             return Ok(ForkGuard { value, _gate: None });
         }
-        let gate = self.gate.lock();
+        let gate = self.gate.lock_anew();
         Ok(ForkGuard { value: taken(self.mutex.try_lock())?, _gate: Some(gate) })
     }
 }
@@ -151,19 +203,18 @@ impl<T> DerefMut for ForkGuard<'_, T> {
 /// A lock for many readers or one writer, which a child can take unless another thread of its parent is in the way.
 /// Readers of the parent never keep a child from reading.
 pub(crate) struct ForkRwLock<T> {
-    process: Process,
-    lock: RwLock<T>,
+    lock: Kept<RwLock<T>>,
 }
 
 impl<T> ForkRwLock<T> {
     pub(crate) fn new(value: T) -> ForkRwLock<T> {
-        ForkRwLock { process: Process::current(), lock: RwLock::new(value) }
+        ForkRwLock { lock: Kept::new(RwLock::new(value)) }
     }
 
     /// Fails with [`Status::Forked`] if a thread of the parent was writing at the fork. In a child it also fails while
     /// another thread writes, which the caller has to prevent.
     pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, T>> {
-        if self.process.is_current() {
+        if self.lock.process.is_current() {
             return Ok(self.lock.read().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_read())
@@ -172,7 +223,7 @@ impl<T> ForkRwLock<T> {
     /// Fails with [`Status::Forked`] if a thread of the parent was reading or writing at the fork. In a child it also
     /// fails while another thread does so, which the caller has to prevent.
     pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, T>> {
-        if self.process.is_current() {
+        if self.lock.process.is_current() {
             return Ok(self.lock.write().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_write())
@@ -236,30 +287,54 @@ mod system {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
+    fn kept<L: Lock>(lock: L) -> Kept<L> {
+        Kept { lock: ManuallyDrop::new(lock), process: Process::parent() }
+    }
 
     fn in_child<T>(value: T) -> PerProcess<T> {
-        PerProcess { process: Process::parent(), value, later: OnceBox::new() }
+        PerProcess { value: kept(Mutex::new(value)), later: OnceBox::new() }
     }
 
     #[test]
     fn a_child_has_a_value_of_its_own() {
-        let value = in_child(Mutex::new(vec![1]));
+        let begin = |parent: Option<&Vec<i32>>| parent.cloned().unwrap_or_default();
+        let value = in_child(vec![1]);
         let held = value.value.lock().unwrap();
-        assert!(inherited(&value.value).is_none());
-        value.lock().push(2);
-        value.lock().push(3);
-        assert_eq!((&*held, &*value.lock()), (&vec![1], &vec![2, 3]));
+        value.lock(begin).push(2);
+        value.lock(begin).push(3);
+        assert_eq!((&*held, &*value.lock(begin)), (&vec![1], &vec![2, 3]));
         drop(held);
-        assert_eq!(inherited(&value.value), Some(vec![1]));
-        let copied = in_child(Mutex::new(vec![1]));
-        let own = copied.get(|parent| Mutex::new(inherited(parent).unwrap_or_default()));
-        own.lock().unwrap().push(2);
-        assert_eq!(*copied.lock(), vec![1, 2]);
+        let copied = in_child(vec![1]);
+        copied.lock(begin).push(2);
+        assert_eq!(*copied.lock(begin), vec![1, 2]);
+        assert!(in_child(vec![1]).lock_anew().is_empty());
+    }
+
+    #[test]
+    fn a_child_does_not_free_what_may_be_half_changed() {
+        let witness = Arc::new(());
+        for is_held in [false, true] {
+            let (first, second) = (kept(Mutex::new(witness.clone())), kept(RwLock::new(witness.clone())));
+            if is_held {
+                std::mem::forget((first.lock().unwrap(), second.write().unwrap()));
+            } else {
+                // Who reads changes nothing.
+                std::mem::forget(second.read().unwrap());
+            }
+            drop((first, second));
+            assert_eq!(Arc::strong_count(&witness), if is_held { 3 } else { 1 });
+        }
+        let own = Kept::new(Mutex::new(witness.clone()));
+        std::mem::forget(own.lock().unwrap());
+        drop(own);
+        assert_eq!(Arc::strong_count(&witness), 3);
     }
 
     #[test]
     fn a_mutex_that_a_thread_of_the_parent_held_is_not_waited_for() {
-        let mutex = ForkMutex { mutex: Mutex::new(7), gate: in_child(Mutex::new(())) };
+        let mutex = ForkMutex { mutex: kept(Mutex::new(7)), gate: in_child(()) };
         // The gate of the parent is of no importance.
         let gate = mutex.gate.value.lock().unwrap();
         let held = mutex.mutex.lock().unwrap();
@@ -273,7 +348,7 @@ mod tests {
 
     #[test]
     fn threads_of_a_child_wait_for_one_another() {
-        let mutex = ForkMutex { mutex: Mutex::new(0), gate: in_child(Mutex::new(())) };
+        let mutex = ForkMutex { mutex: kept(Mutex::new(0)), gate: in_child(()) };
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| (0..1000).for_each(|_| *mutex.lock().unwrap() += 1));
@@ -284,7 +359,7 @@ mod tests {
 
     #[test]
     fn readers_of_the_parent_keep_no_child_from_reading() {
-        let lock = ForkRwLock { process: Process::parent(), lock: RwLock::new(7) };
+        let lock = ForkRwLock { lock: kept(RwLock::new(7)) };
         let reader = lock.lock.read().unwrap();
         assert_eq!(*lock.read().unwrap(), 7);
         assert_eq!(lock.write().err().unwrap().status(), Status::Forked);

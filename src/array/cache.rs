@@ -54,7 +54,7 @@ pub struct Cache(Arc<Inner>);
 
 struct Inner {
     limits: CacheLimits,
-    state: PerProcess<Mutex<State>>,
+    state: PerProcess<State>,
 }
 
 #[derive(Default)]
@@ -111,7 +111,7 @@ impl Cache {
 
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing in the state is changed in steps that a panic could separate.
-        self.0.state.lock()
+        self.0.state.lock_anew()
     }
 }
 

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::limits::Limits;
 use crate::process::PerProcess;
 use crate::source::{BytesOrigin, Source};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// Read in order, each byte is decoded once; who goes back begins anew.
 pub(crate) struct DecodedSource {
@@ -15,7 +15,7 @@ pub(crate) struct DecodedSource {
     used_size: u64,
     data_size: u64,
     limits: Limits,
-    state: PerProcess<Mutex<Option<State>>>,
+    state: PerProcess<Option<State>>,
 }
 
 struct State {
@@ -73,7 +73,7 @@ impl Source for DecodedSource {
             let available = usize::try_from(self.data_size - offset).unwrap_or(usize::MAX).min(buffer.len());
             return self.source.read_at(self.offset + offset, &mut buffer[..available]);
         };
-        let mut state = self.state.lock();
+        let mut state = self.state.lock_anew();
         // A decoder is of no further use after an error.
         let mut current = match state.take().filter(|state| state.position <= offset) {
             Some(current) => current,

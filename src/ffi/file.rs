@@ -50,7 +50,8 @@ pub type asdf_read_callback = Option<
 >;
 
 /// Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
-/// handle that needs the source, on that thread. It must not throw, longjmp or use the file.
+/// handle that needs the source, on that thread. In a child of the process that opened the source it is never called.
+/// It must not throw, longjmp or use the file.
 ///
 /// @param user what was given with the callback
 /// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores

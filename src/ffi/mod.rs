@@ -41,6 +41,11 @@
 //! Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
 //!   thread alone. Different files are independent. Handles may be freed on any thread. No threads are started.
 //!
+//! Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
+//!   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
+//!   changes or writes a file by such a handle is ASDF_ERR_FORKED, and so is any use of what another thread was changing
+//!   at the fork. No call waits for a thread that the child does not have. docs/threads.md tells more.
+//!
 //! ```c
 //! asdf_file *file = NULL;
 //! asdf_node *root = NULL;

@@ -254,13 +254,13 @@ impl File {
             ChecksumMatch::Stored | ChecksumMatch::Absent => {}
         }
         if let Some(stored) = self.store().of_file() {
-            stored.verified.lock().insert(number);
+            stored.verified.lock_anew().insert(number);
         }
         Ok(())
     }
 
     fn is_verified(&self, number: u64) -> bool {
-        self.store().of_file().is_some_and(|stored| stored.verified.lock().contains(&number))
+        self.store().of_file().is_some_and(|stored| stored.verified.lock_anew().contains(&number))
     }
 
     fn find_block(&self, index: i64) -> Result<Found> {

@@ -45,13 +45,13 @@ mod write_block;
 use crate::error::{Error, Result, Status, Warning};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
-use crate::process::{PerProcess, Process, inherited};
+use crate::process::{Kept, Lock, PerProcess, Process};
 use crate::source::{ClosableSource, FileSource, HeldLock, MappedSource, MemorySource, SharedBytes, Source, Witness};
 use crate::tree::{NodeId, Tree};
 use crate::yaml;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 pub use crate::layout::{ChecksumMatch, StandardVersion};
 pub use access::{Access, Resolver};
@@ -103,26 +103,26 @@ struct Inner {
     verify_checksums: bool,
     standard: Standard,
     format_version: String,
-    comments: RwLock<Vec<String>>,
-    tree: RwLock<Tree>,
-    store: RwLock<Store>,
+    comments: Kept<RwLock<Vec<String>>>,
+    tree: Kept<RwLock<Tree>>,
+    store: Kept<RwLock<Store>>,
     /// What was last counted, as long as it holds.
-    block_uses: Mutex<Option<BlockUses>>,
-    warnings: PerProcess<Mutex<Vec<Warning>>>,
+    block_uses: Kept<Mutex<Option<BlockUses>>>,
+    warnings: PerProcess<Vec<Warning>>,
     /// The first failure of a setter: what would be written lacks something.
-    failure: Mutex<Option<String>>,
+    failure: Kept<Mutex<Option<String>>>,
     /// Whether something was set or removed that is not saved.
     changed: AtomicBool,
     /// Under which the decoded blocks of the file are kept; another one once it was saved, when blocks lie elsewhere.
     cache_number: AtomicU32,
     /// The file that is being changed, as it was when it was opened or saved last.
-    updated: Mutex<Option<Arc<FileSource>>>,
+    updated: Kept<Mutex<Option<Arc<FileSource>>>>,
     /// Elements that were written over and are not saved; given back before the lock is.
-    overwritten: RwLock<Option<Overwritten>>,
+    overwritten: Kept<RwLock<Option<Overwritten>>>,
     /// Keeps others from changing it meanwhile.
-    update_lock: Mutex<Option<HeldLock>>,
+    update_lock: Kept<Mutex<Option<HeldLock>>>,
     /// The journal of a save in place that failed and could not be undone yet.
-    failed_save: Mutex<Option<Journal>>,
+    failed_save: Kept<Mutex<Option<Journal>>>,
     closed: AtomicBool,
     /// The only one that may change the file.
     process: Process,
@@ -206,17 +206,17 @@ impl File {
             verify_checksums: options.verify_checksums,
             standard,
             format_version,
-            comments: RwLock::new(comments),
-            tree: RwLock::new(tree),
-            store: RwLock::new(store),
-            block_uses: Mutex::new(None),
-            warnings: PerProcess::new(Mutex::new(warnings)),
-            failure: Mutex::new(None),
+            comments: Kept::new(RwLock::new(comments)),
+            tree: Kept::new(RwLock::new(tree)),
+            store: Kept::new(RwLock::new(store)),
+            block_uses: Kept::new(Mutex::new(None)),
+            warnings: PerProcess::new(warnings),
+            failure: Kept::new(Mutex::new(None)),
             changed: AtomicBool::new(false),
-            updated: Mutex::new(None),
-            update_lock: Mutex::new(None),
-            failed_save: Mutex::new(None),
-            overwritten: RwLock::new(None),
+            updated: Kept::new(Mutex::new(None)),
+            update_lock: Kept::new(Mutex::new(None)),
+            failed_save: Kept::new(Mutex::new(None)),
+            overwritten: Kept::new(RwLock::new(None)),
             closed: AtomicBool::new(false),
             process: Process::current(),
             changes: AtomicU32::new(0),
@@ -272,17 +272,17 @@ impl File {
             verify_checksums: false,
             standard,
             format_version: "1.0.0".to_owned(),
-            comments: RwLock::new(Vec::new()),
-            tree: RwLock::new(tree),
-            store: RwLock::new(Store::new()),
-            block_uses: Mutex::new(None),
+            comments: Kept::new(RwLock::new(Vec::new())),
+            tree: Kept::new(RwLock::new(tree)),
+            store: Kept::new(RwLock::new(Store::new())),
+            block_uses: Kept::new(Mutex::new(None)),
             warnings: PerProcess::default(),
-            failure: Mutex::new(None),
+            failure: Kept::new(Mutex::new(None)),
             changed: AtomicBool::new(false),
-            updated: Mutex::new(None),
-            update_lock: Mutex::new(None),
-            failed_save: Mutex::new(None),
-            overwritten: RwLock::new(None),
+            updated: Kept::new(Mutex::new(None)),
+            update_lock: Kept::new(Mutex::new(None)),
+            failed_save: Kept::new(Mutex::new(None)),
+            overwritten: Kept::new(RwLock::new(None)),
             closed: AtomicBool::new(false),
             process: Process::current(),
             changes: AtomicU32::new(0),
@@ -295,7 +295,7 @@ impl File {
     ///
     /// Other files that were opened because this one leads to them are closed as well.
     ///
-    /// In a child of the process that opened it, nothing is undone, unlocked or written. The descriptor stays open there if
+    /// In a child of the process that opened it nothing is undone, unlocked or written. The descriptor stays open there if
     /// another thread of the parent was reading when the process was forked.
     pub fn close(&self) {
         self.family.close();
@@ -407,7 +407,7 @@ impl File {
     /// The warnings apart from those of the layout. A child of a fork begins with those of its parent.
     fn own_warnings(&self) -> MutexGuard<'_, Vec<Warning>> {
         let unknown = || vec![Warning::new("warnings from before the process was forked are not known")];
-        lock(self.inner.warnings.get(|parent| Mutex::new(inherited(parent).unwrap_or_else(unknown))))
+        self.inner.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown))
     }
 
     /// Notes that something meant for this file could not be put into it, so that it must not be written as if
@@ -505,18 +505,15 @@ impl Inner {
     ///
     /// Otherwise nobody holds a lock to write from then on, since a child changes nothing: who reads waits for nothing.
     fn check_readable(&self) -> Result<()> {
-        fn is_free<T>(lock: &RwLock<T>) -> bool {
-            !matches!(lock.try_read(), Err(TryLockError::WouldBlock))
-        }
         if self.process.is_current() {
             return Ok(());
         }
         let is_whole = self.changes.load(Ordering::Acquire) == 0;
         if is_whole
-            && is_free(&self.tree)
-            && is_free(&self.store)
-            && is_free(&self.comments)
-            && is_free(&self.overwritten)
+            && !self.tree.is_held()
+            && !self.store.is_held()
+            && !self.comments.is_held()
+            && !self.overwritten.is_held()
         {
             return Ok(());
         }

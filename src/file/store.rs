@@ -14,7 +14,7 @@ use crate::source::{ClosableSource, Source};
 use crate::tree::NodeId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// The blocks of a file: those that it was opened with, and those that wait to be written, in their place or after them.
 pub(super) struct Store {
@@ -47,7 +47,7 @@ pub(super) struct Stored {
     pub(super) source: Arc<ClosableSource>,
     pub(super) layout: Box<Layout>,
     /// The numbers of the blocks whose checksums were found to be right.
-    pub(super) verified: PerProcess<Mutex<HashSet<u64>>>,
+    pub(super) verified: PerProcess<HashSet<u64>>,
     /// What the file was before it was saved: arrays may still read from it.
     former: Vec<Arc<ClosableSource>>,
 }

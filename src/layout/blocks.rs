@@ -8,10 +8,10 @@ use super::index;
 use super::indexed::{Indexed, is_about_content};
 use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
-use crate::process::{PerProcess, inherited};
+use crate::process::PerProcess;
 use crate::source::{Source, Witness};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 
 /// More oddities than this are counted as one file's misfortune and not kept.
 const MAX_WARNINGS: usize = 1000;
@@ -34,7 +34,7 @@ pub struct Blocks {
     max_blocks: u64,
     source: Arc<dyn Source>,
     crlf: bool,
-    state: PerProcess<Mutex<State>>,
+    state: PerProcess<State>,
 }
 
 #[derive(Clone)]
@@ -76,7 +76,7 @@ impl Blocks {
             let odd = state.chain.oddities(header)?;
             state.note(odd);
         }
-        let state = PerProcess::new(Mutex::new(state));
+        let state = PerProcess::new(state);
         let blocks = Blocks { length, first, max_blocks: limits.blocks, source, crlf, state };
         if let Some(header) = &blocks.first {
             blocks.remember(header);
@@ -161,13 +161,10 @@ impl Blocks {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        let state = self.state.get(|parent| {
-            let chain = || Chain::new(self.source.clone(), self.length, self.crlf);
-            let anew = || State::new(chain(), self.first.is_some());
-            Mutex::new(inherited(parent).unwrap_or_else(anew))
-        });
+        let chain = || Chain::new(self.source.clone(), self.length, self.crlf);
+        let anew = || State::new(chain(), self.first.is_some());
         // The state is consistent between any two steps, so a panic elsewhere in a holder does no harm to it.
-        state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock(|parent| parent.cloned().unwrap_or_else(anew))
     }
 
     /// Lets the file be known again by a block that is handed out: with its header its checksum changes.

@@ -7,11 +7,11 @@
 use super::file::read_once;
 use super::{SharedBytes, Witness};
 use crate::error::{Error, Result, Status};
-use crate::process::{PerProcess, inherited};
+use crate::process::PerProcess;
 use std::collections::BTreeMap;
 use std::fs::{File, Metadata};
 use std::hash::{DefaultHasher, Hasher};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, MutexGuard};
 use std::time::SystemTime;
 
 /// Bytes that are compared at a time.
@@ -114,22 +114,20 @@ struct Known {
 }
 
 /// What is known of a file in each process that reads it.
-pub(super) struct KnownFile(PerProcess<Mutex<Known>>);
+pub(super) struct KnownFile(PerProcess<Known>);
 
 impl KnownFile {
     pub(super) fn new(state: State) -> KnownFile {
-        KnownFile(PerProcess::new(Mutex::new(Known::new(state))))
+        KnownFile(PerProcess::new(Known::new(state)))
     }
 
     /// What is known; a child begins with what its parent knew, or at least with the state when the file was opened.
     fn lock(&self, opened: State) -> MutexGuard<'_, Known> {
-        let known = self.0.get(|parent| {
+        self.0.lock(|parent| {
             let lost = || Known { is_lost: true, ..Known::new(opened) };
             // What the parent changes itself is a change for the child.
-            let known = inherited(parent).map(|known| Known { is_changing: false, ..known });
-            Mutex::new(known.unwrap_or_else(lost))
-        });
-        known.lock().unwrap_or_else(PoisonError::into_inner)
+            parent.map_or_else(lost, |known| Known { is_changing: false, ..known.clone() })
+        })
     }
 
     /// The length that the file had when it was renewed last.

@@ -1,0 +1,187 @@
+//! Files that somebody else changes while they are open, whatever their times say.
+#![cfg(unix)]
+
+use asdfkit::array::{Datatype, ReadOptions, Region, ScalarType};
+use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, NodeArray, OpenOptions, SaveMode, WriteOptions};
+use asdfkit::{Result, Status};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+const COUNT: usize = 1000;
+
+struct Place {
+    path: PathBuf,
+    directory: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Place {
+        let directory = tempfile::tempdir().unwrap();
+        Place { path: directory.path().join("file.asdf"), directory }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Writes a file with a text of one letter and two arrays of one number.
+    fn write(&self, text: &str, number: i32, options: &WriteOptions) {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        root.set_string("text", text).unwrap();
+        let bytes: Vec<u8> = [number; COUNT].iter().flat_map(|number| number.to_ne_bytes()).collect();
+        let array = ArrayData::new(ScalarType::Int32, &[COUNT as i64], Arc::new(bytes));
+        for name in ["a", "b"] {
+            root.set_array(name, &array, &ArrayOptions::default()).unwrap();
+        }
+        // Where it is, as a program does that knows of no renaming.
+        std::fs::write(&self.path, file.write_to_memory(options).unwrap()).unwrap();
+    }
+
+    /// The same, after which only the time of the last change of status is another.
+    fn write_unnoticed(&self, text: &str, number: i32, options: &WriteOptions) {
+        let before = std::fs::metadata(&self.path).unwrap();
+        change(&self.path, || self.write(text, number, options));
+        std::fs::File::options()
+            .write(true)
+            .open(&self.path)
+            .unwrap()
+            .set_modified(before.modified().unwrap())
+            .unwrap();
+        let after = std::fs::metadata(&self.path).unwrap();
+        assert_eq!((before.len(), before.modified().unwrap()), (after.len(), after.modified().unwrap()));
+        assert_eq!(before.ino(), after.ino());
+    }
+}
+
+fn open(path: &Path) -> (File, NodeArray) {
+    let file = File::open(path, &OpenOptions::default()).unwrap();
+    let array = file.root().unwrap().array("a").unwrap();
+    (file, array)
+}
+
+/// Does something until the file's change of status has another time: clocks of file systems are coarse.
+fn change(path: &Path, mut change: impl FnMut()) {
+    let time = || std::fs::metadata(path).map(|metadata| (metadata.ctime(), metadata.ctime_nsec())).unwrap();
+    let before = time();
+    for _ in 0..200 {
+        change();
+        if time() != before {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    panic!("the time of the last change of status stands still");
+}
+
+fn first(array: &NodeArray) -> Result<i32> {
+    let mut bytes = [0; 4];
+    let region = Region { start: &[0], count: &[1], step: None };
+    array.read_region(&region, &Datatype::Scalar(ScalarType::Int32), &mut bytes, &ReadOptions::default())?;
+    Ok(i32::from_ne_bytes(bytes))
+}
+
+#[test]
+fn a_file_rewritten_with_its_size_and_time_is_not_read_as_a_mix() {
+    let place = Place::new();
+    for without_checksums in [false, true] {
+        let options = WriteOptions { checksums: !without_checksums, ..Default::default() };
+        place.write("x", 1, &options);
+        let (file, array) = open(&place.path);
+        assert_eq!(first(&array).unwrap(), 1);
+        place.write_unnoticed("k", 2, &options);
+        for _ in 0..2 {
+            assert_eq!(first(&array).unwrap_err().status(), Status::FileChanged);
+            assert_eq!(file.verify().unwrap_err().status(), Status::FileChanged);
+        }
+    }
+}
+
+#[test]
+fn blocks_rewritten_under_the_same_tree_are_known_by_their_checksums() {
+    let place = Place::new();
+    let options = WriteOptions::default();
+    place.write("x", 1, &options);
+    let (file, array) = open(&place.path);
+    let other = file.root().unwrap().array("b").unwrap();
+    assert_eq!((first(&array).unwrap(), first(&other).unwrap()), (1, 1));
+    place.write_unnoticed("x", 2, &options);
+    assert_eq!(first(&other).unwrap_err().status(), Status::FileChanged);
+    assert_eq!(first(&array).unwrap_err().status(), Status::FileChanged);
+}
+
+#[test]
+fn other_names_and_permissions_are_no_change() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.write("x", 1, &WriteOptions::default());
+    let (file, array) = open(&place.path);
+    assert_eq!(first(&array).unwrap(), 1);
+    change(&place.path, || {
+        let _ = std::fs::remove_file(place.path("link"));
+        std::fs::hard_link(&place.path, place.path("link")).unwrap();
+    });
+    assert_eq!(first(&array).unwrap(), 1);
+    let mut mode = 0o600;
+    change(&place.path, || {
+        mode ^= 0o40;
+        std::fs::set_permissions(&place.path, std::fs::Permissions::from_mode(mode)).unwrap();
+    });
+    assert_eq!(first(&array).unwrap(), 1);
+    // Another file takes the place of this one.
+    let link = place.path("link");
+    change(&link, || {
+        std::fs::copy(&link, place.path("new")).unwrap();
+        std::fs::rename(place.path("new"), &place.path).unwrap();
+        std::fs::set_permissions(&link, std::fs::Permissions::from_mode(0o600)).unwrap();
+    });
+    assert_eq!(first(&array).unwrap(), 1);
+    std::fs::remove_file(&link).unwrap();
+    assert_eq!(first(&array).unwrap(), 1);
+    file.verify().unwrap();
+}
+
+#[test]
+fn who_changes_the_file_itself_goes_on_to_notice_others() {
+    let place = Place::new();
+    let options = WriteOptions::default();
+    place.write("x", 1, &options);
+    let file = File::open_for_update(&place.path, &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    let array = root.array("a").unwrap();
+    let link = |name: &str| {
+        change(&place.path, || {
+            let _ = std::fs::remove_file(place.path(name));
+            std::fs::hard_link(&place.path, place.path(name)).unwrap();
+        });
+        std::fs::remove_file(place.path(name)).unwrap();
+    };
+    // Elements are written over, which takes the checksum off the block.
+    let region = Region { start: &[0], count: &[1], step: None };
+    let int32 = Datatype::Scalar(ScalarType::Int32);
+    array.write_region(Some(&region), &int32, &5i32.to_ne_bytes(), &ReadOptions::default()).unwrap();
+    link("one");
+    assert_eq!(first(&array).unwrap(), 5);
+    file.save(&options).unwrap();
+    link("two");
+    assert_eq!(first(&array).unwrap(), 5);
+
+    root.set_string("text", "k").unwrap();
+    file.save(&WriteOptions { save_mode: SaveMode::InPlace, ..options.clone() }).unwrap();
+    let array = root.array("a").unwrap();
+    link("three");
+    assert_eq!(first(&array).unwrap(), 5);
+
+    // Only the text is another.
+    let before = std::fs::metadata(&place.path).unwrap().modified().unwrap();
+    let mut bytes = std::fs::read(&place.path).unwrap();
+    let at = bytes.windows(7).position(|window| window == b"text: k").unwrap();
+    bytes[at + 6] = b'z';
+    change(&place.path, || std::fs::write(&place.path, &bytes).unwrap());
+    std::fs::File::options().write(true).open(&place.path).unwrap().set_modified(before).unwrap();
+    assert_eq!(first(&array).unwrap_err().status(), Status::FileChanged);
+    root.set_string("text", "m").unwrap();
+    assert_eq!(file.save(&options).unwrap_err().status(), Status::FileChanged);
+}
