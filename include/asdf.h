@@ -36,6 +36,11 @@
  * Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
  *   thread alone. Different files are independent. Handles may be freed on any thread. No threads are started.
  *
+ * Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
+ *   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
+ *   changes or writes a file by such a handle is ASDF_ERR_FORKED, and so is any use of what another thread was changing
+ *   at the fork. No call waits for a thread that the child does not have. docs/threads.md tells more.
+ *
  *     asdf_file *file = NULL;
  *     asdf_node *root = NULL;
  *     double seconds;
@@ -467,7 +472,8 @@ typedef asdf_status (*asdf_read_callback)(void *user, uint64_t offset, void *buf
 
 /**
  * Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
- * handle that needs the source, on that thread. It must not throw, longjmp or use the file.
+ * handle that needs the source, on that thread. In a child of the process that opened the source it is never called.
+ * It must not throw, longjmp or use the file.
  *
  * @param user what was given with the callback
  * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores

@@ -52,12 +52,12 @@ pub(super) fn code_of(element_type: ElementType) -> i32 {
 
 /// The table behind a handle, for as long as nobody changes it.
 pub(super) fn open<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockReadGuard<'a, Table>> {
-    Ok(caller.handle(table, "table")?.read()?)
+    caller.handle(table, "table")?.read()
 }
 
 /// The table behind a handle, to be changed.
 pub(super) fn open_to_change<'a>(caller: &'a Caller, table: *const asdf_table) -> Result<RwLockWriteGuard<'a, Table>> {
-    Ok(caller.handle(table, "table")?.write()?)
+    caller.handle(table, "table")?.write()
 }
 
 /// What is said of a column.
