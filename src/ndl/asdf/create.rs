@@ -164,8 +164,8 @@ impl Creator<'_> {
     pub(super) fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) {
         self.note(&holder.path(), reason);
         self.lost.add(holder, key);
-        // What was tried in vain is not meant to be in the file any more.
-        self.file.forget_failure()?;
+        // The value is no longer meant for the file. Only a child of a fork is refused, and this process made the file.
+        let _ = self.file.forget_failure();
     }
 
     fn fill(&mut self, description: &Description) -> Result<()> {
