@@ -5633,6 +5633,9 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl, const char *path, const as
 /**
  * Makes an ASDF file as asdf_ndl_create_asdf() does, and tells what is not as the description says.
  *
+ * `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
+ * tree, datatypes of elements, Fortran's order. A key that the file does not follow is noted, and not told of the file.
+ *
  * @param ndl     the description
  * @param path    the name of the file
  * @param options how to make it, or NULL

@@ -249,7 +249,46 @@ static void notes_of_making(void) {
     asdf_ndl_free(ndl);
 }
 
+/* A masked array that is described and made again has the same elements missing. */
+static void masks_of_making(void) {
+    asdf_file *file = open_tree("m: !core/ndarray-1.1.0\n  data: [1, 2, 3]\n  datatype: int16\n"
+                                "  mask: !core/ndarray-1.1.0 {data: [false, true, false], datatype: bool8}\n");
+    asdf_ndl_describe_options *options = NULL;
+    asdf_ndl *ndl = NULL;
+    asdf_ndl_notes *notes = NULL;
+    asdf_array *array = NULL;
+    int64_t count = -1;
+    uint8_t mask[3] = {7, 7, 7};
+    OK(asdf_ndl_describe_options_new(&options));
+    OK(asdf_ndl_describe_options_set_annotate(options, 1));
+    OK(asdf_ndl_describe(file, options, &ndl));
+    OK(asdf_ndl_create_asdf_noted(ndl, "masked.asdf", NULL, &notes));
+    OK(asdf_ndl_notes_count(notes, &count));
+    CHECK(count == 0);
+    asdf_file_free(file);
+    OK(asdf_file_open("masked.asdf", NULL, &file));
+    asdf_node *root = root_of(file);
+    OK(asdf_node_get_array(root, "m", &array));
+    OK(asdf_array_read_mask(array, mask, sizeof mask, NULL));
+    CHECK(mask[0] == 0 && mask[1] == 1 && mask[2] == 0);
+    asdf_array_free(array);
+    asdf_node_free(root);
+    asdf_file_free(file);
+    asdf_ndl_notes_free(notes);
+    asdf_ndl_free(ndl);
+
+    /* A key that the file does not follow is noted. */
+    static const char text[] = "ndarrays: {m: {shape: [2], type: int8, x-asdf: {mask: /gone}}}";
+    OK(asdf_ndl_parse(text, sizeof text - 1, NULL, &ndl));
+    OK(asdf_ndl_create_asdf_noted(ndl, "unmasked.asdf", NULL, &notes));
+    TEXT("/m: its mask is left out: there is no array /gone", asdf_ndl_notes_text, notes, 0);
+    asdf_ndl_notes_free(notes);
+    asdf_ndl_free(ndl);
+    asdf_ndl_describe_options_free(options);
+}
+
 int main(void) {
+    masks_of_making();
     there_and_back();
     choices_of_making();
     what_has_no_form();

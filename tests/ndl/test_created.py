@@ -9,7 +9,7 @@ from pathlib import Path
 import asdf
 import descriptions
 import numpy as np
-from asdfkit_ctypes import Error
+from asdfkit_ctypes import Error, File
 
 # Extent of unlimited dimensions and length of strings, where the description tells none.
 ROWS, LENGTH = 3, 8
@@ -143,6 +143,36 @@ class CreatedTest(unittest.TestCase):
                 self.assertIs(tree["block"].pop("target"), target)
                 found = {name: tree[name] for name in IN_TREE}
                 self.assertEqual(found, IN_TREE)
+
+    def test_masks_come_back(self):
+        """What Python asdf masks in a file, it finds masked in the file that is made of the description."""
+        arrays = {
+            "a": np.ma.array([1, 2, 3], mask=[True, False, True], dtype="i2"),
+            "b": np.ma.array([[0.5, 1.5], [2.5, 3.5]], mask=[[False, True], [False, False]]),
+        }
+        folder = descriptions.folder("created")
+        asdf.AsdfFile(arrays | {"list": [arrays["a"] * 2]}).write_to(folder / "masked.asdf")
+        described = descriptions.Description.of_file(File.open(folder / "masked.asdf"), annotate=1, values=2)
+        described.create(folder / "masked again.asdf", overwrite=1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with asdf.open(folder / "masked again.asdf") as file:
+                found = {name: file[name] for name in arrays} | {"item": file["list"][0]}
+                for name, expected in (arrays | {"item": arrays["a"] * 2}).items():
+                    with self.subTest(name):
+                        array = np.ma.asarray(found[name])
+                        np.testing.assert_array_equal(np.ma.getmaskarray(array), np.ma.getmaskarray(expected))
+                        np.testing.assert_array_equal(array.filled(0), expected.filled(0))
+
+    def test_references_to_the_root(self):
+        path = descriptions.folder("created") / "root.asdf"
+        text = "/g:\n  ndarrays: {r: {shape: [2], type: objref, value: [/, /g]}}\n"
+        descriptions.Description(text.encode()).create(path, overwrite=1)
+        with asdf.open(path) as file:
+            file.resolve_references()
+            root, group = file["g"]["r"]
+            # Copies, for the references are circles.
+            self.assertEqual((set(root), set(group)), ({"asdf_library", "g", "ndl"}, {"r"}))
 
     def test_a_difference_is_noticed(self):
         path = descriptions.folder("created") / "different.asdf"

@@ -164,7 +164,8 @@ impl Creator<'_> {
     pub(super) fn lose(&mut self, holder: Holder, key: &'static str, reason: impl Into<String>) {
         self.note(&holder.path(), reason);
         self.lost.add(holder, key);
-        // The value is no longer meant for the file. Only a child of a fork is refused, and this process made the file.
+        // A failed attempt leaves nothing out of the file that the note does not name. Only a child of a fork is refused,
+        // and this process made the file.
         let _ = self.file.forget_failure();
     }
 
