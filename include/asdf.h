@@ -132,6 +132,7 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_ACCESS_DENIED 208      /**< The open options allow other files, but not this one. */
 #define ASDF_ERR_LOCKED 209             /**< Another program, or another handle, has the file open for update. */
 #define ASDF_ERR_FILE_EXISTS 210        /**< Another file has the name, and must not be replaced. */
+#define ASDF_ERR_NOT_DURABLE 211        /**< The new file is in place, but it is not sure that it is on the disk. */
 #define ASDF_ERR_INTERNAL 299           /**< A defect of the library: please report it. */
 #define ASDF_ERR_NOT_ASDF 301           /**< The bytes do not begin as an ASDF file does. */
 #define ASDF_ERR_VERSION 302            /**< A version of the file format that the library does not know. */
@@ -1978,7 +1979,8 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  * These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
  * Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
  * fails changes nothing, and its file cannot be written any more without asdf_file_forget_failure(), so that nothing
- * is left out unnoticed.
+ * is left out unnoticed. Calls that say only how arrays are stored leave nothing out: asdf_node_set_storage() and
+ * asdf_node_recompress_array() may be refused, and the file be written all the same.
  *
  *     asdf_file *file = NULL;
  *     asdf_node *root = NULL;
@@ -2215,7 +2217,8 @@ asdf_status asdf_node_set_array_typed(asdf_node *node,
  *                array. Inline, a single element (rank 0) is ASDF_ERR_INVALID_ARGUMENT, an integer above INT64_MAX
  *                ASDF_ERR_VALUE_RANGE, and more elements than a tree can hold ASDF_ERR_LIMIT
  * @param options the name of an external file, room and checksum; for elements that were text also byte order (unless
- *                the array says one), order in the file and compression; or NULL
+ *                the array says one), order in the file and compression; or NULL. After a failure the array is stored
+ *                as before, and the file can be written
  * @since 0.1.0
  */
 asdf_status asdf_node_set_storage(asdf_node *node,
@@ -2358,8 +2361,8 @@ asdf_status asdf_node_resize_array(asdf_node *node,
 
 /**
  * Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
- * arrays that share the block find the same in it. Fails as asdf_node_resize_array() does; the block is decoded when
- * the file is written.
+ * arrays that share the block find the same in it. Fails as asdf_node_resize_array() does, but the array is stored as
+ * before then, and the file can be written. The block is decoded when the file is written.
  *
  * @param node  where the path begins
  * @param path  the path of the array
@@ -2605,6 +2608,9 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  *
  * What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
  * ASDF_ERR_INCOMPLETE.
+ *
+ * After ASDF_ERR_NOT_DURABLE alone the new file is in place and counts as saved, but a power cut may bring the old one
+ * back. After any other error the old file stands.
  */
 
 #define ASDF_REPAIR_INDEX 1             /**< Write the block index, if it is missing or wrong. */
@@ -2614,7 +2620,8 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
 
 /**
  * Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
- * anything fails it stays for good, and nothing else is left behind.
+ * anything fails it stays for good, and nothing else is left behind. ASDF_ERR_NOT_DURABLE is the exception: the new
+ * file has the name, but waiting for the name failed.
  *
  * A file that was opened for reading is copied byte for byte, and of the options only the durability counts. One that
  * was opened for update is written with its changes; under its own name that is asdf_file_save().
@@ -2641,7 +2648,8 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
  * it is opened next, with a warning, and is made so when it is opened for update.
  *
  * Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be
- * changed and saved again, also after a failure.
+ * changed and saved again, also after a failure. After ASDF_ERR_NOT_DURABLE it is saved: to save it again without a
+ * change writes nothing and waits for nothing.
  *
  * @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
  *                ASDF_ERR_INVALID_ARGUMENT, one that needs to be written anew against the options
@@ -2719,7 +2727,8 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
  *
  * The files of blocks are written first, under names that asdf_write_options_set_external_names() decides, and replace
  * none; then the main file takes its name. If anything fails, none of them stays, and an existing main file stays as
- * it was. If the program is killed meanwhile, some may be left, whole; exploding the file again takes them for its own.
+ * it was; after ASDF_ERR_NOT_DURABLE all are in place. If the program is killed meanwhile, some may be left, whole;
+ * exploding the file again takes them for its own.
  *
  * A block that no array names stays in the main file under its number, and so do those that something else than an
  * array may name. Arrays in other files stay there, unless their URIs would mean others where the main file is: then
@@ -2856,7 +2865,7 @@ asdf_status asdf_stream_row_count(const asdf_stream *stream, int64_t *count);
 /**
  * Writes what is left, fills in how many rows there are, and gives the file its name, waiting for the disk if the
  * options for writing ask for that. The stream is of no further use then, whether or not that succeeded, and is to be
- * freed.
+ * freed. After ASDF_ERR_NOT_DURABLE the file has its name; only waiting for the name failed.
  *
  * @param stream the stream. After a failed push it is ASDF_ERR_INCOMPLETE, if it was finished ASDF_ERR_CLOSED
  * @since 0.1.0
@@ -2916,7 +2925,8 @@ void asdf_stream_free(asdf_stream *stream);
  * @param what          a sum of ASDF_RECOVER_ constants, or 0
  * @param open_options  the limits and codecs to read with, or NULL
  * @param write_options how to write the new file, or NULL
- * @param recovery      gets the report of what was lost; NULL on failure, when there is no new file either
+ * @param recovery      gets the report of what was lost; NULL on failure, when there is no new file either unless it is
+ *                      ASDF_ERR_NOT_DURABLE
  * @since 0.1.0
  */
 asdf_status asdf_file_recover(const char *path,
@@ -5138,7 +5148,8 @@ asdf_status asdf_ndl_to_cdl(const asdf_ndl *ndl,
 asdf_status asdf_ndl_generate(const asdf_ndl *ndl, int32_t language, const char *name, asdf_buffer **buffer);
 
 /**
- * Writes the canonical text of a description to a file, which has its name only when it is whole.
+ * Writes the canonical text of a description to a file, which has its name only when it is whole. After
+ * ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed.
  *
  * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
  * @param path    the name of the file; one that is taken is ASDF_ERR_FILE_EXISTS, unless the options allow to replace
@@ -6040,7 +6051,8 @@ void asdf_ecsv_write_options_free(asdf_ecsv_write_options *options);
 
 /**
  * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
- * it. Permissions of an existing file are kept, and a symbolic link is followed.
+ * it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
+ * file are kept, and a symbolic link is followed.
  *
  * @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
  *                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
@@ -6868,7 +6880,8 @@ asdf_status asdf_write_options_new(asdf_write_options **options);
 
 /**
  * Sets whether asdf_file_write() waits until data and name are on the disk. If it does not, a power cut soon after may
- * leave an incomplete file; a crash of the program does not.
+ * leave an incomplete file; a crash of the program does not. If the last wait fails, for the name of a file that is in
+ * place, that is ASDF_ERR_NOT_DURABLE.
  *
  * @param options the options
  * @param durable 1 (the default) to wait, 0 not to

@@ -94,6 +94,8 @@ statuses! {
     Locked = 209, "LOCKED";
     /// Another file has the name, and must not be replaced.
     FileExists = 210, "FILE_EXISTS";
+    /// The new file is in place, but it is not sure that it is on the disk.
+    NotDurable = 211, "NOT_DURABLE";
     /// A defect of the library: please report it.
     Internal = 299, "INTERNAL";
 
@@ -219,6 +221,15 @@ impl Error {
             _ => Status::Io,
         };
         let mut out = Error::new(status, format!("{action}: {error}"));
+        out.0.os_error = error.raw_os_error();
+        out
+    }
+
+    /// The error for a file that is in place, although waiting for the disk failed afterwards.
+    pub fn not_durable(error: &std::io::Error) -> Error {
+        let message =
+            format!("the new file is in place, but it is not sure that it is on the disk: waiting failed: {error}");
+        let mut out = Error::new(Status::NotDurable, message);
         out.0.os_error = error.raw_os_error();
         out
     }

@@ -180,7 +180,8 @@ pub unsafe extern "C" fn asdf_ecsv_write_options_free(options: *mut asdf_ecsv_wr
 }
 
 /// Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
-/// it. Permissions of an existing file are kept, and a symbolic link is followed.
+/// it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
+/// file are kept, and a symbolic link is followed.
 ///
 /// @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
 ///                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be

@@ -209,7 +209,8 @@ fn language(language: i32) -> Result<Language> {
     }
 }
 
-/// Writes the canonical text of a description to a file, which has its name only when it is whole.
+/// Writes the canonical text of a description to a file, which has its name only when it is whole. After
+/// ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed.
 ///
 /// @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
 /// @param path    the name of the file; one that is taken is ASDF_ERR_FILE_EXISTS, unless the options allow to replace

@@ -22,7 +22,7 @@
 //! ```
 
 use super::array_options::compression;
-use super::node_write::set;
+use super::node_write::{call, set};
 use super::status::asdf_status;
 use super::types::asdf_node;
 use crate::error::{Error, Status};
@@ -151,8 +151,8 @@ pub unsafe extern "C" fn asdf_node_resize_array(
 }
 
 /// Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
-/// arrays that share the block find the same in it. Fails as asdf_node_resize_array() does; the block is decoded when
-/// the file is written.
+/// arrays that share the block find the same in it. Fails as asdf_node_resize_array() does, but the array is stored as
+/// before then, and the file can be written. The block is decoded when the file is written.
 ///
 /// @param node  where the path begins
 /// @param path  the path of the array
@@ -166,5 +166,5 @@ pub unsafe extern "C" fn asdf_node_recompress_array(
     codec: *const c_char,
     level: i32,
 ) -> asdf_status {
-    set(node, path, |caller, node, path| node.recompress_array(path, compression(caller, codec, level)?))
+    call(node, path, |caller, node, path| node.recompress_array(path, compression(caller, codec, level)?))
 }

@@ -5,7 +5,8 @@
 //! These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
 //! Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
 //! fails changes nothing, and its file cannot be written any more without asdf_file_forget_failure(), so that nothing
-//! is left out unnoticed.
+//! is left out unnoticed. Calls that say only how arrays are stored leave nothing out: asdf_node_set_storage() and
+//! asdf_node_recompress_array() may be refused, and the file be written all the same.
 //!
 //! ```c
 //! asdf_file *file = NULL;
@@ -39,10 +40,7 @@ pub(super) fn set(
     path: *const c_char,
     change: impl FnOnce(&Caller, &Node, &str) -> Result<()>,
 ) -> asdf_status {
-    let status = guard(|caller| {
-        let node = caller.handle(node, "node")?;
-        change(caller, node, caller.text(path, "path")?)
-    });
+    let status = call(node, path, change);
     if status != ASDF_OK {
         guard_silently(|caller| {
             let file = caller.handle(node, "node")?.file();
@@ -51,6 +49,19 @@ pub(super) fn set(
         });
     }
     status
+}
+
+/// Runs a call that leaves nothing out of the file if it fails and changed nothing. What it leaves half done is noted
+/// where that happens.
+pub(super) fn call(
+    node: *const asdf_node,
+    path: *const c_char,
+    change: impl FnOnce(&Caller, &Node, &str) -> Result<()>,
+) -> asdf_status {
+    guard(|caller| {
+        let node = caller.handle(node, "node")?;
+        change(caller, node, caller.text(path, "path")?)
+    })
 }
 
 /// Sets null.
@@ -366,7 +377,8 @@ fn set_array(
 ///                array. Inline, a single element (rank 0) is ASDF_ERR_INVALID_ARGUMENT, an integer above INT64_MAX
 ///                ASDF_ERR_VALUE_RANGE, and more elements than a tree can hold ASDF_ERR_LIMIT
 /// @param options the name of an external file, room and checksum; for elements that were text also byte order (unless
-///                the array says one), order in the file and compression; or NULL
+///                the array says one), order in the file and compression; or NULL. After a failure the array is stored
+///                as before, and the file can be written
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_storage(
@@ -375,7 +387,7 @@ pub unsafe extern "C" fn asdf_node_set_storage(
     storage: i32,
     options: *const asdf_array_options,
 ) -> asdf_status {
-    set(node, path, |caller, node, path| {
+    call(node, path, |caller, node, path| {
         let options = ArrayOptions { storage: storage_of(storage)?, ..chosen(caller, options)?.options };
         node.set_storage(path, &options)
     })

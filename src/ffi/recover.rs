@@ -64,7 +64,8 @@ pub const ASDF_LOSS_BYTES: i32 = 9;
 /// @param what          a sum of ASDF_RECOVER_ constants, or 0
 /// @param open_options  the limits and codecs to read with, or NULL
 /// @param write_options how to write the new file, or NULL
-/// @param recovery      gets the report of what was lost; NULL on failure, when there is no new file either
+/// @param recovery      gets the report of what was lost; NULL on failure, when there is no new file either unless it is
+///                      ASDF_ERR_NOT_DURABLE
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_recover(

@@ -64,6 +64,8 @@ pub const ASDF_ERR_ACCESS_DENIED: asdf_status = 208;
 pub const ASDF_ERR_LOCKED: asdf_status = 209;
 /// Another file has the name, and must not be replaced.
 pub const ASDF_ERR_FILE_EXISTS: asdf_status = 210;
+/// The new file is in place, but it is not sure that it is on the disk.
+pub const ASDF_ERR_NOT_DURABLE: asdf_status = 211;
 /// A defect of the library: please report it.
 pub const ASDF_ERR_INTERNAL: asdf_status = 299;
 /// The bytes do not begin as an ASDF file does.
@@ -172,6 +174,7 @@ fn name(status: asdf_status) -> &'static CStr {
         Some(Status::AccessDenied) => c"ASDF_ERR_ACCESS_DENIED",
         Some(Status::Locked) => c"ASDF_ERR_LOCKED",
         Some(Status::FileExists) => c"ASDF_ERR_FILE_EXISTS",
+        Some(Status::NotDurable) => c"ASDF_ERR_NOT_DURABLE",
         Some(Status::Internal) => c"ASDF_ERR_INTERNAL",
         Some(Status::NotAsdf) => c"ASDF_ERR_NOT_ASDF",
         Some(Status::Version) => c"ASDF_ERR_VERSION",

@@ -161,7 +161,7 @@ pub unsafe extern "C" fn asdf_stream_row_count(stream: *const asdf_stream, count
 
 /// Writes what is left, fills in how many rows there are, and gives the file its name, waiting for the disk if the
 /// options for writing ask for that. The stream is of no further use then, whether or not that succeeded, and is to be
-/// freed.
+/// freed. After ASDF_ERR_NOT_DURABLE the file has its name; only waiting for the name failed.
 ///
 /// @param stream the stream. After a failed push it is ASDF_ERR_INCOMPLETE, if it was finished ASDF_ERR_CLOSED
 /// @since 0.1.0

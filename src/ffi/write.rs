@@ -4,6 +4,9 @@
 //!
 //! What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
 //! ASDF_ERR_INCOMPLETE.
+//!
+//! After ASDF_ERR_NOT_DURABLE alone the new file is in place and counts as saved, but a power cut may bring the old one
+//! back. After any other error the old file stands.
 
 use super::guard::{guard, guard_handle};
 use super::lent::duplicate;
@@ -15,7 +18,8 @@ use crate::file::Repairs;
 use std::ffi::c_char;
 
 /// Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
-/// anything fails it stays for good, and nothing else is left behind.
+/// anything fails it stays for good, and nothing else is left behind. ASDF_ERR_NOT_DURABLE is the exception: the new
+/// file has the name, but waiting for the name failed.
 ///
 /// A file that was opened for reading is copied byte for byte, and of the options only the durability counts. One that
 /// was opened for update is written with its changes; under its own name that is asdf_file_save().
@@ -50,7 +54,8 @@ pub unsafe extern "C" fn asdf_file_write(
 /// it is opened next, with a warning, and is made so when it is opened for update.
 ///
 /// Nodes stay valid; asdf_node_position() still tells where they were when the file was opened. The file can be
-/// changed and saved again, also after a failure.
+/// changed and saved again, also after a failure. After ASDF_ERR_NOT_DURABLE it is saved: to save it again without a
+/// change writes nothing and waits for nothing.
 ///
 /// @param file    the file. One that somebody else changed since it was opened is ASDF_ERR_FILE_CHANGED, a new one
 ///                ASDF_ERR_INVALID_ARGUMENT, one that needs to be written anew against the options
@@ -186,7 +191,8 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
 ///
 /// The files of blocks are written first, under names that asdf_write_options_set_external_names() decides, and replace
 /// none; then the main file takes its name. If anything fails, none of them stays, and an existing main file stays as
-/// it was. If the program is killed meanwhile, some may be left, whole; exploding the file again takes them for its own.
+/// it was; after ASDF_ERR_NOT_DURABLE all are in place. If the program is killed meanwhile, some may be left, whole;
+/// exploding the file again takes them for its own.
 ///
 /// A block that no array names stays in the main file under its number, and so do those that something else than an
 /// array may name. Arrays in other files stay there, unless their URIs would mean others where the main file is: then

@@ -30,7 +30,8 @@ pub unsafe extern "C" fn asdf_write_options_new(options: *mut *mut asdf_write_op
 }
 
 /// Sets whether asdf_file_write() waits until data and name are on the disk. If it does not, a power cut soon after may
-/// leave an incomplete file; a crash of the program does not.
+/// leave an incomplete file; a crash of the program does not. If the last wait fails, for the name of a file that is in
+/// place, that is ASDF_ERR_NOT_DURABLE.
 ///
 /// @param options the options
 /// @param durable 1 (the default) to wait, 0 not to

@@ -131,7 +131,9 @@ impl Node {
         let arrays = self.put_copy(path, copy)?;
         if let Some(options) = options {
             for array in arrays {
-                Node::new(self.file().clone(), array).set_storage("", options)?;
+                let stored = Node::new(self.file().clone(), array).set_storage("", options);
+                // What was copied may name what is not there.
+                stored.inspect_err(|error| self.file().note_failure(error))?;
             }
         }
         Ok(())

@@ -76,6 +76,27 @@ impl Node {
         lock_tree: impl for<'a> FnOnce(&'a File) -> RwLockWriteGuard<'a, Tree>,
         change: impl FnOnce(&mut Tree) -> Result<T>,
     ) -> Result<T> {
+        self.try_edit(lock_tree, change).inspect_err(|error| self.file().note_failure(error))
+    }
+
+    /// Runs a change of how arrays are stored, which says what it said before if that fails. Only a failure in the middle is
+    /// remembered: the change sets `is_begun` before it begins.
+    pub(super) fn edit_storage<T>(&self, change: impl FnOnce(&mut Tree, &mut bool) -> Result<T>) -> Result<T> {
+        let mut is_begun = false;
+        let result = self.try_edit(File::tree_mut, |tree| change(tree, &mut is_begun));
+        result.inspect_err(|error| {
+            if is_begun {
+                self.file().note_failure(error);
+            }
+        })
+    }
+
+    /// Runs a change of the tree.
+    pub(super) fn try_edit<T>(
+        &self,
+        lock_tree: impl for<'a> FnOnce(&'a File) -> RwLockWriteGuard<'a, Tree>,
+        change: impl FnOnce(&mut Tree) -> Result<T>,
+    ) -> Result<T> {
         let file = self.file();
         let result = file.check_writable().and_then(|()| {
             let mut tree = lock_tree(file);
@@ -86,11 +107,7 @@ impl Node {
             file.inner.changed.store(true, Ordering::Release);
             change(&mut tree)
         });
-        result.map_err(|error| {
-            let error = file.name_in(error);
-            file.note_failure(&error);
-            error
-        })
+        result.map_err(|error| file.name_in(error))
     }
 
     /// The number for the block of an array that is to stand at `path`: that of the block of the array that stands there

@@ -68,20 +68,17 @@ impl Node {
     /// the block, the values, and whether there is a checksum stay. Arrays that share the block find the same in it.
     ///
     /// The block is compared with its checksum now, and decoded when the file is written, in bounded memory unless the new
-    /// codec takes whole payloads only. Fails as [`Node::resize_array`] does.
+    /// codec takes whole payloads only. Fails as [`Node::resize_array`] does. The array is stored as before then, and the
+    /// file can be written.
     pub fn recompress_array(&self, path: &str, compression: Option<Compression>) -> Result<()> {
-        let result = self.file().begin_change().and_then(|_change| self.recompress(path, compression));
-        result.inspect_err(|error| self.file().note_failure(error))
-    }
-
-    fn recompress(&self, path: &str, compression: Option<Compression>) -> Result<()> {
+        let _change = self.file().begin_change()?;
         let (array, index) = self.array_in_block(path)?;
         let file = self.file();
         let item_size = array.datatype().item_size()? as usize;
         let former = file.copy_of_block(index)?;
         let compression = compression.map(|compression| compression.of_items(item_size));
         let bytes = to_compress(file.decoded_bytes(&former)?, compression);
-        self.edit_values(|tree| {
+        self.try_edit(File::tree_mut_for_values, |tree| {
             let mut store = file.store_mut();
             let number = number_of(index, store.counts()?.1).unwrap_or(u64::MAX);
             let owners = match store.waiting_block_mut(number) {

@@ -5,7 +5,8 @@
 //! that holds just what would be written is taken for it.
 
 use super::apart::ApartBlock;
-use super::replace::{create_temporary, folder_of, sync_file, sync_folder};
+use super::draft;
+use super::replace::{folder_of, sync_file, sync_folder};
 use super::temporary::Temporary;
 use super::uri::{Uri, reference_to};
 use super::write::write_single;
@@ -197,8 +198,7 @@ struct ExternalWriter<'a> {
 impl ExternalWriter<'_> {
     fn write(&mut self, number: u64, apart: &ApartBlock) -> Result<()> {
         let super::apart::Place::External(name) = &apart.place else { return Ok(()) };
-        let own_name = self.main.file_name().unwrap_or_default();
-        let mut temporary = create_temporary(&self.folder, &own_name.to_string_lossy())?;
+        let mut temporary = draft::create(self.main)?;
         write_single(self.file, &apart.block, temporary.file_mut(), self.options)?;
         let uri = self.place(temporary, name.as_ref())?;
         self.sources.texts.insert(number, uri);
@@ -229,7 +229,14 @@ impl ExternalWriter<'_> {
                     self.sources.made.push(path.clone());
                 }
                 let is_same = |own: &Path| is_same_content(own, &path);
-                if is_named || temporary.path().map_or(Ok(false), is_same)? {
+                let is_there = is_named || temporary.path().map_or(Ok(false), is_same)?;
+                // Whoever wrote it may not have waited for the disk.
+                if self.options.durable && is_there && !is_named {
+                    let there = std::fs::File::open(&path)
+                        .map_err(|error| Error::io("opening the file of an array", &error))?;
+                    sync_file(&there)?;
+                }
+                if is_there {
                     self.taken.insert(Uri::resolve(None, &uri)?);
                     return Ok(uri);
                 }

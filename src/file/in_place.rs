@@ -6,6 +6,7 @@
 //! When the tree outgrows its room, and the file system can insert some, the blocks are moved first. That needs no journal:
 //! it is one step, after which the file says what it said before, but that its block index is wrong and not regarded.
 
+use super::draft;
 use super::external::Sources;
 use super::journal::{Journal, interrupted, journal_path, mark_modified};
 use super::output::{Output, Target};
@@ -152,7 +153,8 @@ impl File {
         Ok(several.then_some("the file has further names, under which a journal would not be found"))
     }
 
-    /// Saves as planned. After a failure the file is as it was, or will be when it is opened again.
+    /// Saves as planned. After a failure the file is as it was, or will be when it is opened again; but after
+    /// [`Status::NotDurable`] it is saved.
     pub(super) fn save_in_place(
         &self,
         path: &Path,
@@ -160,10 +162,14 @@ impl File {
         options: &WriteOptions,
         sources: &mut Sources,
     ) -> Result<()> {
+        draft::remove_dead(path);
         let journal = Journal::begin(path, plan.file.len(), options.durable);
         let mut journal = journal.or_else(|error| plan.file.take_back_insertion().and(Err(error)))?;
         match self.overwrite(path, plan, &mut journal, options, sources) {
-            Ok(()) => journal.finish(),
+            Ok(()) => {
+                self.inner.changed.store(false, Ordering::Release);
+                journal.finish().and_then(|()| self.check_name(options))
+            }
             Err(error) => match self.undo(journal) {
                 Ok(()) => Err(error),
                 Err(more) => Err(error.with_more(more.message())),
@@ -212,7 +218,7 @@ impl File {
         let file = Arc::new(plan.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
-        journal.commit()?;
+        journal.commit(options.durable)?;
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
         self.store_mut().saved(source, layout);

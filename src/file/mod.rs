@@ -11,6 +11,7 @@ mod compact;
 mod copied_tags;
 mod copy;
 mod described;
+mod draft;
 mod edit;
 mod edit_array;
 mod explode;
@@ -113,6 +114,8 @@ struct Inner {
     failure: Kept<Mutex<Option<String>>>,
     /// Whether something was set or removed that is not saved.
     changed: AtomicBool,
+    /// Set when the file took its name but waiting for that failed; a later save in place cannot be sure, either.
+    name_is_unsure: AtomicBool,
     /// Under which the decoded blocks of the file are kept; another one once it was saved, when blocks lie elsewhere.
     cache_number: AtomicU32,
     /// The file that is being changed, as it was when it was opened or saved last.
@@ -213,6 +216,7 @@ impl File {
             warnings: PerProcess::new(warnings),
             failure: Kept::new(Mutex::new(None)),
             changed: AtomicBool::new(false),
+            name_is_unsure: AtomicBool::new(false),
             updated: Kept::new(Mutex::new(None)),
             update_lock: Kept::new(Mutex::new(None)),
             failed_save: Kept::new(Mutex::new(None)),
@@ -279,6 +283,7 @@ impl File {
             warnings: PerProcess::default(),
             failure: Kept::new(Mutex::new(None)),
             changed: AtomicBool::new(false),
+            name_is_unsure: AtomicBool::new(false),
             updated: Kept::new(Mutex::new(None)),
             update_lock: Kept::new(Mutex::new(None)),
             failed_save: Kept::new(Mutex::new(None)),

@@ -3,8 +3,9 @@
 //! What is overwritten goes into a journal first, by the megabyte and once for each. Saving gives the journal up, closing
 //! the file without that gives back what was there; after a crash the next opening does.
 
-use super::journal::{Journal, mark_modified};
-use super::replace::sync_file;
+use super::draft;
+use super::journal::{Journal, interrupted, mark_modified};
+use super::replace::{folder_of, sync_file, sync_folder};
 use super::{File, NodeArray, WriteOptions, lock, read, write};
 use crate::array::{Array, ArraySource, Datatype, Payload, Place, ReadOptions, Region};
 use crate::error::{Error, Result, Status};
@@ -13,7 +14,9 @@ use crate::process::Process;
 use crate::source::{BytesOrigin, EditableSource, FileSource, Source, read_exact_at, write_all_at};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What is kept at a time.
@@ -27,6 +30,10 @@ pub(super) struct Overwritten {
     file: Arc<FileSource>,
     /// The blocks that were written to, with the checksums that they had.
     blocks: BTreeMap<u64, Checksum>,
+    /// Set when waiting for the file failed. Elements may be lost then, and waiting again would not tell.
+    is_unsure: bool,
+    /// Set when the old elements were given back to the file for the sake of a new one.
+    is_given_back: bool,
     is_kept: bool,
     process: Process,
 }
@@ -85,9 +92,12 @@ impl NodeArray {
         if file.store().reads_from(source) {
             let mut place = StoredPlace { file, range, number: None };
             let written = Array::write_region(self, region, memory, bytes, options, &mut place);
-            if let (Err(error), Some(_)) = (&written, place.number) {
-                // What is there is neither what was nor what is to be.
-                file.note_failure(error);
+            if let Err(error) = &written {
+                match place.number {
+                    // What is there is neither what was nor what is to be.
+                    Some(_) => file.note_failure(error),
+                    None => file.forget_unwritten(),
+                }
             }
             let settled = place.settle();
             return written.and(settled);
@@ -176,8 +186,9 @@ impl Place for StoredPlace<'_> {
 
     fn begin(&mut self) -> Result<()> {
         let (number, header) = self.file.block_at(self.range.start)?;
+        self.with(|overwritten| overwritten.make_ready(number, &header))?;
         self.number = Some(number);
-        self.with(|overwritten| overwritten.begin(number, &header))
+        self.with(|overwritten| overwritten.take_checksum(number, &header))
     }
 
     fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
@@ -207,19 +218,20 @@ fn extent_at(_: &std::fs::File, _: u64) -> Option<(bool, u64)> {
 }
 
 impl Overwritten {
-    /// Makes sure what is kept, and takes the block's checksum off when it is written to for the first time.
-    fn begin(&mut self, number: u64, header: &BlockHeader) -> Result<()> {
-        let is_new = !self.blocks.contains_key(&number);
-        if is_new && header.checksum != [0; 16] {
+    /// Makes sure what is kept. Nothing is overwritten before.
+    fn make_ready(&mut self, number: u64, header: &BlockHeader) -> Result<()> {
+        if !self.blocks.contains_key(&number) && header.checksum != [0; 16] {
             let place = header.checksum_offset();
             self.journal.keep(&*self.file, place..place + header.checksum.len() as u64)?;
         }
-        if self.journal.is_waiting() {
-            self.journal.ready()?;
-        }
+        if self.journal.is_waiting() { self.journal.ready() } else { Ok(()) }
+    }
+
+    /// Takes the block's checksum off when it is written to for the first time.
+    fn take_checksum(&mut self, number: u64, header: &BlockHeader) -> Result<()> {
         self.file.expect_changes();
-        if is_new {
-            self.blocks.insert(number, header.checksum);
+        if let Entry::Vacant(entry) = self.blocks.entry(number) {
+            entry.insert(header.checksum);
             if header.checksum != [0; 16] {
                 self.write(header.checksum_offset(), &[0; 16])?;
             }
@@ -227,10 +239,26 @@ impl Overwritten {
         Ok(())
     }
 
+    /// Whether the journal could be taken for one of a new file: the new file has the bytes by which the journal knows its
+    /// own file.
+    fn may_fit(&self, head: u64, new: &FileSource) -> Result<bool> {
+        for range in witnesses(head) {
+            if range.end > new.len() || md5_of_range(&*self.file, range.clone())? != md5_of_range(new, range)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     fn write(&self, offset: u64, bytes: &[u8]) -> Result<()> {
         let file = self.file.file().ok_or_else(|| Error::new(Status::Internal, "the file has no descriptor"))?;
         write_all_at(&file, offset, bytes).map_err(|error| Error::io("writing", &error))
     }
+}
+
+/// The parts before the blocks by which a file is known again.
+fn witnesses(head: u64) -> [Range<u64>; 2] {
+    [0..head.min(WITNESS), head.saturating_sub(WITNESS).max(head.min(WITNESS))..head]
 }
 
 impl File {
@@ -247,18 +275,69 @@ impl File {
         self.undo_failed_save()?;
         let mut journal = Journal::begin(path, file.len(), self.family.options().durable)?;
         // Who overwrites has a journal, so that from here on nobody else does.
-        let first = self.store().of_file().and_then(|stored| stored.layout.blocks.first());
-        let head = first.map_or(0, |header| header.offset);
-        let begun = self.check_unchanged(path).and_then(|()| {
-            journal.watch(&*file, 0..head.min(WITNESS))?;
-            journal.watch(&*file, head.saturating_sub(WITNESS).max(head.min(WITNESS))..head)
-        });
-        *overwritten =
-            Some(Overwritten { journal, file, blocks: BTreeMap::new(), is_kept: false, process: Process::current() });
+        let head = self.head_length();
+        let begun = self
+            .check_unchanged(path)
+            .and_then(|()| witnesses(head).into_iter().try_for_each(|range| journal.watch(&*file, range)));
+        let (is_unsure, is_given_back, process) = (false, false, Process::current());
+        let blocks = BTreeMap::new();
+        *overwritten = Some(Overwritten { journal, file, blocks, is_unsure, is_given_back, is_kept: false, process });
         if begun.is_err() {
             *overwritten = None;
         }
         begun
+    }
+
+    /// How many bytes of the file as it is stored stand before its blocks.
+    fn head_length(&self) -> u64 {
+        let first = self.store().of_file().and_then(|stored| stored.layout.blocks.first());
+        first.map_or(0, |header| header.offset)
+    }
+
+    /// Ends a journal by which nothing was overwritten yet, after a call that failed.
+    fn forget_unwritten(&self) {
+        let mut overwritten = write(&self.inner.overwritten);
+        if overwritten.as_ref().is_some_and(|overwritten| !overwritten.journal.is_ready()) {
+            *overwritten = None;
+        }
+    }
+
+    /// Sees to it that a new file, which is about to get the name of this one, will not be taken for one whose save was
+    /// interrupted. A journal of what was written over that fits the new file gives back what was there, which the new
+    /// file has not.
+    pub(super) fn make_way(&self, target: &Path, new: &std::fs::File) -> Result<bool> {
+        let head = self.head_length();
+        let mut guard = write(&self.inner.overwritten);
+        let Some(overwritten) = &mut *guard else { return interrupted::make_way(target, new) };
+        let new = new.try_clone().map_err(|error| Error::io("reading the new file", &error))?;
+        overwritten.file.expect_changes();
+        if !overwritten.may_fit(head, &FileSource::from_file(new)?)? {
+            return Ok(false);
+        }
+        overwritten.is_given_back = true;
+        let file = overwritten.file.file().ok_or_else(|| Error::new(Status::Internal, "the file has no descriptor"))?;
+        overwritten.journal.roll_back(&file)?;
+        overwritten.file.renew_blocks()?;
+        sync_folder(folder_of(target)).map(|()| false)
+    }
+
+    /// Notes that what was written over is gone, if it was given back for the sake of a new file that there is not.
+    pub(super) fn note_given_back(&self, error: &Error) {
+        let mut overwritten = write(&self.inner.overwritten);
+        if overwritten.as_ref().is_some_and(|overwritten| overwritten.is_given_back) {
+            *overwritten = None;
+            self.note_failure(error);
+        }
+    }
+
+    /// Fails if elements that were written over may be lost.
+    pub(super) fn check_overwritten(&self) -> Result<()> {
+        if read(&self.inner.overwritten).as_ref().is_some_and(|overwritten| overwritten.is_unsure) {
+            let message = "elements that were written over may be lost, as waiting for the disk failed; close the file, \
+                           which gives back what was there, and write them again";
+            return Err(Error::new(Status::Incomplete, message));
+        }
+        Ok(())
     }
 
     /// The block whose payload begins here.
@@ -318,6 +397,9 @@ impl File {
         if !self.has_overwritten() {
             return Ok(());
         }
+        if let Some(path) = &self.inner.origin.update {
+            draft::remove_dead(path);
+        }
         self.renew_checksums(options)?;
         let mut guard = write(&self.inner.overwritten);
         let Some(overwritten) = &mut *guard else { return Ok(()) };
@@ -326,14 +408,14 @@ impl File {
             if let Some(file) = overwritten.file.file() {
                 mark_modified(&file);
                 if options.durable {
-                    sync_file(&file)?;
+                    sync_file(&file).inspect_err(|_| overwritten.is_unsure = true)?;
                 }
             }
             // Read as long as nothing is lost if that fails.
             let source = self.store().of_file().map(|stored| stored.source.clone());
             let layout = source.map(|source| self.layout_of_saved(source)).transpose()?;
             overwritten.file.renew_blocks()?;
-            overwritten.journal.commit().map(|()| layout)
+            overwritten.journal.commit(options.durable).map(|()| layout)
         };
         let layout = match keep() {
             Ok(layout) => layout,
@@ -349,15 +431,18 @@ impl File {
         if let Some(layout) = layout {
             self.store_mut().read_again(layout);
         }
-        finished
+        finished.and_then(|()| self.check_name(options))
     }
 
-    /// Forgets what was written over: another file, which has it, took the place of this one.
-    pub(super) fn forget_overwritten(&self) {
+    /// Forgets what was written over: another file, which has it, took the place of this one. The journal stays if it is
+    /// not sure that the old file will not come back.
+    pub(super) fn forget_overwritten(&self, is_sure: bool) {
         if let Some(mut overwritten) = write(&self.inner.overwritten).take() {
             overwritten.is_kept = true;
-            // Should it stay, it is seen that it is of another file.
-            let _ = overwritten.journal.commit();
+            if is_sure {
+                // Should it stay, it is seen that it is of another file.
+                let _ = overwritten.journal.commit(false);
+            }
         }
     }
 }

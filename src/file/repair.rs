@@ -51,7 +51,7 @@ impl File {
     fn repair_stored(&self, what: Repairs, options: &WriteOptions) -> Result<Repaired> {
         let path = self.update_path()?;
         self.undo_failed_save()?;
-        if self.inner.changed.load(Ordering::Acquire) {
+        if self.inner.changed.load(Ordering::Acquire) || self.has_overwritten() {
             let message = "the file has changes that are not saved; save them first";
             return Err(Error::new(Status::InvalidArgument, message));
         }

@@ -1,28 +1,37 @@
 //! Replacing a file so that there is always either the old one or the new one under its name.
 
+use super::draft;
 use super::journal::interrupted;
 use super::temporary::Temporary;
 use crate::error::{Error, Result, Status};
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::path::{Path, PathBuf};
 
 const RENAMING: &str = "renaming the new file";
 
-/// The name stands for the new file, though perhaps not yet on the disk.
+/// A new file that has its name, though perhaps not yet on the disk.
 #[must_use]
 pub(crate) struct Replaced {
     target: PathBuf,
-    durable: bool,
+    /// The folder whose names are to be waited for, if the file is to be durable.
+    folder: Option<Folder>,
+    /// Whether a journal of the old file is there.
+    has_journal: bool,
 }
 
 impl Replaced {
     /// Waits until the name is on the disk, too, if the data are, and removes the journal of the file that is gone.
+    ///
+    /// Fails with nothing but [`Status::NotDurable`].
     pub(crate) fn finish(self) -> Result<()> {
-        if self.durable {
-            sync_folder(folder_of(&self.target))?;
+        if let Some(folder) = &self.folder {
+            folder.sync().map_err(|error| Error::not_durable(&error))?;
         }
         // Not before the old file is gone for good.
-        interrupted::forget(&self.target, self.durable)
+        if self.has_journal {
+            interrupted::forget(&self.target);
+        }
+        Ok(())
     }
 }
 
@@ -30,11 +39,7 @@ impl Replaced {
 /// before is as it was, and nothing else is left behind. Permissions of an existing file are kept.
 ///
 /// With `durable` the data are on the disk before the file gets its name.
-pub(super) fn replace(
-    target: &Path,
-    durable: bool,
-    write: impl FnOnce(&mut std::fs::File) -> Result<()>,
-) -> Result<Replaced> {
+pub(super) fn replace(target: &Path, durable: bool, write: impl FnOnce(&mut File) -> Result<()>) -> Result<Replaced> {
     let mut replacement = Replacement::begin(target)?;
     write(replacement.file())?;
     replacement.commit(durable)
@@ -44,49 +49,65 @@ pub(super) fn replace(
 /// process that writes it.
 pub(crate) struct Replacement {
     target: PathBuf,
-    temporary: Temporary,
+    draft: Temporary,
     /// Of the file that has the name now.
     permissions: Option<Permissions>,
 }
 
 impl Replacement {
-    /// Makes an empty file beside `target`.
+    /// Makes an empty file beside `target`, and removes those of writers that were killed.
     pub(crate) fn begin(target: &Path) -> Result<Replacement> {
         let permissions = permissions_of(target)?;
-        let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
-        let temporary = create_temporary(folder_of(target), &name.to_string_lossy())?;
-        Ok(Replacement { target: target.to_path_buf(), temporary, permissions })
+        draft::remove_dead(target);
+        Ok(Replacement { target: target.to_path_buf(), draft: draft::create(target)?, permissions })
     }
 
     /// The file as it is written so far.
-    pub(crate) fn file(&mut self) -> &mut std::fs::File {
-        self.temporary.file_mut()
+    pub(crate) fn file(&mut self) -> &mut File {
+        self.draft.file_mut()
     }
 
     /// Gives the file, which is whole, its name. With `durable` the data are on the disk before.
     pub(crate) fn commit(self, durable: bool) -> Result<Replaced> {
-        self.prepare(durable)?;
-        let Replacement { target, temporary, .. } = self;
-        temporary.rename(&target, RENAMING)?;
-        Ok(Replaced { target, durable })
+        self.commit_after(durable, interrupted::make_way)
     }
 
-    /// The same, but fails with [`Status::FileExists`] if something else has got the name.
+    /// The same. `make_way` gets the target and the new file just before that has its name, and sees to it as
+    /// [`interrupted::make_way`] does that no journal is taken for one of the new file.
+    pub(super) fn commit_after(
+        self,
+        durable: bool,
+        make_way: impl FnOnce(&Path, &File) -> Result<bool>,
+    ) -> Result<Replaced> {
+        let folder = self.prepare(durable)?;
+        let has_journal = make_way(&self.target, self.draft.file())?;
+        let Replacement { target, draft, .. } = self;
+        draft.rename(&target, RENAMING)?;
+        Ok(Replaced { target, folder, has_journal })
+    }
+
+    /// The same as [`commit`](Replacement::commit), but fails with [`Status::FileExists`] if something else has got the name.
     pub(crate) fn commit_new(self, durable: bool) -> Result<Replaced> {
-        self.prepare(durable)?;
-        let Replacement { target, mut temporary, .. } = self;
-        if !temporary.rename_new(&target, RENAMING)? {
+        let folder = self.prepare(durable)?;
+        let has_journal = interrupted::make_way(&self.target, self.draft.file())?;
+        let Replacement { target, mut draft, .. } = self;
+        if !draft.rename_new(&target, RENAMING)? {
             return Err(Error::new(Status::FileExists, "another file has got the name"));
         }
-        Ok(Replaced { target, durable })
+        Ok(Replaced { target, folder, has_journal })
     }
 
-    fn prepare(&self, durable: bool) -> Result<()> {
+    /// Does all that can fail before the file has its name; opens the folder that is waited for afterwards.
+    fn prepare(&self, durable: bool) -> Result<Option<Folder>> {
         if let Some(permissions) = &self.permissions {
-            let result = self.temporary.file().set_permissions(permissions.clone());
+            let result = self.draft.file().set_permissions(permissions.clone());
             result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
         }
-        if durable { sync_file(self.temporary.file()) } else { Ok(()) }
+        if !durable {
+            return Ok(None);
+        }
+        sync_file(self.draft.file())?;
+        Folder::open(folder_of(&self.target)).map(Some)
     }
 }
 
@@ -108,30 +129,45 @@ pub(super) fn folder_of(target: &Path) -> &Path {
     target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A file beside the one of this name, which is removed if it does not get a name of its own.
-pub(super) fn create_temporary(folder: &Path, name: &str) -> Result<Temporary> {
-    // File systems bound the length of a name, which the whole one may use up.
-    let start: String = name.chars().take(40).collect();
-    let prefix = format!(".{start}.");
-    let mut options = std::fs::OpenOptions::new();
-    options.read(true).write(true).create_new(true);
-    // As for any new file the umask decides; temporary files are otherwise their owner's alone.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
-    let made = tempfile::Builder::new().prefix(&prefix).suffix(".asdf-tmp").make_in(folder, |path| options.open(path));
-    made.map(Temporary::new).map_err(|error| Error::io("making a temporary file", &error))
-}
-
 /// Waits until a file is on the disk.
-pub(super) fn sync_file(file: &std::fs::File) -> Result<()> {
+pub(super) fn sync_file(file: &File) -> Result<()> {
     file.sync_all().map_err(|error| Error::io("waiting for the disk", &error))
 }
 
-/// Waits until names in this folder are on the disk.
-pub(super) fn sync_folder(folder: &Path) -> Result<()> {
-    if cfg!(unix) {
-        let result = std::fs::File::open(folder).and_then(|folder| folder.sync_all());
-        result.map_err(|error| Error::io("waiting for the folder's disk", &error))?;
+/// An open folder, whose names can be waited for.
+pub(super) struct Folder(Option<File>);
+
+impl Folder {
+    /// Opens a folder, so that nothing but the waiting itself can fail later.
+    pub(super) fn open(folder: &Path) -> Result<Folder> {
+        if !cfg!(unix) {
+            return Ok(Folder(None));
+        }
+        let file = File::open(folder).map_err(|error| Error::io("opening the folder to wait for its disk", &error))?;
+        Ok(Folder(Some(file)))
     }
-    Ok(())
+
+    /// Waits until the names in it are on the disk, where the file system can be asked for that.
+    pub(super) fn sync(&self) -> std::io::Result<()> {
+        match self.0.as_ref().map_or(Ok(()), File::sync_all) {
+            Err(error) if is_unsupported(&error) => Ok(()),
+            result => result,
+        }
+    }
+}
+
+/// Waits until names in this folder are on the disk, as long as no new file has its name.
+pub(super) fn sync_folder(folder: &Path) -> Result<()> {
+    Folder::open(folder)?.sync().map_err(|error| Error::io("waiting for the folder's disk", &error))
+}
+
+/// Whether an error says that a folder cannot be waited for at all, so that nothing was tried.
+#[cfg(unix)]
+fn is_unsupported(error: &std::io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(libc::EINVAL | libc::ENOTSUP))
+}
+
+#[cfg(not(unix))]
+fn is_unsupported(_: &std::io::Error) -> bool {
+    false
 }

@@ -4,7 +4,7 @@ use super::external::Sources;
 use super::family::Family;
 use super::journal::interrupted;
 use super::output::Target;
-use super::replace::{Replaced, replace};
+use super::replace::{Replaced, Replacement};
 use super::{File, OpenOptions, Origin, SaveMode, WriteOptions, lock};
 use crate::error::{Error, Result, Status};
 use crate::layout::Layout;
@@ -73,7 +73,8 @@ impl File {
     /// Nodes stay valid; their places in the file are still those of when it was opened. Fails with
     /// [`Status::FileChanged`] if somebody else changed the file since, with [`Status::Incomplete`] if a setter failed, with
     /// [`Status::NotInPlace`] if a new file is needed but not wanted, and with what writing reports; the file then is as it
-    /// was, and the changes can be saved again.
+    /// was, and the changes can be saved again. After [`Status::NotDurable`] the file is saved, but a power cut may bring
+    /// the old one back.
     pub fn save(&self, options: &WriteOptions) -> Result<()> {
         self.save_changes(options).map_err(|error| self.name_in(error))
     }
@@ -89,9 +90,7 @@ impl File {
         let head = self.head(&sources)?;
         if let Some(plan) = self.plan_in_place(path, options, &head)? {
             drop(head);
-            self.save_in_place(path, &plan, options, &mut sources)?;
-            self.inner.changed.store(false, Ordering::Release);
-            return Ok(());
+            return self.save_in_place(path, &plan, options, &mut sources);
         }
         let write = |target: Target, _: &Sources| self.write_with_head(&head, target, options);
         let replaced = self.replace_stored(path, options, sources, write)?;
@@ -122,28 +121,25 @@ impl File {
         write: impl FnOnce(Target, &Sources) -> Result<()>,
     ) -> Result<Replaced> {
         self.renew_checksums(options)?;
-        let mut saved = None;
-        let replaced = replace(path, options.durable, |file| {
-            write(Target::File(file), &sources)?;
-            // Opened as long as nothing is lost if that fails.
-            let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
-            let file = Arc::new(FileSource::from_file(file)?);
-            let held = if self.family.options().lock { lock_for_update(&file)? } else { None };
-            let source = Arc::new(ClosableSource::new(file.clone()));
-            let layout = self.layout_of_saved(source.clone())?;
-            saved = Some((file, held, source, layout));
-            self.check_unchanged(path)
-        })?;
-        if let Some((file, held, source, layout)) = saved {
-            sources.keep();
-            sources.set_in(self, &mut self.tree_mut());
-            let mut store = self.store_mut();
-            store.saved(source, layout);
-            self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
-            drop(store);
-            *lock(&self.inner.updated) = Some(file);
-            *lock(&self.inner.update_lock) = held;
-        }
+        let mut replacement = Replacement::begin(path)?;
+        write(Target::File(replacement.file()), &sources)?;
+        // Opened as long as nothing is lost if that fails.
+        let file = replacement.file().try_clone().map_err(|error| Error::io("opening the new file", &error))?;
+        let file = Arc::new(FileSource::from_file(file)?);
+        let held = if self.family.options().lock { lock_for_update(&file)? } else { None };
+        let source = Arc::new(ClosableSource::new(file.clone()));
+        let layout = self.layout_of_saved(source.clone())?;
+        self.check_unchanged(path)?;
+        let replaced = replacement.commit_after(options.durable, |path, new| self.make_way(path, new));
+        let replaced = replaced.inspect_err(|error| self.note_given_back(error))?;
+        sources.keep();
+        sources.set_in(self, &mut self.tree_mut());
+        let mut store = self.store_mut();
+        store.saved(source, layout);
+        self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
+        drop(store);
+        *lock(&self.inner.updated) = Some(file);
+        *lock(&self.inner.update_lock) = held;
         Ok(replaced)
     }
 
@@ -156,12 +152,23 @@ impl File {
         Ok(layout)
     }
 
-    /// Waits for what took the place of the old file. If that fails, the file is the new one all the same.
+    /// Waits for what took the place of the old file. If that fails, the file is the new one all the same, and saved.
     pub(super) fn finish_replaced(&self, replaced: Replaced) -> Result<()> {
-        let finished = replaced.finish();
-        self.forget_overwritten();
-        finished?;
         self.inner.changed.store(false, Ordering::Release);
+        let finished = replaced.finish();
+        self.inner.name_is_unsure.store(finished.is_err(), Ordering::Release);
+        self.forget_overwritten(finished.is_ok());
+        finished
+    }
+
+    /// Fails if a save in place is to be durable, but waiting for the file's name failed before. To wait again would not
+    /// tell whether the name is on the disk; a new file makes it anew.
+    pub(super) fn check_name(&self, options: &WriteOptions) -> Result<()> {
+        if options.durable && self.inner.name_is_unsure.load(Ordering::Acquire) {
+            let message = "the file is saved, but it is not sure that its name is on the disk: waiting for that failed when \
+                           the file was replaced";
+            return Err(Error::new(Status::NotDurable, message));
+        }
         Ok(())
     }
 

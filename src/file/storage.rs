@@ -55,15 +55,13 @@ impl Node {
     ///
     /// Two arrays on one block, moved one after the other, are on one block again.
     ///
+    /// If that fails, the array is stored as before, and the file can be written.
+    ///
     /// Where null stood among elements in the tree, a mask tells of it; records and masked arrays with null are
     /// [`Status::Masked`]. Fails as [`Node::set_array`] does for elements that cannot stand in the tree, and with what
     /// reading the array reports.
     pub fn set_storage(&self, path: &str, options: &ArrayOptions) -> Result<()> {
-        let result = self.file().begin_change().and_then(|_change| self.move_array(path, options));
-        result.inspect_err(|error| self.file().note_failure(error))
-    }
-
-    fn move_array(&self, path: &str, options: &ArrayOptions) -> Result<()> {
+        let _change = self.file().begin_change()?;
         let array = self.array(path)?;
         let node = array.node().clone();
         if !node.file().is_same(self.file()) {
@@ -86,9 +84,11 @@ impl Node {
         array::write::describe_inline(&mut part, inline, array.datatype(), array.shape(), &elements)?;
         let data = part.lookup(inline, "data")?;
         let shape = part.lookup(inline, "shape")?;
-        self.edit(|tree| {
+        self.edit_storage(|tree, is_begun| {
             let shape_place = own_value(tree, self.id(), "shape")?;
-            remove_values(tree, self.id(), &["source", "strides", "offset"])?;
+            let values = own_values(tree, self.id(), &["source", "strides", "offset"])?;
+            *is_begun = true;
+            values.into_iter().try_for_each(|value| tree.remove(value))?;
             let place = tree.append_pair(self.id(), "data", Content::Sequence(Style::Flow));
             tree.copy_from(place, &part, data)?;
             // An extent that follows from the length of the block has to be told now.
@@ -121,13 +121,17 @@ impl Node {
         let orders = (&options.stored_order, byteorder);
         array::write::describe_stored(&mut part, described, 0, array.datatype(), orders, array.shape())?;
         part.set_tag(described, Some(&tag));
-        self.edit(|tree| {
+        self.edit_storage(|tree, is_begun| {
             let mut store = file.store_mut();
+            let is_mapping = tree.kind(self.id()) == Kind::Mapping;
+            let keys: &[&str] = if is_mapping { &["data", "strides", "offset"] } else { &[] };
+            let values = own_values(tree, self.id(), keys)?;
             let number = file.place_for(tree, &mut store, block, options, Some(self.id()))?;
-            if tree.kind(self.id()) != Kind::Mapping {
+            *is_begun = true;
+            if !is_mapping {
                 tree.copy_from(self.id(), &part, described)?;
             } else {
-                remove_values(tree, self.id(), &["data", "strides", "offset"])?;
+                values.into_iter().try_for_each(|value| tree.remove(value))?;
                 for key in ["source", "datatype", "byteorder", "shape", "strides"] {
                     if let (Some(value), None) = (part.find_token(described, key), tree.find_token(self.id(), key)) {
                         let place = tree.append_pair(self.id(), key, Content::Scalar("", Style::Plain));
@@ -202,8 +206,9 @@ impl Node {
         }
         block.slack = options.slack;
         block.checksum = options.checksum.or(block.checksum);
-        self.edit(|tree| {
+        self.edit_storage(|tree, is_begun| {
             let mut store = file.store_mut();
+            let source = own_value(tree, self.id(), "source")?;
             let number = match (&now, number_of(index, store.counts()?.1)) {
                 // A streamed block gets its sizes where it is.
                 (Some(Place::Streamed), Some(number)) if place.is_none() && store.apart().get(index).is_none() => {
@@ -212,7 +217,8 @@ impl Node {
                 }
                 _ => file.place_for(tree, &mut store, block, options, Some(self.id()))?,
             };
-            match own_value(tree, self.id(), "source")? {
+            *is_begun = true;
+            match source {
                 Some(source) => tree.replace(source, Content::Scalar("", Style::Plain)),
                 // What another mapping brings along stays there.
                 None => drop(tree.append_pair(self.id(), "source", Content::Scalar("", Style::Plain))),
@@ -303,13 +309,13 @@ fn own_value(tree: &Tree, mapping: NodeId, key: &str) -> Result<Option<NodeId>> 
     }
 }
 
-/// Takes keys away that the mapping itself has, or none of them.
-fn remove_values(tree: &mut Tree, mapping: NodeId, keys: &[&str]) -> Result<()> {
+/// The values of those of some keys that the mapping itself has; fails if one is merged.
+fn own_values(tree: &Tree, mapping: NodeId, keys: &[&str]) -> Result<Vec<NodeId>> {
     let mut values = Vec::new();
     for key in keys {
         values.extend(own_value(tree, mapping, key)?);
     }
-    values.into_iter().try_for_each(|value| tree.remove(value))
+    Ok(values)
 }
 
 /// All elements, packed in C order, native.

@@ -4,11 +4,12 @@
 //! number of rows, and the header of the block are filled in then.
 
 use super::block_uses::count_from_start;
+use super::draft;
 use super::edit::check_packed_block;
 use super::external::Sources;
 use super::open_block::OpenBlock;
 use super::output::{Output, Target};
-use super::replace::{Replacement, create_temporary, folder_of};
+use super::replace::Replacement;
 use super::temporary::Temporary;
 use super::write::begin_single;
 use super::{ArrayOptions, ExternalNames, File, Storage, WriteOptions, standard_tags};
@@ -179,8 +180,7 @@ impl File {
         let (mut external, room, planner);
         if is_external {
             room = self.write_whole(&head, &mut output, options)?;
-            let own_name = target.file_name().unwrap_or_default().to_string_lossy();
-            let temporary = create_temporary(folder_of(&target), &own_name)?;
+            let temporary = draft::create(&target)?;
             external = Some(External { temporary, name: array.external_name.clone(), main: target });
             planner = begin_single(self, &mut output_of(&mut replacement, &mut external), options)?;
         } else {
@@ -237,7 +237,8 @@ impl Stream {
         self.rows
     }
 
-    /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it.
+    /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it. After
+    /// [`Status::NotDurable`] the file has the name; only waiting for that failed.
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {

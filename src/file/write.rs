@@ -17,7 +17,8 @@ use std::sync::atomic::Ordering;
 
 impl File {
     /// Writes the file under this name. Until all is on the disk an existing file of the name stays as it is; if
-    /// anything fails it stays for good, and nothing else is left behind.
+    /// anything fails it stays for good, and nothing else is left behind. Only after [`Status::NotDurable`] the new file is
+    /// in place: waiting for its name failed.
     ///
     /// A symbolic link is followed; permissions of an existing file are kept. What was opened for reading is copied byte
     /// for byte, so that of the options only [`WriteOptions::durable`] counts; its own name is
@@ -153,6 +154,7 @@ impl File {
             let message = format!("something meant for the file could not be put into it: {failure}");
             return Err(Error::new(Status::Incomplete, message));
         }
+        self.check_overwritten()?;
         if !options.alignment.is_power_of_two() || options.alignment > 4096 {
             let message = "the alignment of payloads is a power of two up to 4096";
             return Err(Error::new(Status::InvalidArgument, message));

@@ -32,7 +32,7 @@ impl Description {
     /// Writes the canonical text to a file, which has its name only when it is whole.
     ///
     /// Fails with [`Status::FileExists`] if something has the name, unless it is to be replaced, and as
-    /// [`Description::to_text`].
+    /// [`Description::to_text`]. After [`Status::NotDurable`] the file has the name; only waiting for that failed.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))

@@ -5,6 +5,7 @@
 
 use crate::process::Process;
 use std::fs::File;
+use std::path::Path;
 use std::sync::Arc;
 
 /// What a lock is about.
@@ -14,11 +15,13 @@ pub enum LockKind {
     Update,
     /// The places of the blocks: many rely on them through maps, which cannot notice a change, or one moves them.
     Places,
+    /// Writing a draft: its writer has it until the draft is closed.
+    Draft,
 }
 
 /// What became of the wish for a lock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Locked {
+pub(crate) enum Locked {
     /// It is held.
     Held,
     /// Somebody else has one that excludes it.
@@ -65,6 +68,19 @@ pub(super) fn share(file: &File, kind: LockKind) -> Locked {
     system::ask(file, kind, system::Wish::Shared)
 }
 
+/// Asks for a lock that nobody else has, on a file that is open for writing and for as long as it is; does not wait.
+pub(crate) fn hold(file: &File, kind: LockKind) -> Locked {
+    system::ask(file, kind, system::Wish::Exclusive)
+}
+
+/// Whether a lock that one gets on a file in this folder proves that no living process has it.
+///
+/// That holds where one kernel alone keeps the locks. File systems of a network may keep them apart on each machine, or
+/// lose them while their holder lives.
+pub(crate) fn locks_are_proof(folder: &Path) -> bool {
+    system::locks_are_proof(folder)
+}
+
 #[cfg(target_os = "linux")]
 mod system {
     use super::{LockKind, Locked};
@@ -72,6 +88,7 @@ mod system {
     use nix::fcntl::{FcntlArg, fcntl};
     use nix::libc;
     use std::fs::File;
+    use std::path::Path;
 
     pub(super) enum Wish {
         Exclusive,
@@ -93,6 +110,26 @@ mod system {
         Some(lock.l_type != libc::F_UNLCK as libc::c_short)
     }
 
+    /// File systems that only one kernel writes to, by the numbers of `statfs`.
+    const LOCAL: [u64; 12] = [
+        0xEF53,      // ext2, ext3, ext4
+        0x5846_5342, // XFS
+        0x9123_683E, // Btrfs
+        0x2FC1_2FC1, // ZFS
+        0xF2F5_2010, // F2FS
+        0xCA45_1A4E, // bcachefs
+        0x0102_1994, // tmpfs
+        0x8584_58F6, // ramfs
+        0x794C_7630, // overlayfs
+        0x5265_4973, // ReiserFS
+        0x3153_464A, // JFS
+        0x4D44,      // FAT
+    ];
+
+    pub(super) fn locks_are_proof(folder: &Path) -> bool {
+        rustix::fs::statfs(folder).is_ok_and(|system| LOCAL.contains(&(system.f_type as u64)))
+    }
+
     fn lock(kind: LockKind, wish: Wish) -> libc::flock {
         libc::flock {
             l_type: match wish {
@@ -104,6 +141,7 @@ mod system {
             l_start: match kind {
                 LockKind::Update => libc::off_t::MAX - 2,
                 LockKind::Places => libc::off_t::MAX - 1,
+                LockKind::Draft => libc::off_t::MAX - 3,
             },
             l_len: 1,
             l_pid: 0,
@@ -115,6 +153,7 @@ mod system {
 mod system {
     use super::{LockKind, Locked};
     use std::fs::File;
+    use std::path::Path;
 
     pub(super) enum Wish {
         Exclusive,
@@ -128,6 +167,10 @@ mod system {
 
     pub(super) fn is_held(_: &File, _: LockKind) -> Option<bool> {
         None
+    }
+
+    pub(super) fn locks_are_proof(_: &Path) -> bool {
+        false
     }
 }
 

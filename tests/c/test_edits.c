@@ -170,9 +170,61 @@ static void arrays(void) {
     asdf_file_free(file);
 }
 
+/* What is refused and changes nothing leaves out nothing, so that the file can be saved. */
+static void refused_storage(void) {
+    static const char tree[] =
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
+        "--- !core/asdf-1.1.0\n"
+        "asdf_library: !core/software-1.0.0 {name: x, version: '1'}\n"
+        "text: s\n"
+        "inline: !core/ndarray-1.1.0 {data: [1, 2], datatype: int8, shape: [2]}\n"
+        "apart: !core/ndarray-1.1.0 {source: a.asdf, datatype: int8, byteorder: little, shape: [2]}\n"
+        "base: &b !core/ndarray-1.1.0 {source: 0, datatype: int8, byteorder: little, shape: [2]}\n"
+        "merged: !core/ndarray-1.1.0 {<<: *b}\n"
+        "...\n";
+    static const unsigned char block[56] = {0xd3, 'B', 'L', 'K', 0, 48, [21] = 2, [29] = 2, [37] = 2, [54] = 7, 8};
+    asdf_array_options *streamed = NULL;
+    asdf_node *root = NULL;
+    asdf_file *file = NULL;
+    FILE *stream = fopen("refused.asdf", "wb");
+    if (!stream || fputs(tree, stream) < 0 || fwrite(block, 1, sizeof block, stream) != sizeof block || fclose(stream))
+        exit(1);
+    OK(asdf_array_options_new(&streamed));
+    OK(asdf_array_options_set_storage(streamed, ASDF_STORAGE_STREAMED));
+    OK(asdf_file_open_for_update("refused.asdf", NULL, &file));
+    root = root_of(file);
+    static const char *const paths[] = {"inline", "apart", "text", "none", "base", "merged", NULL};
+    const int8_t rows[] = {1, 2};
+    const int64_t two = 2;
+    OK(asdf_node_set_array(root, "streamed", ASDF_INT8, 1, &two, rows, sizeof rows, streamed));
+    for (int i = 0; i < 7; i++) {
+        int is_array = i == 4 || i == 5;
+        CHECK(asdf_node_recompress_array(root, paths[i], is_array ? "rar" : "zlib", -1) != ASDF_OK);
+        CHECK(asdf_node_set_storage(root, paths[i], is_array ? 4 : ASDF_STORAGE_STREAMED, NULL) != ASDF_OK);
+        OK(asdf_file_save(file, NULL));
+    }
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_storage(root, "merged", ASDF_STORAGE_INLINE, NULL));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_storage(root, "merged", ASDF_STORAGE_EXTERNAL, NULL));
+    OK(asdf_file_save(file, NULL));
+    int64_t blocks = 0;
+    OK(asdf_file_block_count(file, &blocks));
+    CHECK(blocks == 2);
+
+    /* Something else is missing when a value is refused, or cannot be removed. */
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_remove(root, "merged/source"));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
+    OK(asdf_file_forget_failure(file));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, &two, NULL, 0));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
+    asdf_array_options_free(streamed);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 int main(void) {
     places();
     refusals();
     arrays();
+    refused_storage();
     return report();
 }

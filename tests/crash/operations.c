@@ -327,6 +327,26 @@ static asdf_status run_regions(int32_t durable) {
     return status;
 }
 
+/* A file whose tree is so long that a change in its middle is far from both ends. */
+static void old_with_long_tree(void) {
+    static char text[70001];
+    memset(text, 'x', sizeof text - 1);
+    asdf_file *made = make("Böhm", 1000);
+    asdf_node *root = root_of(made);
+    set_string(root, "long", text);
+    set_string(root, "middle", "old");
+    set_string(root, "longer", text);
+    asdf_node_free(root);
+    write_and_free(made, NAME, write_options(0));
+}
+
+static void prepare_regions_and_text(void) {
+    prepare_regions();
+    asdf_node *root = root_of(file);
+    set_string(root, "middle", "new");
+    asdf_node_free(root);
+}
+
 /* A file under another name, beside the one that is written over. */
 static void old_beside(void) {
     write_and_free(make("a name", 70000), "other.asdf", write_options(0));
@@ -463,6 +483,7 @@ const struct operation operations[] = {
     {"streamed block", WHOLE, 0, 1, old_file, prepare_write, run_streamed},
     {"external stream", WHOLE, 0, 1, old_file, prepare_write, run_external_stream},
     {"regions", IN_PLACE, 1, 1, old_file, prepare_regions, run_regions},
+    {"regions and text", INTERRUPTED, 1, 1, old_with_long_tree, prepare_regions_and_text, run_regions},
     {"explode", WHOLE, 0, 1, old_beside, prepare_explode, run_explode},
     {"implode", WHOLE, 0, 1, old_exploded, prepare_implode, run_implode},
     {"external array", WHOLE, 0, 1, old_file, prepare_external, run_save},

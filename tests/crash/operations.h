@@ -12,7 +12,7 @@ struct operation {
         WHOLE,      /* a new file takes the place of the old one */
         IN_PLACE,   /* other readers may meet a mix */
         WIDENED,    /* so they may, and what is left may say the old in other bytes: with more room before the blocks */
-        INTERRUPTED /* so they may before */
+        INTERRUPTED /* so they may before, and a journal may stay */
     } kind;
     int only_once; /* cannot be tried again in the same session */
     int32_t durable;

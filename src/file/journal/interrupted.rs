@@ -4,7 +4,7 @@
 use super::journal_path;
 use super::undo::{Fit, Undo};
 use crate::error::{Error, Result, Status, Warning};
-use crate::file::replace::{folder_of, sync_folder};
+use crate::file::replace::{Folder, folder_of};
 use crate::source::{FileSource, HeldLock, LockKind, Source, is_held, is_same_file};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -45,6 +45,39 @@ pub(in crate::file) fn read_settled<T>(
 ///
 /// A save that goes on is left alone, and where that cannot be known, all is.
 pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
+    undo_and_remove(target, false)
+}
+
+/// Sees to it that a new file, which is about to get this name, will not be taken for one whose save was interrupted.
+///
+/// A journal fits the new file if that has the bytes that the interrupted save was to write. Then that save is undone now,
+/// while the old file has the name, and the journal removed on the disk. Any other journal may stay; tells whether there
+/// is one, to be [forgotten](forget).
+///
+/// Fails with [`Status::Locked`] if such a save goes on, and if its journal cannot be removed.
+pub(in crate::file) fn make_way(target: &Path, new: &File) -> Result<bool> {
+    let Some(beside) = journal_path(target) else { return Ok(false) };
+    let Some(journal) = Left::find(&beside, false)? else { return Ok(false) };
+    let new = new.try_clone().map_err(|error| Error::io("reading the new file", &error))?;
+    if journal.undo()?.fit(&FileSource::from_file(new)?)? != Fit::Undo {
+        return Ok(true);
+    }
+    if is_held(&journal.file, LockKind::Update) == Some(true) {
+        return Err(Error::new(Status::Locked, "the file is being saved by another program or handle"));
+    }
+    drop(journal);
+    undo_and_remove(target, true)?;
+    if !exists(&beside)? {
+        return Ok(false);
+    }
+    let name = beside.display();
+    let message =
+        format!("the new file would be taken for an interrupted save because of '{name}', which cannot be removed");
+    Err(Error::new(Status::PermissionDenied, message))
+}
+
+/// Undoes an interrupted save and removes its journal; one that is not of this file only if `foreign` says so.
+fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
     let Some(beside) = journal_path(target) else { return Ok(None) };
     let journal = match Left::find(&beside, true) {
         Ok(Some(journal)) => journal,
@@ -59,39 +92,35 @@ pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
     if !is_same_file(&journal.file, &beside)? {
         return Ok(None);
     }
-    let file = FileSource::open_writable(target)?;
+    let folder = Folder::open(folder_of(&beside))?;
     let undo = journal.undo()?;
-    let warning = match undo.fit(&file)? {
-        Fit::Foreign => return Ok(None),
-        Fit::Untouched => None,
-        Fit::Undo => {
-            if let Some(file) = file.file() {
-                undo.restore(&file)?;
+    let warning = match FileSource::open_writable(target) {
+        Err(error) if foreign && error.status() == Status::FileNotFound => None,
+        Err(error) => return Err(error),
+        Ok(file) => match undo.fit(&file)? {
+            Fit::Foreign if foreign => None,
+            Fit::Foreign => return Ok(None),
+            Fit::Untouched => None,
+            Fit::Undo => {
+                undo.restore(file.descriptor())?;
+                Some(Warning::new("a save of the file was interrupted; the file was made what it was before"))
             }
-            Some(Warning::new("a save of the file was interrupted; the file was made what it was before"))
-        }
+        },
     };
     std::fs::remove_file(&beside).map_err(|error| Error::io("removing the journal", &error))?;
-    sync_folder(folder_of(&beside))?;
+    folder.sync().map_err(|error| Error::io("waiting for the folder's disk", &error))?;
     Ok(warning)
 }
 
-/// Removes the journal of a file that another took the place of, as it was meant for the one that is gone. With `durable`
-/// it is removed on the disk.
+/// Removes the journal of a file that another took the place of, as it was meant for the one that is gone.
 ///
-/// Should it stay, it is seen that it is of another file, unless the new file has the bytes that the interrupted save was
-/// to write. That would be undone, so it is an error if it cannot be removed.
-pub(in crate::file) fn forget(target: &Path, durable: bool) -> Result<()> {
-    let Some(beside) = journal_path(target) else { return Ok(()) };
-    let Some(journal) = Left::find(&beside, false)? else { return Ok(()) };
-    if is_held(&journal.file, LockKind::Update) == Some(true) {
-        return Ok(());
-    }
-    match std::fs::remove_file(&beside) {
-        Ok(()) if durable => sync_folder(folder_of(&beside)),
-        Ok(()) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(Error::io("removing the journal of an interrupted save", &error)),
+/// Should it stay, it does no harm: the new file [was not given the name](make_way) if it fits that.
+pub(in crate::file) fn forget(target: &Path) {
+    let Some(beside) = journal_path(target) else { return };
+    if let Ok(Some(journal)) = Left::find(&beside, false)
+        && is_held(&journal.file, LockKind::Update) != Some(true)
+    {
+        let _ = std::fs::remove_file(&beside);
     }
 }
 
@@ -262,7 +291,7 @@ mod tests {
             }
             assert_eq!(place.bytes(), mixed);
         }
-        journal.commit().unwrap();
+        journal.commit(false).unwrap();
         assert_eq!(text(&place.open()), NEW);
     }
 
@@ -326,7 +355,7 @@ mod tests {
             scope.spawn(|| {
                 for _ in 0..300 {
                     let mut journal = place.interrupt();
-                    journal.commit().unwrap();
+                    journal.commit(false).unwrap();
                     let mut journal = Journal::begin(&place.path, place.bytes().len() as u64, false).unwrap();
                     journal.keep(&FileSource::open(&place.path).unwrap(), 0..u64::MAX).unwrap();
                     journal.ready().unwrap();
@@ -334,7 +363,7 @@ mod tests {
                     write_all_at(&file, 0, &place.old).unwrap();
                     file.set_len(place.old.len() as u64).unwrap();
                     super::super::mark_modified(&file);
-                    journal.commit().unwrap();
+                    journal.commit(false).unwrap();
                 }
                 stop.store(true, std::sync::atomic::Ordering::Release);
             });

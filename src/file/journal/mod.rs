@@ -11,7 +11,8 @@
 pub(super) mod interrupted;
 mod undo;
 
-use super::replace::{folder_of, sync_folder};
+use super::draft::hidden_beside;
+use super::replace::{Folder, folder_of};
 use crate::error::{Error, Result, Status};
 use crate::layout::{Checksum, Hasher, md5, md5_of_range};
 use crate::source::{FileSource, HeldLock, Kept, LockKind, Patches, Source, is_same_file, read_vec_at, write_all_at};
@@ -44,33 +45,25 @@ const ZEROS: u64 = u64::from_be_bytes(*b"zeros...");
 /// Records keep no more than this, so that as little is held in memory.
 const PIECE: u64 = 1 << 20;
 const NAME_END: &str = ".asdf-journal";
-const LONGEST_NAME: usize = 255;
 
 /// The name of a file's journal; links are not followed.
 pub(super) fn journal_path(target: &Path) -> Option<PathBuf> {
-    let name = target.file_name()?;
-    let mut own = std::ffi::OsString::from(".");
-    if name.len() + 1 + NAME_END.len() > LONGEST_NAME {
-        let start: String = name.to_string_lossy().chars().take(40).collect();
-        let digest = u128::from_be_bytes(md5(name.as_encoded_bytes()));
-        own.push(format!("{start}.{digest:032x}"));
-    } else {
-        own.push(name);
-    }
-    own.push(NAME_END);
-    Some(folder_of(target).join(own))
+    hidden_beside(target, NAME_END)
 }
 
 /// A journal that is being written.
 ///
 /// For each batch: [`watch`](Journal::watch) and keep, then [`ready`](Journal::ready), then overwrite what was kept, append
-/// what there is to append. In the end the file is synced and [`commit`](Journal::commit)ted, or
-/// [rolled back](Journal::roll_back). A journal that is only dropped stays on the disk, and the next opening undoes.
+/// what there is to append. In the end the file is synced and [`commit`](Journal::commit)ted, which is
+/// [finished](Journal::finish) then, or [rolled back](Journal::roll_back). A journal that is only dropped stays on the
+/// disk, and the next opening undoes.
 pub(super) struct Journal {
     path: PathBuf,
     file: Arc<File>,
     _held: Option<HeldLock>,
     durable: bool,
+    /// The folder, whose names are waited for if the journal or its end is durable.
+    folder: Option<Folder>,
     /// The length of the file before.
     length: u64,
     nonce: [u8; 16],
@@ -82,6 +75,10 @@ pub(super) struct Journal {
     fresh: Patches,
     /// Whether anything may have been overwritten.
     is_ready: bool,
+    /// Set when waiting for records failed: they may be lost, and waiting again would not tell.
+    is_unsure: bool,
+    /// Whether the journal was ended by taking its content, as its name could not be removed.
+    is_emptied: bool,
 }
 
 impl Journal {
@@ -91,6 +88,7 @@ impl Journal {
     /// [`Status::FileChanged`]. What was known of the file is to be checked afterwards.
     pub(super) fn begin(target: &Path, length: u64, durable: bool) -> Result<Journal> {
         let path = journal_path(target).ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
+        let folder = durable.then(|| Folder::open(folder_of(&path))).transpose()?;
         let (file, held) = create(&path)?;
         let nonce = nonce();
         let mut header = Vec::with_capacity(HEADER);
@@ -103,6 +101,7 @@ impl Journal {
             file,
             _held: held,
             durable,
+            folder,
             length,
             nonce,
             end: 0,
@@ -110,6 +109,8 @@ impl Journal {
             kept: Patches::default(),
             fresh: Patches::default(),
             is_ready: false,
+            is_unsure: false,
+            is_emptied: false,
         };
         // Who may read the file must be able to read what it held, and nobody else.
         let permissions = std::fs::metadata(target).and_then(|metadata| {
@@ -172,15 +173,20 @@ impl Journal {
 
     /// Makes what was kept sure: from now on it may be overwritten, and bytes may be appended.
     ///
-    /// Syncs the journal if it is durable, and the folder the first time.
+    /// Syncs the journal if it is durable, and the folder the first time. If that fails, nothing more can be made sure.
     pub(super) fn ready(&mut self) -> Result<()> {
+        if self.is_unsure {
+            let message =
+                "waiting for the journal failed before; save the file, or close it, before changing more of it";
+            return Err(Error::new(Status::Io, message));
+        }
         self.record(READY, 0, 0, &[])?;
         self.flush()?;
-        if self.durable {
-            self.file.sync_data().map_err(|error| Error::io("waiting for the disk", &error))?;
-            if !self.is_ready {
-                sync_folder(folder_of(&self.path))?;
-            }
+        if self.durable
+            && let Err(error) = self.sync()
+        {
+            self.is_unsure = true;
+            return Err(Error::io("waiting for the journal's disk", &error));
         }
         self.is_ready = true;
         for (range, kept) in std::mem::take(&mut self.fresh).iter() {
@@ -189,19 +195,44 @@ impl Journal {
         Ok(())
     }
 
-    /// Gives up the old state of the file, whose new one is on the disk if it is to be. After a failure it still can be
-    /// rolled back.
-    pub(super) fn commit(&mut self) -> Result<()> {
-        self.remove().or_else(|error| {
-            // Without content it is as good as removed.
-            let emptied = self.file.set_len(0).and_then(|()| self.file.sync_all());
-            emptied.map_err(|_| error)
-        })
+    /// Waits for what is written, and for the name unless that was done before.
+    fn sync(&self) -> std::io::Result<()> {
+        self.file.sync_data()?;
+        match &self.folder {
+            Some(folder) if !self.is_ready => folder.sync(),
+            _ => Ok(()),
+        }
     }
 
-    /// Waits until the journal's end is on the disk, if it is durable.
+    /// Whether something may have been overwritten, so that the file is no longer what it was.
+    pub(super) fn is_ready(&self) -> bool {
+        self.is_ready
+    }
+
+    /// Gives up the old state of the file, whose new one is on the disk if it is to be. After a failure it still can be
+    /// rolled back.
+    pub(super) fn commit(&mut self, durable: bool) -> Result<()> {
+        if durable && self.folder.is_none() {
+            self.folder = Some(Folder::open(folder_of(&self.path))?);
+        }
+        if let Err(error) = self.remove() {
+            // Without content it is as good as removed.
+            self.file.set_len(0).map_err(|_| error)?;
+            self.is_emptied = true;
+        }
+        Ok(())
+    }
+
+    /// Waits until the end of a journal that was committed is on the disk, if that or the journal is durable.
+    ///
+    /// Fails with nothing but [`Status::NotDurable`]: after a power cut the file may be the old one again.
     pub(super) fn finish(&self) -> Result<()> {
-        if self.durable { sync_folder(folder_of(&self.path)) } else { Ok(()) }
+        let waited = match &self.folder {
+            Some(_) if self.is_emptied => self.file.sync_all(),
+            Some(folder) => folder.sync(),
+            None => Ok(()),
+        };
+        waited.map_err(|error| Error::not_durable(&error))
     }
 
     /// Gives the file back all that it held, and removes the journal. `file` is open for writing.
@@ -214,12 +245,9 @@ impl Journal {
                 .and_then(FileSource::from_file)
                 .and_then(|own| restore(file, &own, &self.kept, self.length, self.durable));
             restored.map_err(|error| {
-                let message = format!(
-                    "what was written could not be undone, which the journal '{}' is left for: {}",
-                    self.path.display(),
-                    error.message()
-                );
-                Error::new(error.status(), message)
+                let journal = self.path.display();
+                let what = format!("what was written could not be undone, which the journal '{journal}' is left for");
+                Error::because_of(&what, &error)
             })?;
             self.is_ready = false;
         }

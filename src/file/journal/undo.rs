@@ -392,7 +392,7 @@ mod tests {
         assert!(!journal_path(&place.path).unwrap().exists());
 
         let mut journal = place.change();
-        journal.commit().unwrap();
+        journal.commit(false).unwrap();
         journal.finish().unwrap();
         assert_eq!(place.bytes()[4..9], *b"wuick");
         assert!(!journal_path(&place.path).unwrap().exists());

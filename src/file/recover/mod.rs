@@ -54,7 +54,7 @@ impl File {
     ///
     /// Fails with [`Status::InvalidArgument`] if the new name is taken and not to be replaced, or is that of the damaged
     /// file; with [`Status::Truncated`] if nothing can be recovered; and with what reading the first lines or writing
-    /// reports. There is then no new file.
+    /// reports. There is then no new file, unless it is [`Status::NotDurable`].
     pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
         let taken = || {
             let message = "there is a file of the new name already, or it is that of the damaged file";

@@ -31,7 +31,8 @@ enum State {
 }
 
 /// Writes a table to a file of this name, which it gets when all is written. If anything fails, what had the name before
-/// keeps it, and nothing else is left behind. A symbolic link is followed; permissions of an existing file are kept.
+/// keeps it, and nothing else is left behind; after [`Status::NotDurable`](crate::Status::NotDurable) the file has it, and
+/// only waiting for the name failed. A symbolic link is followed; permissions of an existing file are kept.
 ///
 /// Empty strings that are not missing are kept as [`EmptyStrings::MarkColumns`] says it, unless the options say otherwise.
 pub fn write(path: &Path, table: &Table, options: &WriteOptions) -> Result<()> {
