@@ -793,8 +793,8 @@ asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *e
 asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *type);
 
 /**
- * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. "!" is the
- * non-specific tag of YAML, as in `! 12`, which tells no more than no tag: that node is an integer.
+ * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The
+ * non-specific tag of YAML, as in `! 12`, counts as none: that node is an integer.
  *
  * @param node     where the path begins
  * @param path     the path
