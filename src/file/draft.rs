@@ -110,21 +110,27 @@ fn create_locked(folder: &Path, name: &OsStr) -> Result<Slot> {
         draft => draft,
     };
     let mut draft = draft.map_err(failed)?;
-    let slot = match hold(draft.as_file(), LockKind::Draft) {
+    match hold(draft.as_file(), LockKind::Draft) {
         // Before it was locked somebody may have removed it, and another may have the name now.
         Locked::Held => match is_same_file(draft.as_file(), draft.path()) {
-            Ok(true) => return Ok(Slot::Made(draft)),
-            Ok(false) => Ok(Slot::Taken),
-            Err(error) => Err(error),
+            Ok(true) => Ok(Slot::Made(draft)),
+            Ok(false) => {
+                draft.disable_cleanup(true);
+                Ok(Slot::Taken)
+            }
+            Err(error) => {
+                draft.disable_cleanup(true);
+                Err(error)
+            }
         },
-        // The holder of the lock took the draft for a dead one, and removes it.
-        Locked::Refused => Ok(Slot::Taken),
+        // Another writer has the lock, took the draft for a dead one and removes it. Only that writer may: the name can
+        // be a third one's a moment later.
+        Locked::Refused => {
+            draft.disable_cleanup(true);
+            Ok(Slot::Taken)
+        }
         Locked::Unavailable => Ok(Slot::Unlockable),
-    };
-    // The name is removed only if it is known to be that of this file.
-    let is_own = matches!(is_same_file(draft.as_file(), draft.path()), Ok(true));
-    draft.disable_cleanup(!is_own);
-    slot
+    }
 }
 
 /// Removes a draft if its writer is dead; tells whether it did.

@@ -9,9 +9,10 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// A file that is removed when it is dropped without a name of its own, in the process that made it alone.
 pub(super) struct Temporary {
-    file: File,
-    /// Nothing once it has a name of its own.
+    /// Nothing once it has a name of its own. Stands before the file, so that the name is removed while the lock on the
+    /// open file still keeps others from it.
     path: Option<TempPath>,
+    file: File,
     process: Process,
 }
 
