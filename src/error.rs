@@ -3,7 +3,9 @@
 //! Every fallible function of the crate returns [`Result`]. An [`Error`] is one pointer wide, so that a
 //! result stays cheap where nothing fails.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 /// The result of a fallible operation of this crate.
@@ -175,7 +177,7 @@ statuses! {
 }
 
 /// Where in a file or a tree something is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Location {
     /// The file's name as the caller gave it.
     pub file: Option<Arc<str>>,
@@ -371,7 +373,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// Something a reader should know although the file can be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Warning {
     /// One sentence, without the place.
     pub message: String,
@@ -417,6 +419,39 @@ impl fmt::Display for Warning {
     }
 }
 
+/// Warnings in the order in which they came, each of them once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Warnings {
+    list: Vec<Warning>,
+    /// Places in the list by the hashes of the warnings there.
+    places: HashMap<u64, Vec<usize>>,
+    hashes: RandomState,
+}
+
+impl Warnings {
+    /// Adds a warning unless it is there already.
+    pub(crate) fn add(&mut self, warning: Warning) {
+        let places = self.places.entry(self.hashes.hash_one(&warning)).or_default();
+        if !places.iter().any(|&place| self.list.get(place) == Some(&warning)) {
+            places.push(self.list.len());
+            self.list.push(warning);
+        }
+    }
+
+    /// All of them.
+    pub(crate) fn as_slice(&self) -> &[Warning] {
+        &self.list
+    }
+}
+
+impl FromIterator<Warning> for Warnings {
+    fn from_iter<I: IntoIterator<Item = Warning>>(warnings: I) -> Warnings {
+        let mut all = Warnings::default();
+        warnings.into_iter().for_each(|warning| all.add(warning));
+        all
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -443,5 +478,14 @@ mod tests {
         assert_eq!(error.to_string(), "a.asdf: byte 9: the header ends early");
         let error = Error::new(Status::Cell, "not a number").at_offset(9).at_line(2, 4).in_table_column("flux");
         assert_eq!(error.to_string(), "2:4, byte 9, column 'flux': not a number");
+    }
+
+    #[test]
+    fn warnings_are_kept_once_each_and_in_order() {
+        let warning = |number: u64| Warning::new("odd").at_offset(number);
+        let mut warnings: Warnings = [3, 1, 3, 2].into_iter().map(warning).collect();
+        warnings.add(warning(1));
+        warnings.add(Warning::new("odd"));
+        assert_eq!(warnings.as_slice(), [warning(3), warning(1), warning(2), Warning::new("odd")]);
     }
 }

@@ -160,3 +160,21 @@ fn yaml_1_2_is_typed_as_yaml_1_1() {
     let root = file.root().unwrap();
     assert_eq!((root.bool("a").unwrap(), root.i64("b").unwrap()), (true, 15));
 }
+
+#[test]
+fn one_warning_is_told_without_the_others() {
+    let each = "- !core/ndarray-1.1.0 {source: 0, byteorder: little, datatype: int8, shape: [2], strides: [0]}\n";
+    let bytes = with(each.repeat(3).trim_end(), &[&plain(&[1; 64]), b"garb"]);
+    let file = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    for index in (0..3).chain(0..3) {
+        root.array(&index.to_string()).unwrap();
+    }
+    file.check_blocks().unwrap();
+    let all = file.warnings();
+    assert_eq!((all.len(), file.warning_count()), (5, 5));
+    assert_eq!(
+        (0..6).map(|index| file.warning(index)).collect::<Vec<_>>(),
+        [all.into_iter().map(Some).collect(), vec![None]].concat()
+    );
+}

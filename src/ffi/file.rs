@@ -23,7 +23,7 @@ use super::lent::{CallbackSource, duplicate};
 use super::options::chosen;
 use super::status::asdf_status;
 use super::types::{asdf_file, asdf_new_options, asdf_node, asdf_open_options};
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result, Status, Warning};
 use crate::file::File;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -366,7 +366,7 @@ pub unsafe extern "C" fn asdf_file_add_comment(
 pub unsafe extern "C" fn asdf_file_warning_count(file: *const asdf_file, count: *mut i64) -> asdf_status {
     guard(|caller| {
         let count = caller.out(count, "count")?;
-        count.put_number(caller.handle(file, "file")?.warnings().len() as u64);
+        count.put_number(caller.handle(file, "file")?.warning_count() as u64);
         Ok(())
     })
 }
@@ -389,7 +389,7 @@ pub unsafe extern "C" fn asdf_file_warning(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(&element(&caller.handle(file, "file")?.warnings(), index, "warning")?.to_string())
+        out.put(&warning_at(caller.handle(file, "file")?, index)?.to_string())
     })
 }
 
@@ -410,9 +410,17 @@ pub unsafe extern "C" fn asdf_file_warning_position(
     column: *mut i64,
 ) -> asdf_status {
     guard(|caller| {
-        let warnings = caller.handle(file, "file")?.warnings();
-        caller.put_position(&element(&warnings, index, "warning")?.location, offset, line, column);
+        let warning = warning_at(caller.handle(file, "file")?, index)?;
+        caller.put_position(&warning.location, offset, line, column);
         Ok(())
+    })
+}
+
+fn warning_at(file: &File, index: i64) -> Result<Warning> {
+    let warning = usize::try_from(index).ok().and_then(|index| file.warning(index));
+    warning.ok_or_else(|| {
+        let message = format!("there is no warning {index} among {}", file.warning_count());
+        Error::new(Status::OutOfRange, message)
     })
 }
 

@@ -43,7 +43,7 @@ mod uri;
 mod write;
 mod write_block;
 
-use crate::error::{Error, Result, Status, Warning};
+use crate::error::{Error, Result, Status, Warning, Warnings};
 use crate::layout::{Layout, Standard};
 use crate::limits::Limits;
 use crate::process::{Kept, Lock, PerProcess, Process};
@@ -109,7 +109,7 @@ struct Inner {
     store: Kept<RwLock<Store>>,
     /// What was last counted, as long as it holds.
     block_uses: Kept<Mutex<Option<BlockUses>>>,
-    warnings: PerProcess<Vec<Warning>>,
+    warnings: PerProcess<Warnings>,
     /// The first failure of a setter: what would be written lacks something.
     failure: Kept<Mutex<Option<String>>>,
     /// Whether something was set or removed that is not saved.
@@ -213,7 +213,7 @@ impl File {
             tree: Kept::new(RwLock::new(tree)),
             store: Kept::new(RwLock::new(store)),
             block_uses: Kept::new(Mutex::new(None)),
-            warnings: PerProcess::new(warnings),
+            warnings: PerProcess::new(warnings.into_iter().collect()),
             failure: Kept::new(Mutex::new(None)),
             changed: AtomicBool::new(false),
             name_is_unsure: AtomicBool::new(false),
@@ -393,25 +393,45 @@ impl File {
             return vec![Warning::new(error.message())];
         }
         let mut all = self.store().layout_warnings();
-        all.extend_from_slice(&self.own_warnings());
+        all.extend_from_slice(self.own_warnings().as_slice());
         for warning in &mut all {
             warning.location.file = self.inner.origin.name.clone();
         }
         all
     }
 
+    /// How many [`File::warnings`] there are so far.
+    pub fn warning_count(&self) -> usize {
+        if self.inner.check_readable().is_err() {
+            return 1;
+        }
+        self.store().layout_warning_count() + self.own_warnings().as_slice().len()
+    }
+
+    /// The warning at this place of [`File::warnings`], without the others; nothing if there are fewer.
+    pub fn warning(&self, index: usize) -> Option<Warning> {
+        if let Err(error) = self.inner.check_readable() {
+            return (index == 0).then(|| Warning::new(error.message()));
+        }
+        let of_layout = self.store().layout_warning_count();
+        let mut warning = match index.checked_sub(of_layout) {
+            Some(place) => self.own_warnings().as_slice().get(place).cloned()?,
+            None => self.store().layout_warnings().into_iter().nth(index)?,
+        };
+        warning.location.file = self.inner.origin.name.clone();
+        Some(warning)
+    }
+
     fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
         let mut known = self.own_warnings();
-        for warning in warnings {
-            if !known.contains(&warning) {
-                known.push(warning);
-            }
-        }
+        warnings.into_iter().for_each(|warning| known.add(warning));
     }
 
     /// The warnings apart from those of the layout. A child of a fork begins with those of its parent.
-    fn own_warnings(&self) -> MutexGuard<'_, Vec<Warning>> {
-        let unknown = || vec![Warning::new("warnings from before the process was forked are not known")];
+    fn own_warnings(&self) -> MutexGuard<'_, Warnings> {
+        let unknown = || {
+            std::iter::once(Warning::new("warnings from before the process was forked are not known")).collect()
+        };
         self.inner.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown))
     }
 
@@ -431,7 +451,7 @@ impl File {
         Ok(())
     }
 
-    fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &Limits {
         &self.inner.limits
     }
 

@@ -318,6 +318,11 @@ impl Store {
         self.stored.as_ref().map(|stored| stored.layout.warnings()).unwrap_or_default()
     }
 
+    /// How many those are.
+    pub(super) fn layout_warning_count(&self) -> usize {
+        self.stored.as_ref().map_or(0, |stored| stored.layout.warning_count())
+    }
+
     fn stored_count(&self) -> Result<u64> {
         self.stored.as_ref().map_or(Ok(0), |stored| stored.layout.blocks.count())
     }

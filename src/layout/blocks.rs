@@ -160,6 +160,11 @@ impl Blocks {
         self.state().warnings.values().cloned().collect()
     }
 
+    /// How many those are.
+    pub(super) fn warning_count(&self) -> usize {
+        self.state().warnings.len()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         let chain = || Chain::new(self.source.clone(), self.length, self.crlf);
         let anew = || State::new(chain(), self.first.is_some());

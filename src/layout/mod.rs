@@ -95,6 +95,11 @@ impl Layout {
         all.extend(self.blocks.warnings());
         all
     }
+
+    /// How many [`Layout::warnings`] there are so far.
+    pub fn warning_count(&self) -> usize {
+        self.warnings.len() + self.blocks.warning_count()
+    }
 }
 
 #[cfg(test)]

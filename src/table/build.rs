@@ -3,7 +3,7 @@
 use super::ecsv::check_kept_text;
 use super::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
 use crate::array::{ByteOrder, Datatype, InMemory, Order, ScalarType, packed_size, text_of_memory};
-use crate::error::{Error, Result, Status};
+use crate::error::{Error, Result, Status, Warnings};
 use crate::file::Node;
 use crate::limits::Limits;
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ pub struct ColumnData<'a> {
 impl Table {
     /// A table of so many rows that has no columns yet.
     pub fn of_rows(row_count: usize) -> Table {
-        Table { header: Arc::new(Header::default()), columns: Vec::new(), row_count, warnings: Vec::new() }
+        Table { header: Arc::new(Header::default()), columns: Vec::new(), row_count, warnings: Warnings::default() }
     }
 
     /// A table of these columns that has no rows.

@@ -27,7 +27,7 @@ pub use logical::{LogicalColumn, Member, logical_columns};
 pub use text::Text;
 pub use values::Values;
 
-use crate::error::{Error, Result, Status, Warning};
+use crate::error::{Error, Result, Status, Warning, Warnings};
 use std::sync::Arc;
 
 /// Columns of one length, in order.
@@ -36,7 +36,7 @@ pub struct Table {
     header: Arc<Header>,
     columns: Vec<Arc<Column>>,
     row_count: usize,
-    warnings: Vec<Warning>,
+    warnings: Warnings,
 }
 
 impl Table {
@@ -52,13 +52,13 @@ impl Table {
         for (column, declared) in columns.iter().zip(&header.columns) {
             check_column(declared, column, row_count)?;
         }
-        Ok(Table { header, columns, row_count, warnings: Vec::new() })
+        Ok(Table { header, columns, row_count, warnings: Warnings::default() })
     }
 
     /// The table with what its reader should know besides.
     #[must_use]
     pub fn with_warnings(mut self, warnings: Vec<Warning>) -> Table {
-        self.warnings = warnings;
+        self.warnings = warnings.into_iter().collect();
         self
     }
 
@@ -94,16 +94,12 @@ impl Table {
 
     /// Adds what a reader should know besides, each thing once.
     pub fn warn(&mut self, warnings: Vec<Warning>) {
-        for warning in warnings {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
-        }
+        warnings.into_iter().for_each(|warning| self.warnings.add(warning));
     }
 
     /// What is odd about the table although it can be read.
     pub fn warnings(&self) -> &[Warning] {
-        &self.warnings
+        self.warnings.as_slice()
     }
 }
 
