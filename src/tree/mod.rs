@@ -486,7 +486,7 @@ impl Tree {
         if !self.source.is_empty() && (node.start, node.end) != (0, 0) {
             let start = node.start as usize;
             let (offset, line, column) = match &self.lines {
-                Some(lines) => lines.place(&self.source, start),
+                Some(lines) => lines.noted_place(&self.source, start, &self.places),
                 None => {
                     let (line, column) = self.line_and_column(start);
                     (self.source_offset + start as u64, line, column)
