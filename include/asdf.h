@@ -3886,7 +3886,9 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
  *
  * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with columns
  * of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
- * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT.
+ * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
+ * takes more memory than its blocks have bytes in the file and ASDF_LIMIT_TABLE_BYTES (of the file's open options)
+ * together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie in row order.
  *
  * @param node    where the path begins
  * @param path    the path
@@ -6488,6 +6490,7 @@ void asdf_buffer_free(asdf_buffer *buffer);
 #define ASDF_LIMIT_TEMPORARY_BYTES 10 /**< Most bytes of temporary files with decoded blocks: 16 GiB. */
 #define ASDF_LIMIT_RECORD_BYTES 11    /**< Most bytes of one record of a table in text: 256 MiB. */
 #define ASDF_LIMIT_CELL_ELEMENTS 12   /**< Most elements in one cell of a table, by its declared shape: 2^24. */
+#define ASDF_LIMIT_TABLE_BYTES 13     /**< Most bytes of memory of a table or batch beyond those stored: 4 GiB. */
 
 /**
  * Makes options for opening files: the limits as below, no checksums verified, memory copied.

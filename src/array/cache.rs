@@ -232,6 +232,20 @@ impl CachePlace {
         if compressed.data_size > self.limits().disk { None } else { Decoded::in_file(compressed, directory).ok() }
     }
 
+    /// Whether anything of the payload is kept.
+    pub(crate) fn is_used(&self) -> bool {
+        let state = self.cache.state();
+        [Part::Bytes, Part::Index].into_iter().any(|part| state.entries.contains_key(&self.key(part)))
+    }
+
+    /// Lets go of all that is kept of the payload.
+    pub(crate) fn forget(&self) {
+        let mut state = self.cache.state();
+        let of_this = |key: &&Key| (key.file, key.offset) == (self.file, self.offset);
+        let keys: Vec<Key> = state.entries.keys().filter(of_this).copied().collect();
+        keys.into_iter().for_each(|key| state.remove(key));
+    }
+
     /// Lets go of decoded bytes that are of no use.
     pub(super) fn forget_bytes(&self) {
         self.cache.state().remove(self.key(Part::Bytes));

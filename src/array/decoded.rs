@@ -42,6 +42,12 @@ impl Compressed {
         Decoder::new(&self.codec, source, self.offset, self.used_size, self.data_size, &self.limits())
     }
 
+    /// The same, which keeps the source alive.
+    pub(super) fn shared_decoder(&self) -> Result<Decoder<'static>> {
+        let Compressed { codec, source, offset, used_size, data_size, .. } = self;
+        Decoder::of_shared(codec, source.clone(), *offset, *used_size, *data_size, &self.limits())
+    }
+
     /// Decodes everything into memory of the declared size.
     pub(super) fn decode(&self, out: &mut [u8], threads: usize) -> Result<Outcome> {
         decode_into(&self.codec, &*self.source, self.offset, self.used_size, out, threads)
@@ -164,9 +170,7 @@ impl State {
             return Ok(());
         }
         if let Progress::Fresh = self.progress {
-            let Compressed { codec, source, offset, used_size, data_size, .. } = compressed;
-            let limits = compressed.limits();
-            let decoder = Decoder::of_shared(codec, source.clone(), *offset, *used_size, *data_size, &limits)?;
+            let decoder = compressed.shared_decoder()?;
             self.progress = Progress::Waiting(Box::new(Mutex::new(decoder)));
         }
         match &mut self.progress {

@@ -43,6 +43,7 @@ mod stage;
 mod testing;
 mod text;
 mod view;
+mod window;
 pub(crate) mod write;
 
 use crate::error::{Result, Warning};
@@ -67,6 +68,7 @@ pub use region::Region;
 pub use scalar_type::ScalarType;
 pub(crate) use text::{Encoding as TextEncoding, put_text, text_of_memory};
 pub use view::View;
+pub(crate) use window::{PayloadKey, Rows, Window};
 
 /// An array whose every element is known to lie inside its bytes. Cloning one copies no elements.
 #[derive(Clone, Debug)]

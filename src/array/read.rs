@@ -1,6 +1,6 @@
 //! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
 
-use super::copy::{Stored, copy};
+use super::copy::{Fetch, Stored, copy};
 use super::destination::{Destination, Order};
 use super::encoded::{Decoding, Encoded};
 use super::kernel::Kernel;
@@ -55,7 +55,7 @@ impl Array {
     /// what reading and decoding report. After a failure the content of `out` is unspecified. Returns what is odd about
     /// the stored bytes.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
-        self.read_selected(None, target, out, None, options)
+        self.read_selected(None, target, out, None, options, None)
     }
 
     /// Reads the elements of a region; otherwise like [`Array::read`].
@@ -72,7 +72,7 @@ impl Array {
         out: &mut [u8],
         options: &ReadOptions,
     ) -> Result<Vec<Warning>> {
-        self.read_selected(Some(region), target, out, None, options)
+        self.read_selected(Some(region), target, out, None, options, None)
     }
 
     /// Reads the elements of a region, or of the whole array, and tells which of them are missing: a byte of `mask` for
@@ -89,7 +89,19 @@ impl Array {
         mask: &mut [u8],
         options: &ReadOptions,
     ) -> Result<Vec<Warning>> {
-        self.read_selected(region, target, out, Some(mask), options)
+        self.read_selected(region, target, out, Some(mask), options, None)
+    }
+
+    /// Reads a region, whose bytes `fetch` has, as [`Array::read_region`] does.
+    pub(super) fn read_fetched(
+        &self,
+        region: &Region,
+        fetch: &mut dyn Fetch,
+        target: &Datatype,
+        out: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<Vec<Warning>> {
+        self.read_selected(Some(region), target, out, None, options, Some(fetch))
     }
 
     /// The bytes that all elements take as `target`.
@@ -104,6 +116,7 @@ impl Array {
         out: &mut [u8],
         mask: Option<&mut [u8]>,
         options: &ReadOptions,
+        fetch: Option<&mut dyn Fetch>,
     ) -> Result<Vec<Warning>> {
         self.payload.check()?;
         if mask.is_none() && options.fill.is_none() {
@@ -115,7 +128,14 @@ impl Array {
         let out = destination.part_of(out, "the elements take")?;
         let decoding = Decoding::new(region, options);
         let layout = match (&mask, self.is_masked()) {
-            (None, false) => return self.read_present(region, &kernel, &destination, out, None, decoding),
+            (None, false) => {
+                let Some(fetch) = fetch else {
+                    return self.read_present(region, &kernel, &destination, out, None, decoding);
+                };
+                return self.present(region, &kernel, &destination, out, |selection, out| {
+                    copy(selection, fetch, &kernel, &destination, out, None).map(|()| Vec::new())
+                });
+            }
             _ => destination.of_mask()?,
         };
         let mut own;
@@ -160,6 +180,20 @@ impl Array {
         masking: Option<&mut Masking>,
         decoding: Decoding,
     ) -> Result<Vec<Warning>> {
+        self.present(region, kernel, destination, out, |selection, out| {
+            self.copy_from_payload(selection, kernel, destination, out, masking, decoding)
+        })
+    }
+
+    /// The same, where `copy` takes the elements of a selection to their places.
+    fn present(
+        &self,
+        region: Option<&Region>,
+        kernel: &Kernel,
+        destination: &Destination,
+        out: &mut [u8],
+        copy: impl FnOnce(&Selection, &mut [u8]) -> Result<Vec<Warning>>,
+    ) -> Result<Vec<Warning>> {
         if kernel.source_size() == 0 {
             // Strings or records of no bytes; there is nothing to read.
             destination.for_each_piece(&mut |piece| out[piece].fill(0))?;
@@ -172,7 +206,7 @@ impl Array {
         let Some(selection) = Selection::new(&self.geometry, region, destination) else {
             return Ok(Vec::new());
         };
-        let mut warnings = self.copy_from_payload(&selection, kernel, destination, out, masking, decoding)?;
+        let mut warnings = copy(&selection, out)?;
         if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() {
             let mut is_ascii = true;
             destination.for_each_piece(&mut |piece| is_ascii &= out[piece].is_ascii())?;
@@ -221,7 +255,7 @@ impl Array {
         let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         let options = ReadOptions { order: Order::C, ..options.clone() };
         let warnings =
-            self.read_selected(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options)?;
+            self.read_selected(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options, None)?;
         let is_missing = mask.is_some_and(|mask| mask.first() == Some(&1));
         match text_of(&self.datatype, &element) {
             Err(_) if is_missing => Ok((String::new(), warnings)),

@@ -58,6 +58,8 @@ pub const ASDF_LIMIT_TEMPORARY_BYTES: i32 = 10;
 pub const ASDF_LIMIT_RECORD_BYTES: i32 = 11;
 /// Most elements in one cell of a table, by its declared shape: 2^24.
 pub const ASDF_LIMIT_CELL_ELEMENTS: i32 = 12;
+/// Most bytes of memory of a table or batch beyond those stored: 4 GiB.
+pub const ASDF_LIMIT_TABLE_BYTES: i32 = 13;
 
 type Options<T> = ForkRwLock<T>;
 
@@ -133,6 +135,7 @@ pub(super) fn set_limit(limits: &mut Limits, limit: i32, value: u64) -> Result<(
         ASDF_LIMIT_BLOCKS => limits.blocks = value.unwrap_or(defaults.blocks),
         ASDF_LIMIT_DECODED_BYTES => limits.decoded_bytes = value.unwrap_or(defaults.decoded_bytes),
         ASDF_LIMIT_TEMPORARY_BYTES => limits.temporary_bytes = value.unwrap_or(defaults.temporary_bytes),
+        ASDF_LIMIT_TABLE_BYTES => limits.table_bytes = value.unwrap_or(defaults.table_bytes),
         ASDF_LIMIT_RECORD_BYTES => limits.record_bytes = value.unwrap_or(defaults.record_bytes),
         ASDF_LIMIT_CELL_ELEMENTS => limits.cell_elements = value.unwrap_or(defaults.cell_elements),
         ASDF_LIMIT_EXTERNAL_FILES => limits.external_files = small.unwrap_or(defaults.external_files),

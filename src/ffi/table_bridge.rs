@@ -52,7 +52,9 @@ pub const ASDF_TABLE_FORM_ARRAYS: i32 = 3;
 ///
 /// Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with columns
 /// of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
-/// ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT.
+/// ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
+/// takes more memory than its blocks have bytes in the file and ASDF_LIMIT_TABLE_BYTES (of the file's open options)
+/// together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie in row order.
 ///
 /// @param node    where the path begins
 /// @param path    the path

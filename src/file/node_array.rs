@@ -3,7 +3,7 @@
 //! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
 
 use super::{File, Node};
-use crate::array::{Array, ArraySource, ChunkMap, Datatype, Payload, ReadOptions, Region, View};
+use crate::array::{Array, ArraySource, ChunkMap, Datatype, Payload, ReadOptions, Region, View, Window};
 use crate::error::{Error, Result, Status, Warning};
 use std::ops::Deref;
 
@@ -95,6 +95,20 @@ impl NodeArray {
         Ok(())
     }
 
+    /// Reads rows from a window on the payload of the array, as [`Array::read_rows`] does.
+    pub(crate) fn read_rows(
+        &self,
+        window: &Window,
+        rows: [u64; 2],
+        target: &Datatype,
+        out: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<()> {
+        let warnings = self.array.read_rows(window, rows, target, out, options);
+        self.warn(&warnings.map_err(|error| self.node.locate(error))?);
+        Ok(())
+    }
+
     /// Reads a region, or all elements, and tells which of them are missing, as [`Array::read_masked`] does.
     pub fn read_masked(
         &self,
@@ -162,7 +176,8 @@ impl NodeArray {
         self.array.view(target).map_err(|error| self.node.locate(error))
     }
 
-    fn warn(&self, warnings: &[Warning]) {
+    /// Lets the file tell what is odd about the elements.
+    pub(crate) fn warn(&self, warnings: &[Warning]) {
         // To find the path takes longer than to open the array, and mostly there is nothing to warn of.
         if !warnings.is_empty() {
             let path = self.node.path().unwrap_or_default();

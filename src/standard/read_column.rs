@@ -1,60 +1,83 @@
-//! The elements of an array of a file as those of a table's column, read into memory.
+//! The elements of arrays of a file as those of a table's columns, read into memory.
 
-use crate::array::{Datatype, ReadOptions, Region};
+use crate::array::{Datatype, PayloadKey, ReadOptions, Region, Rows, Window};
 use crate::error::{Error, Result, Status};
 use crate::file::NodeArray;
 use crate::source::try_zeroed;
 use crate::table::{Bitmap, CellShape, Column, ColumnParts, ElementType, Text, Values};
+use std::collections::{HashMap, HashSet};
 
 /// Elements of strings that are decoded at a time take about so many bytes.
 const PIECE: u64 = 1 << 20;
 /// A column may take as many bytes as are stored, or so many where its elements overlap.
 const OVERLAPPING_BYTES: u64 = 64 << 20;
+/// Rows up to this size are read in one pass over their block, in little memory.
+const LONGEST_ROW: u64 = 32 << 20;
 
-/// An array as a column: the first axis are the rows, the others the shape of a cell. Missing elements are those of the
-/// array's mask; a cell of several is missing if all of them are.
-pub(super) fn read_column(array: &NodeArray, options: &ReadOptions) -> Result<Column> {
-    let Some((&rows, cell)) = array.shape().split_first() else {
-        let message = "a column has rows, but the array is a single element";
-        return Err(array.locate(Error::new(Status::BadArray, message)));
-    };
-    let size = |extent: i64| usize::try_from(extent).map_err(|_| array.locate(Error::out_of_memory(extent as u64)));
-    let (row_count, count) = (size(rows)?, size(array.element_count())?);
-    check_size(array)?;
-    let mut mask = if array.is_masked() { Some(try_zeroed(count)?) } else { None };
-    let values = match array.datatype() {
-        Datatype::Scalar(scalar) => {
-            let mut values = Values::zeroed(*scalar, count)?;
-            let target = Datatype::from(*scalar);
-            if let Some(out) = values.bytes_mut() {
-                match &mut mask {
-                    Some(mask) => array.read_masked(None, &target, out, mask, options)?,
-                    None => array.read(&target, out, options)?,
-                }
-            }
-            values
+/// The columns that these arrays are: the first axis are the rows, the others the shape of a cell. Missing elements are
+/// those of the array's mask; a cell of several is missing if all of them are.
+///
+/// Besides the columns, memory holds a piece of one decoded block, or all of one whose arrays go to and fro in it.
+/// Nothing stays in the cache that was not there before. Fails with [`Status::Limit`] if the columns take more memory
+/// than `table_bytes` and the bytes that are stored of them together, and as reading arrays does.
+pub(super) fn read_columns(arrays: &[NodeArray], table_bytes: u64, options: &ReadOptions) -> Result<Vec<Column>> {
+    check_sizes(arrays, table_bytes)?;
+    let mut columns: Vec<(usize, Column)> = Vec::new();
+    for places in by_payload(arrays) {
+        let on_it = places.into_iter().filter_map(|place| arrays.get(place).map(|array| (place, array)));
+        let mut group = on_it.map(|(place, array)| Ok((place, Growing::new(array)?))).collect::<Result<Vec<_>>>()?;
+        read_group(&mut group, options)?;
+        for (place, column) in group {
+            columns.push((place, column.finish()?));
         }
-        Datatype::Ascii(_) | Datatype::Ucs4(_) => Values::Text(read_text(array, mask.as_deref_mut(), options)?),
-        Datatype::Record(_) => {
-            return Err(array.locate(Error::new(Status::Internal, "the fields of records are columns each")));
+    }
+    columns.sort_by_key(|(place, _)| *place);
+    Ok(columns.into_iter().map(|(_, column)| column).collect())
+}
+
+/// The places of the arrays on each payload, in the order of the first of them.
+fn by_payload(arrays: &[NodeArray]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut known: HashMap<PayloadKey, usize> = HashMap::new();
+    for (place, array) in arrays.iter().enumerate() {
+        let new = groups.len();
+        let group = array.payload().key().map_or(new, |key| *known.entry(key).or_insert(new));
+        match groups.get_mut(group) {
+            Some(group) => group.push(place),
+            None => groups.push(vec![place]),
         }
-    };
-    let (cells, elements) = match mask {
-        Some(mask) if cell.is_empty() => (present(&mask)?, None),
-        Some(mask) => (present_cells(&mask, row_count)?, present(&mask)?),
-        None => (None, None),
-    };
-    let cell_shape = match cell {
-        [] => CellShape::Scalar,
-        // No extent is negative.
-        _ => CellShape::Fixed(cell.iter().map(|&extent| extent as u64).collect()),
-    };
-    let element_type = ElementType::of_values(&values);
-    Column::new(ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements, row_count })
+    }
+    groups
+}
+
+/// Fails unless the columns take no more than they may, for their elements may be far fewer bytes in the file.
+fn check_sizes(arrays: &[NodeArray], table_bytes: u64) -> Result<()> {
+    let mut allowed = table_bytes;
+    let mut payloads: HashSet<PayloadKey> = HashSet::new();
+    for array in arrays {
+        check_overlap(array)?;
+        if array.payload().key().is_none_or(|key| payloads.insert(key)) {
+            allowed = allowed.saturating_add(array.payload().stored_bytes());
+        }
+    }
+    let mut needed: u64 = 0;
+    for array in arrays {
+        let of_element = match array.datatype() {
+            Datatype::Ascii(_) | Datatype::Ucs4(_) => size_of::<i64>() as u64,
+            other => other.item_size()?,
+        };
+        let of_element = of_element + u64::from(array.is_masked());
+        needed = needed.saturating_add((array.element_count() as u64).saturating_mul(of_element));
+        if needed > allowed {
+            let limit = "the memory for the values of a table, in bytes, beyond those stored";
+            return Err(array.locate(Error::limit(limit, table_bytes)));
+        }
+    }
+    Ok(())
 }
 
 /// Fails with [`Status::Limit`] for elements that take more bytes than they have, by strides that lead to some again.
-fn check_size(array: &NodeArray) -> Result<()> {
+fn check_overlap(array: &NodeArray) -> Result<()> {
     let item_size = array.datatype().item_size()?.max(1);
     let needed = (array.element_count() as u64).saturating_mul(item_size);
     let most = array.payload().length().unwrap_or(0).max(OVERLAPPING_BYTES);
@@ -64,51 +87,188 @@ fn check_size(array: &NodeArray) -> Result<()> {
     Ok(())
 }
 
-/// All strings of an array, and in `mask` which of them are missing.
-fn read_text(array: &NodeArray, mut mask: Option<&mut [u8]>, options: &ReadOptions) -> Result<Text> {
-    let mut text = Text::new();
-    let longest = match array.datatype() {
-        Datatype::Ascii(length) => Some(*length),
-        Datatype::Ucs4(length) => length.checked_mul(4),
-        _ => None,
+/// Reads all columns that are on one payload.
+fn read_group(group: &mut [(usize, Growing)], options: &ReadOptions) -> Result<()> {
+    let is_whole = |column: &Growing| column.array.is_whole_payload() && !matches!(column.values, Values::Text(_));
+    let in_pass = match group {
+        [(_, column)] if is_whole(column) => None,
+        _ => group.iter().map(|(_, column)| column.array.rows(LONGEST_ROW)).collect::<Option<Vec<Rows>>>(),
     };
-    // With a byte more than they have strings are never copied as they are, but decoded.
-    let size = longest.and_then(|longest| longest.checked_add(1)).ok_or_else(|| Error::out_of_memory(u64::MAX))?;
-    let target = Datatype::Ascii(size);
-    let shape = array.shape().to_vec();
-    let (rows, of_row) = match shape.split_first() {
-        Some((&rows, cell)) => (rows, cell.iter().product::<i64>() as u64),
-        None => (0, 0),
+    if let (Some(rows), Some((_, first))) = (in_pass, group.first())
+        && let Some(window) = Window::new(first.array)
+    {
+        return read_in_pass(group, &rows, window, options);
+    }
+    let Some((_, first)) = group.first() else { return Ok(()) };
+    // What several of the columns need stays in the cache until the last of them is read.
+    let cache = first.array.payload().cache().filter(|cache| !cache.is_used());
+    let result = group.iter_mut().try_for_each(|(_, column)| column.read(options));
+    if let Some(cache) = cache {
+        cache.forget();
+    }
+    result
+}
+
+/// Reads columns whose rows follow one another on one payload in one pass over it.
+fn read_in_pass(
+    group: &mut [(usize, Growing)],
+    rows: &[Rows],
+    mut window: Window,
+    options: &ReadOptions,
+) -> Result<()> {
+    // The column whose next row begins first: no other needs what lies before.
+    let next = |group: &[(usize, Growing)]| {
+        let unfinished = group.iter().zip(rows).filter(|((_, column), _)| column.done < column.rows);
+        unfinished
+            .map(|((_, column), rows)| (rows.start(column.done), column.done, *rows))
+            .min_by_key(|(start, ..)| *start)
     };
-    if of_row == 0 {
-        return Ok(text);
+    while let Some((_, row, of)) = next(group) {
+        let advanced = window.advance(&of, row, options.threads);
+        if let (Err(error), Some((_, column))) = (&advanced, group.first()) {
+            return Err(column.array.locate(error.clone()));
+        }
+        for ((_, column), rows) in group.iter_mut().zip(rows) {
+            let count = window.rows_at_hand(rows, column.done);
+            column.read_rows(Some(&window), count, options)?;
+        }
     }
-    let row_size = of_row.checked_mul(size).ok_or_else(|| Error::out_of_memory(u64::MAX))?;
-    let at_once = (PIECE / row_size).max(1) as i64;
-    let bytes = row_size.saturating_mul(at_once.min(rows) as u64);
-    let mut buffer = try_zeroed(usize::try_from(bytes).map_err(|_| Error::out_of_memory(bytes))?)?;
-    let mut start = vec![0; shape.len()];
-    let mut count = shape.clone();
-    let mut row = 0;
-    while row < rows {
-        let taken = at_once.min(rows - row);
-        if let (Some(start), Some(count)) = (start.first_mut(), count.first_mut()) {
-            (*start, *count) = (row, taken);
-        }
-        let region = Region { start: &start, count: &count, step: None };
-        let elements = taken as usize * of_row as usize;
-        let part = buffer.get_mut(..elements * size as usize).unwrap_or_default();
-        let first = row as usize * of_row as usize;
-        match mask.as_deref_mut().and_then(|mask| mask.get_mut(first..first + elements)) {
-            Some(mask) => array.read_masked(Some(&region), &target, part, mask, options)?,
-            None => array.read_region(&region, &target, part, options)?,
-        }
-        for element in part.chunks_exact(size as usize) {
-            text.push(without_nuls(element)?)?;
-        }
-        row += taken;
+    let Some((_, column)) = group.first() else { return Ok(()) };
+    column.array.warn(&window.finish().map_err(|error| column.array.locate(error))?);
+    Ok(())
+}
+
+/// A column that is being read.
+struct Growing<'a> {
+    array: &'a NodeArray,
+    rows: u64,
+    /// Elements of a row.
+    of_row: u64,
+    /// How many rows were read.
+    done: u64,
+    values: Values,
+    mask: Option<Vec<u8>>,
+    buffer: Vec<u8>,
+}
+
+impl<'a> Growing<'a> {
+    fn new(array: &'a NodeArray) -> Result<Growing<'a>> {
+        let Some((&rows, cell)) = array.shape().split_first() else {
+            let message = "a column has rows, but the array is a single element";
+            return Err(array.locate(Error::new(Status::BadArray, message)));
+        };
+        let count = array.element_count();
+        let count = usize::try_from(count).map_err(|_| array.locate(Error::out_of_memory(count as u64)))?;
+        let values = match array.datatype() {
+            Datatype::Scalar(scalar) => Values::zeroed(*scalar, count)?,
+            Datatype::Ascii(_) | Datatype::Ucs4(_) => {
+                let mut text = Text::new();
+                text.reserve(count, 0)?;
+                Values::Text(text)
+            }
+            Datatype::Record(_) => {
+                return Err(array.locate(Error::new(Status::Internal, "the fields of records are columns each")));
+            }
+        };
+        let mask = if array.is_masked() { Some(try_zeroed(count)?) } else { None };
+        // Extents are not negative, and their product is counted.
+        let of_row = cell.iter().fold(1_u64, |product, &extent| product.saturating_mul(extent as u64));
+        Ok(Growing { array, rows: rows as u64, of_row, done: 0, values, mask, buffer: Vec::new() })
     }
-    Ok(text)
+
+    /// Reads all rows.
+    fn read(&mut self, options: &ReadOptions) -> Result<()> {
+        let target = self.array.datatype().clone();
+        match self.values.bytes_mut() {
+            Some(out) => match &mut self.mask {
+                Some(mask) => self.array.read_masked(None, &target, out, mask, options),
+                None => self.array.read(&target, out, options),
+            },
+            None => self.read_rows(None, self.rows, options),
+        }
+    }
+
+    /// Reads the next rows, from a window where they are in one.
+    fn read_rows(&mut self, window: Option<&Window>, count: u64, options: &ReadOptions) -> Result<()> {
+        if let Values::Text(_) = self.values {
+            return self.read_texts(window, count, options);
+        }
+        let size = self.array.datatype().item_size()?.saturating_mul(self.of_row);
+        let target = self.array.datatype().clone();
+        let place = |rows: u64| usize::try_from(rows.saturating_mul(size)).unwrap_or(usize::MAX);
+        let out = self.values.bytes_mut().and_then(|out| out.get_mut(place(self.done)..place(self.done + count)));
+        if let (Some(window), Some(out), true) = (window, out, count > 0) {
+            self.array.read_rows(window, [self.done, count], &target, out, options)?;
+        }
+        self.done += count;
+        Ok(())
+    }
+
+    /// Reads the next rows of strings, and which of them are missing.
+    fn read_texts(&mut self, window: Option<&Window>, count: u64, options: &ReadOptions) -> Result<()> {
+        let array = self.array;
+        let longest = match array.datatype() {
+            Datatype::Ascii(length) => Some(*length),
+            Datatype::Ucs4(length) => length.checked_mul(4),
+            _ => None,
+        };
+        // With a byte more than they have strings are never copied as they are, but decoded.
+        let size = longest.and_then(|longest| longest.checked_add(1)).ok_or_else(|| Error::out_of_memory(u64::MAX))?;
+        let target = Datatype::Ascii(size);
+        if self.of_row == 0 {
+            self.done += count;
+            return Ok(());
+        }
+        let row_size = self.of_row.checked_mul(size).ok_or_else(|| Error::out_of_memory(u64::MAX))?;
+        let at_once = (PIECE / row_size).max(1);
+        let end = self.done + count;
+        while self.done < end {
+            let taken = at_once.min(end - self.done);
+            let bytes = usize::try_from(row_size * taken).map_err(|_| Error::out_of_memory(row_size))?;
+            if self.buffer.len() < bytes {
+                self.buffer = try_zeroed(bytes)?;
+            }
+            let part = self.buffer.get_mut(..bytes).unwrap_or_default();
+            let [first, elements] = [self.done, taken].map(|rows| (rows * self.of_row) as usize);
+            let mut start = vec![0; array.shape().len()];
+            let mut counts = array.shape().to_vec();
+            if let (Some(start), Some(rows)) = (start.first_mut(), counts.first_mut()) {
+                (*start, *rows) = (self.done as i64, taken as i64);
+            }
+            let region = Region { start: &start, count: &counts, step: None };
+            let mask = self.mask.as_deref_mut().and_then(|mask| mask.get_mut(first..first + elements));
+            match (window, mask) {
+                (Some(window), None) => array.read_rows(window, [self.done, taken], &target, part, options)?,
+                (_, Some(mask)) => array.read_masked(Some(&region), &target, part, mask, options)?,
+                (None, None) => array.read_region(&region, &target, part, options)?,
+            }
+            if let Values::Text(text) = &mut self.values {
+                for element in part.chunks_exact(size as usize) {
+                    text.push(without_nuls(element)?)?;
+                }
+            }
+            self.done += taken;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Column> {
+        let size = |extent: u64| usize::try_from(extent).map_err(|_| self.array.locate(Error::out_of_memory(extent)));
+        let row_count = size(self.rows)?;
+        let cell = self.array.shape().get(1..).unwrap_or_default();
+        let (cells, elements) = match self.mask {
+            Some(mask) if cell.is_empty() => (present(&mask)?, None),
+            Some(mask) => (present_cells(&mask, row_count)?, present(&mask)?),
+            None => (None, None),
+        };
+        let cell_shape = match cell {
+            [] => CellShape::Scalar,
+            // No extent is negative.
+            _ => CellShape::Fixed(cell.iter().map(|&extent| extent as u64).collect()),
+        };
+        let (element_type, values) = (ElementType::of_values(&self.values), self.values);
+        Column::new(ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements, row_count })
+    }
 }
 
 /// A decoded string without the NULs that fill it up.

@@ -2,7 +2,7 @@
 
 use super::notes::{self, Notes};
 use super::plain;
-use super::read_column::read_column;
+use super::read_column::read_columns;
 use super::serialized::{Class, Serialized, format_of_text};
 use super::tags::{Tagged, meaning};
 use super::unit;
@@ -59,7 +59,10 @@ impl Node {
     ///
     /// Fails with [`Status::WrongType`] for anything else, [`Status::TagContent`] for columns without name, of one
     /// name or of different lengths, [`Status::Unsupported`] for columns that are no arrays and for units and texts with
-    /// tags that are not known, and as reading arrays does.
+    /// tags that are not known, [`Status::Limit`] for a table that takes more memory than its bytes in the file and
+    /// [`Limits::table_bytes`] together, and as reading arrays does.
+    ///
+    /// [`Limits::table_bytes`]: crate::Limits::table_bytes
     pub fn table(&self, path: &str, options: &TableReadOptions) -> Result<Table> {
         let node = self.get(path)?;
         let mut reading = Reading::new(options);
@@ -74,7 +77,7 @@ impl Node {
                 return Err(node.locate(Error::new(Status::WrongType, message)));
             }
         }
-        reading.finish()
+        reading.finish(self.file().limits().table_bytes)
     }
 }
 
@@ -88,15 +91,20 @@ struct Said {
     notes: Notes,
 }
 
+/// What the column is that has these values.
+type ClassOf = Box<dyn FnOnce(&Column) -> Class>;
+
 /// A table that is being put together.
 struct Reading<'a> {
     options: &'a TableReadOptions,
     read: ReadOptions,
     names: HashSet<String>,
-    row_count: Option<usize>,
+    row_count: Option<i64>,
     header: Header,
-    columns: Vec<Arc<Column>>,
-    serialized: Vec<Serialized>,
+    /// The arrays that become columns, with what is said of them.
+    pending: Vec<(Said, NodeArray)>,
+    /// What some columns are made from, which their values tell in part.
+    classes: Vec<(usize, String, ClassOf)>,
     warnings: Vec<Warning>,
 }
 
@@ -108,15 +116,35 @@ impl Reading<'_> {
             names: HashSet::new(),
             row_count: None,
             header: Header::default(),
-            columns: Vec::new(),
-            serialized: Vec::new(),
+            pending: Vec::new(),
+            classes: Vec::new(),
             warnings: Vec::new(),
         }
     }
 
-    fn finish(mut self) -> Result<Table> {
-        self.header.meta = Serialized::add_to(self.header.meta.take(), &self.serialized)?;
-        let table = Table::new(Arc::new(self.header), self.columns, self.row_count.unwrap_or(0))?;
+    fn finish(mut self, table_bytes: u64) -> Result<Table> {
+        let (said, arrays): (Vec<Said>, Vec<NodeArray>) = self.pending.into_iter().unzip();
+        let mut columns = Vec::new();
+        for (said, column) in said.into_iter().zip(read_columns(&arrays, table_bytes, &self.read)?) {
+            let column = of_noted_type(column, &said.notes)?;
+            let mut header = ColumnHeader::new(said.name, column.element_type(), column.cell_shape().clone());
+            header.unit = said.unit;
+            header.description = said.description;
+            header.meta = said.meta;
+            header.format = said.notes.get("format").map(str::to_owned);
+            header.declared_subtype = said.notes.get("subtype").map(str::to_owned);
+            self.header.columns.push(header);
+            columns.push(Arc::new(column));
+        }
+        let mut serialized = Vec::new();
+        for (place, name, class) in self.classes {
+            if let Some(column) = columns.get(place) {
+                serialized.push(Serialized { name, class: class(column), is_masked: column.cells().is_some() });
+            }
+        }
+        self.header.meta = Serialized::add_to(self.header.meta.take(), &serialized)?;
+        let row_count = columns.first().map_or(0, |column| column.row_count());
+        let table = Table::new(Arc::new(self.header), columns, row_count)?;
         Ok(table.with_warnings(self.warnings))
     }
 
@@ -241,10 +269,9 @@ impl Reading<'_> {
     }
 
     /// Notes what the column is that was added last.
-    fn remember(&mut self, name: String, class: impl FnOnce(&Column) -> Class) {
-        if let Some(column) = self.columns.last() {
-            let is_masked = column.cells().is_some();
-            self.serialized.push(Serialized { name, class: class(column), is_masked });
+    fn remember(&mut self, name: String, class: impl FnOnce(&Column) -> Class + 'static) {
+        if let Some(place) = self.pending.len().checked_sub(1) {
+            self.classes.push((place, name, Box::new(class)));
         }
     }
 
@@ -275,8 +302,8 @@ impl Reading<'_> {
     fn array(&mut self, said: Said, array: NodeArray, node: &Node) -> Result<()> {
         let mut pending = vec![(said, array)];
         while let Some((said, array)) = pending.pop() {
-            let Datatype::Record(fields) = array.datatype() else {
-                self.add(said, &array, node)?;
+            let Datatype::Record(fields) = array.datatype().clone() else {
+                self.add(said, array, node)?;
                 continue;
             };
             for (index, field) in fields.iter().enumerate().rev() {
@@ -289,26 +316,20 @@ impl Reading<'_> {
         Ok(())
     }
 
-    fn add(&mut self, said: Said, array: &NodeArray, node: &Node) -> Result<()> {
+    fn add(&mut self, said: Said, array: NodeArray, node: &Node) -> Result<()> {
         let wrong = |message: String| node.locate(Error::new(Status::TagContent, message));
-        let column = read_column(array, &self.read)?;
-        let rows = *self.row_count.get_or_insert(column.row_count());
-        if column.row_count() != rows {
-            let message = format!("the column '{}' has {} rows, not {rows}", said.name, column.row_count());
-            return Err(wrong(message));
+        let Some(&own_rows) = array.shape().first() else {
+            let message = "a column has rows, but the array is a single element";
+            return Err(array.locate(Error::new(Status::BadArray, message)));
+        };
+        let rows = *self.row_count.get_or_insert(own_rows);
+        if own_rows != rows {
+            return Err(wrong(format!("the column '{}' has {own_rows} rows, not {rows}", said.name)));
         }
         if !self.names.insert(said.name.clone()) {
             return Err(wrong(format!("two columns are called '{}'", said.name)));
         }
-        let column = of_noted_type(column, &said.notes)?;
-        let mut header = ColumnHeader::new(said.name, column.element_type(), column.cell_shape().clone());
-        header.unit = said.unit;
-        header.description = said.description;
-        header.meta = said.meta;
-        header.format = said.notes.get("format").map(str::to_owned);
-        header.declared_subtype = said.notes.get("subtype").map(str::to_owned);
-        self.header.columns.push(header);
-        self.columns.push(Arc::new(column));
+        self.pending.push((said, array));
         Ok(())
     }
 

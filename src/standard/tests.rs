@@ -2,8 +2,10 @@
 
 use super::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
 use crate::array::ScalarType;
+use crate::codec::{Codec, Compression, encode};
 use crate::error::{Result, Status};
 use crate::file::{ArrayOptions, File, NewOptions, Node, OpenOptions, StandardVersion, Storage, WriteOptions};
+use crate::limits::Limits;
 use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
 use std::sync::Arc;
 
@@ -435,4 +437,122 @@ t: !table/table-1.2.0
         let error = open(tree).table("t", &options).unwrap_err();
         assert_eq!(error.status(), status, "{tree}: {error}");
     }
+}
+
+/// A file with an array of 600 bytes on its only block, compressed or not, and with one more byte behind.
+fn on_block(tree: &str, codec: Option<Codec>) -> Node {
+    let text = format!(
+        "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n{tree}\n...\n"
+    );
+    let bytes: Vec<u8> = (0..601_u32).map(|place| b'a' + (place * place % 23) as u8).collect();
+    let (label, stored) = match codec {
+        None => ([0; 4], bytes.clone()),
+        Some(codec) => {
+            let mut stored = Vec::new();
+            encode(&Compression::new(codec, None).unwrap(), &bytes, &mut stored, 1).unwrap();
+            (codec.label().0, stored)
+        }
+    };
+    let mut file = [text.as_bytes(), b"\xD3BLK\x00\x30\x00\x00\x00\x00", &label].concat();
+    for size in [stored.len(), stored.len(), bytes.len()] {
+        file.extend((size as u64).to_be_bytes());
+    }
+    file.extend([0; 16]);
+    file.extend(stored);
+    File::open_memory(Arc::new(file), &OpenOptions::default()).unwrap().root().unwrap()
+}
+
+fn array(keys: &str) -> String {
+    format!("!core/ndarray-1.1.0 {{source: 0, byteorder: big, {keys}}}")
+}
+
+#[test]
+fn columns_on_one_compressed_block_are_those_of_the_same_bytes_uncompressed() {
+    let of = |columns: &[&str]| {
+        let column = |(place, keys): (usize, &&str)| format!("c{place}: {}", array(keys));
+        format!("t: {{{}}}", columns.iter().enumerate().map(column).collect::<Vec<_>>().join(", "))
+    };
+    let record =
+        "[{name: a, datatype: int16}, [ascii, 3], {name: n, datatype: [{name: x, datatype: float32, shape: [2]}]}]";
+    let trees = [
+        format!("t: {}", array(&format!("shape: [30], offset: 7, datatype: {record}"))),
+        format!("t: {}", array(&format!("shape: [40], strides: [14], datatype: {record}"))),
+        of(&["shape: [600], datatype: uint8"]),
+        of(&["shape: [150], datatype: int32", "shape: [150], datatype: float32", "shape: [150], datatype: [ascii, 4]"]),
+        // One after another, the last first; with gaps; overlapping; large rows.
+        of(&["shape: [50], offset: 400, datatype: int32", "shape: [50], offset: 200, datatype: [ucs4, 0]"]),
+        of(&[
+            "shape: [20], offset: 3, strides: [29], datatype: int64",
+            "shape: [20], strides: [30], datatype: [ascii, 5]",
+        ]),
+        of(&["shape: [100], strides: [3], datatype: int64"]),
+        of(&["shape: [10, 25], strides: [2, 20], datatype: int16", "shape: [10, 3, 4], datatype: uint8"]),
+        of(&[
+            "shape: [10, 2], strides: [1, 500], datatype: [ascii, 7]",
+            "shape: [10, 5], strides: [1, 100], datatype: int8",
+        ]),
+        // Backwards, which is not done in one pass.
+        of(&["shape: [50], strides: [-2], offset: 500, datatype: int16", "shape: [50], datatype: int8"]),
+        of(&["shape: [50], strides: [-8], offset: 500, datatype: [ascii, 8]"]),
+        of(&["shape: [1], strides: [-8], offset: 500, datatype: [ascii, 8]", "shape: [1, 0], datatype: int8"]),
+        of(&["shape: [3], strides: [0], datatype: int16", "shape: [3], mask: 25186, datatype: int16"]),
+        of(&[
+            "shape: [20], mask: !core/ndarray-1.1.0 {data: [true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, false, true, true]}, datatype: [ascii, 4]",
+            "shape: [20], datatype: int16",
+        ]),
+    ];
+    for tree in &trees {
+        let expected = read(&on_block(tree, None)).unwrap();
+        assert!(expected.row_count() > 0);
+        for &codec in Codec::ALL {
+            for threads in [1, 3] {
+                let node = on_block(tree, Some(codec));
+                let options = TableReadOptions { threads, ..TableReadOptions::default() };
+                assert_same(&node.table("t", &options).unwrap(), &expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_block_is_checked_to_its_end_and_its_oddities_are_told() {
+    let tree =
+        format!("t: {}", array("shape: [20], datatype: [{name: a, datatype: int8}, {name: b, datatype: [ascii, 2]}]"));
+    let mut bytes = on_block(&tree, Some(Codec::Zlib)).file().write_to_memory(&WriteOptions::default()).unwrap();
+    let read_bytes = |bytes: &[u8]| {
+        let file = File::open_memory(Arc::new(bytes.to_vec()), &OpenOptions::default()).unwrap();
+        read(&file.root().unwrap()).map(|table| (table.row_count(), file.warnings().len()))
+    };
+    // The block is longer than its records, of which there is a warning.
+    assert_eq!(read_bytes(&bytes).unwrap(), (20, 1));
+    let place = bytes.windows(4).position(|four| four == b"\xD3BLK").unwrap();
+    let index = bytes.windows(6).position(|six| six == b"#ASDF ").filter(|&at| at > place).unwrap_or(bytes.len());
+    let size = (index - place - 54) as u64;
+    // The checksum at the end of a zlib stream.
+    bytes[index - 1] ^= 1;
+    assert_eq!(read_bytes(&bytes[..index]).unwrap_err().status(), Status::Corrupt);
+    bytes[index - 1] ^= 1;
+    let mut longer = [&bytes[..index], b"junk"].concat();
+    for field in [14, 22] {
+        longer[place + field..][..8].copy_from_slice(&(size + 4).to_be_bytes());
+    }
+    assert_eq!(read_bytes(&longer).unwrap(), (20, 2));
+}
+
+#[test]
+fn a_table_takes_no_more_memory_than_its_bytes_and_the_limit() {
+    let tree =
+        format!("t: {{a: {}, b: {}}}", array("shape: [75], datatype: int64"), array("shape: [75], datatype: int8"));
+    let node = |table_bytes, codec| {
+        let file = on_block(&tree, codec).file().write_to_memory(&WriteOptions::default()).unwrap();
+        let limits = Limits { table_bytes, ..Limits::default() };
+        let options = OpenOptions { limits, ..OpenOptions::default() };
+        File::open_memory(Arc::new(file), &options).unwrap().root().unwrap()
+    };
+    let read = |table_bytes, codec| read(&node(table_bytes, codec)).map(|table| table.row_count());
+    assert_eq!(read(74, None).unwrap(), 75);
+    assert_eq!(read(73, None).unwrap_err().status(), Status::Limit);
+    let error = read(74, Some(Codec::Bzp2)).unwrap_err();
+    assert_eq!((error.status(), error.location().path.as_deref()), (Status::Limit, Some("/t/a")));
+    assert_eq!(read(1000, Some(Codec::Bzp2)).unwrap(), 75);
 }

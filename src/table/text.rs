@@ -41,6 +41,11 @@ impl Text {
         }
     }
 
+    /// The bytes of memory that the texts take.
+    pub(crate) fn memory(&self) -> u64 {
+        (self.bytes.len() + size_of_val(self.offsets.as_slice())) as u64
+    }
+
     /// Appends a text.
     pub fn push(&mut self, text: &str) -> Result<()> {
         self.bytes.try_reserve(text.len()).map_err(|_| Error::out_of_memory(text.len() as u64))?;

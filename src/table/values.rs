@@ -32,6 +32,14 @@ macro_rules! values {
                 }
             }
 
+            /// The bytes of memory that the elements take.
+            pub(crate) fn memory(&self) -> u64 {
+                match self {
+                    $(Values::$variant(items) => size_of_val(items.as_slice()) as u64,)*
+                    Values::Text(text) => text.memory(),
+                }
+            }
+
             /// The same, to be written.
             pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
                 match self {

@@ -204,6 +204,17 @@ static void declarations(void) {
     OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_CELL_ELEMENTS, 2));
     FAILS(ASDF_ERR_LIMIT, read_with(odd, &table));
     OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_CELL_ELEMENTS, 0));
+    /* A table may take as many bytes as its text has, and as many more as the limit says. */
+    static const char short_cells[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: complex128}\na\n"
+                                      "1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n";
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TABLE_BYTES, 16 * 10 - (sizeof short_cells - 1)));
+    OK(read_with(short_cells, &table));
+    asdf_table_free(table);
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TABLE_BYTES, 16 * 10 - sizeof short_cells));
+    FAILS(ASDF_ERR_LIMIT, read_with(short_cells, &table));
+    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TABLE_BYTES, 0));
+    OK(read_with(short_cells, &table));
+    asdf_table_free(table);
     OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_RECORD_BYTES, 1 << 20));
     char *large = malloc(9 << 20);
     if (!large) exit(1);

@@ -213,6 +213,13 @@ impl ColumnBuilder {
         Ok(())
     }
 
+    /// The bytes of memory that the cells take.
+    pub(super) fn memory(&self) -> u64 {
+        let bits = [&self.cells, &self.elements].into_iter().flatten().map(|bits| bits.bytes().len() as u64);
+        let offsets = self.offsets.as_ref().map_or(0, |offsets| size_of_val(offsets.as_slice()) as u64);
+        self.values.memory() + offsets + bits.sum::<u64>()
+    }
+
     /// The column, which does not grow any more.
     pub(super) fn finish(mut self) -> Result<Column> {
         self.values.shrink_to_fit();

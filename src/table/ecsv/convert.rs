@@ -43,6 +43,8 @@ pub(super) struct Conversion {
     pub(super) columns: Vec<usize>,
     pub(super) reading: Reading,
     pub(super) threads: usize,
+    /// Memory that columns may take beyond the bytes that are stored.
+    pub(super) table_bytes: u64,
 }
 
 impl Conversion {
@@ -64,9 +66,20 @@ impl Conversion {
         let mut fields = Vec::new();
         while let Some(piece) = amount.next(pieces, fields)? {
             self.convert(&piece, &mut builders)?;
+            self.check_memory(&builders, pieces.stored_bytes())?;
             fields = piece.fields;
         }
         Ok((builders, asked - amount.rows))
+    }
+
+    /// Fails if compressed text has become more than a table may be.
+    fn check_memory(&self, builders: &[ColumnBuilder], stored_bytes: u64) -> Result<()> {
+        let memory = builders.iter().map(ColumnBuilder::memory).fold(0, u64::saturating_add);
+        if memory.saturating_sub(stored_bytes) > self.table_bytes {
+            let limit = "the memory for the values of a table, in bytes, beyond those stored";
+            return Err(Error::limit(limit, self.table_bytes));
+        }
+        Ok(())
     }
 
     /// Appends the records of a piece to columns.
@@ -87,7 +100,7 @@ impl Conversion {
         builders: Vec<ColumnBuilder>,
         amount: Amount,
     ) -> Result<(Vec<ColumnBuilder>, u64)> {
-        let asked = amount.rows;
+        let (asked, stored_bytes) = (amount.rows, pieces.stored_bytes());
         let supply = Mutex::new(Supply { pieces, amount, begun: 0, at_end: false });
         let outcome = Mutex::new(Outcome { builders, appended: 0, failure: None });
         let turn = Condvar::new();
@@ -109,7 +122,8 @@ impl Conversion {
                 if outcome.failure.is_some() {
                     break;
                 }
-                outcome.failure = converted.and_then(|mut own| outcome.append(&mut own)).err();
+                let appended = converted.and_then(|mut own| outcome.append(&mut own));
+                outcome.failure = appended.and_then(|()| self.check_memory(&outcome.builders, stored_bytes)).err();
                 turn.notify_all();
             }
         });

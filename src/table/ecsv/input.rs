@@ -97,6 +97,11 @@ impl Input {
         self.position
     }
 
+    /// How many bytes the source has, compressed or not.
+    pub fn stored_bytes(&self) -> u64 {
+        self.source.len()
+    }
+
     /// Reads into the start of `buffer`, which is not empty, and tells how many bytes it got. 0 means that there are no
     /// more, that checksums were right, and that the source is not known to have changed meanwhile.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {

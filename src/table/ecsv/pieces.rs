@@ -116,6 +116,11 @@ impl Pieces {
         }
     }
 
+    /// How many bytes the input has as it is stored.
+    pub(super) fn stored_bytes(&self) -> u64 {
+        self.input.stored_bytes()
+    }
+
     /// The next records, at most so many; none at the end. `fields` is memory for them.
     ///
     /// Fails with [`Status::Record`] if there are too few or too many fields in one or its quotes are wrong, with
@@ -164,7 +169,7 @@ impl Pieces {
             return Err(error.at_offset(self.offset).at_line(self.line, 1));
         }
         // Twice as much each time, for a record that does not fit is looked at from its beginning again.
-        let size = (rest * 2).clamp(PIECE, MOST_BYTES);
+        let size = (rest * 2).min(self.longest.saturating_add(PIECE)).clamp(PIECE, MOST_BYTES);
         let mut next = self.unused_buffer();
         let vector = Arc::get_mut(&mut next).ok_or_else(|| Error::new(Status::Internal, "a buffer is in use"))?;
         if vector.len() < size {

@@ -60,7 +60,8 @@ impl TableReader {
         let field_count = declared.columns.len();
         let rules = Rules { delimiter: declared.delimiter, field_count, strict: options.strict };
         let (header, reading, threads) = (Arc::new(header), Reading::new(options), options.threads);
-        let conversion = Conversion { declared, header, columns, reading, threads };
+        let table_bytes = options.limits.table_bytes;
+        let conversion = Conversion { declared, header, columns, reading, threads, table_bytes };
         // A column that cannot be made is told of now rather than with the first row.
         conversion.builders()?;
         Ok(TableReader {
