@@ -23,7 +23,7 @@ fn peak() -> Option<u64> {
     Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
 }
 
-/// What a task printed, and how much memory it took at most beyond that of the process before.
+/// Runs a task in a child. Returns its result as text and its peak memory beyond that at its start.
 fn measured(task: &str, path: &Path) -> Option<(String, u64)> {
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "child", "--ignored", "--nocapture", "--test-threads=1"])

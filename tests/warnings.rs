@@ -1,4 +1,4 @@
-//! What a reader is warned of although the file can be read: each oddity that the specification names, one file for each.
+//! Warnings of files that can be read: one file for each oddity that the specification names.
 
 use asdfkit::Warning;
 use asdfkit::array::ReadOptions;
@@ -40,7 +40,7 @@ fn with(content: &str, rest: &[&[u8]]) -> Vec<u8> {
     [tree(content), rest.concat()].concat()
 }
 
-/// What is told of a file whose blocks were looked at and whose array `a`, if there is one, was read.
+/// The warnings of a file after its array `a`, if there is one, was read and its blocks were checked.
 fn warnings(bytes: Vec<u8>) -> Vec<Warning> {
     let file = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
     if let Ok(array) = file.root().unwrap().array("a") {

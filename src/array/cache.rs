@@ -232,13 +232,13 @@ impl CachePlace {
         if compressed.data_size > self.limits().disk { None } else { Decoded::in_file(compressed, directory).ok() }
     }
 
-    /// Whether anything of the payload is kept.
+    /// Whether the cache holds decoded bytes or chunks of the payload.
     pub(crate) fn is_used(&self) -> bool {
         let state = self.cache.state();
         [Part::Bytes, Part::Index].into_iter().any(|part| state.entries.contains_key(&self.key(part)))
     }
 
-    /// Lets go of all that is kept of the payload.
+    /// Removes all entries of the payload.
     pub(crate) fn forget(&self) {
         let mut state = self.cache.state();
         let of_this = |key: &&Key| (key.file, key.offset) == (self.file, self.offset);

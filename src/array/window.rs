@@ -1,7 +1,7 @@
 //! Arrays on one compressed payload, read row by row in one pass over its bytes.
 //!
-//! A piece of the decoded bytes is in memory at a time; nothing is kept in a cache. That the rows of the arrays follow one
-//! another in the payload is the caller's business: [`Rows`] tells where they are.
+//! A piece of the decoded bytes is in memory at a time; nothing is kept in a cache. The caller reads rows in the order of
+//! the payload; [`Rows`] holds their places.
 
 use super::cache::CachePlace;
 use super::copy::{Fetch, Memory};
@@ -18,7 +18,7 @@ const AT_ONCE: u64 = if cfg!(test) { 64 } else { 32 << 20 };
 /// Bytes that are decoded ahead where that is not all.
 const PIECE: u64 = if cfg!(test) { 48 } else { 4 << 20 };
 
-/// Where the rows of an array, its elements by the first axis, lie in the decoded bytes.
+/// Places of the rows of an array in the decoded bytes. A row holds all elements of one index along the first axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rows {
     first: u64,
@@ -39,7 +39,7 @@ impl Rows {
         (start, start + self.extent)
     }
 
-    /// How many rows from this one on end at or before a byte.
+    /// The number of rows from this one on that end at or before a byte.
     fn until(&self, row: u64, end: u64) -> u64 {
         let last = end.checked_sub(self.first + self.extent).map(|reach| reach.checked_div(self.stride));
         let rows = last.map_or(0, |last| last.map_or(self.count, |last| last + 1));
@@ -63,15 +63,15 @@ impl Window {
         Some(Window { compressed, decoder: None, outcome: None, start: 0, bytes: Vec::new() })
     }
 
-    /// Goes on to where a row of an array ends and forgets what lies before the row. Tells how many rows from this one on
-    /// are at hand then.
+    /// Decodes up to the end of a row, and forgets the bytes before the row. Returns the number of rows from this one on
+    /// that are in the window then.
     pub(crate) fn advance(&mut self, rows: &Rows, row: u64, threads: usize) -> Result<u64> {
         let (start, end) = rows.bytes(row);
         settle(&*self.compressed.source.clone(), self.decode(start, end, threads))?;
         Ok(self.rows_at_hand(rows, row))
     }
 
-    /// How many rows from this one on are in the window.
+    /// The number of rows from this one on that are in the window.
     pub(crate) fn rows_at_hand(&self, rows: &Rows, row: u64) -> u64 {
         if rows.bytes(row).0 < self.start { 0 } else { rows.until(row, self.end()) }
     }
@@ -117,7 +117,7 @@ impl Window {
         Ok(())
     }
 
-    /// Decodes what is left, checks the end of the data, and tells what is odd about them.
+    /// Decodes the rest, checks the end of the data, and returns the warnings about them.
     pub(crate) fn finish(self) -> Result<Vec<Warning>> {
         let Compressed { source, offset, .. } = &self.compressed;
         let outcome = match (self.outcome, self.decoder) {
@@ -152,7 +152,7 @@ impl Array {
         (extent > 0 && extent <= longest).then_some(Rows { first, stride, extent, count })
     }
 
-    /// Whether the elements are all that the payload has, one after another, so that one read decodes them in place.
+    /// Whether the elements fill the whole payload in C order, so that one read decodes them in place.
     pub(crate) fn is_whole_payload(&self) -> bool {
         let size = (self.geometry.count() as u64).checked_mul(self.geometry.item_size() as u64);
         self.geometry.is_contiguous() && size.is_some() && size == self.payload.length()
@@ -177,7 +177,7 @@ impl Array {
     }
 }
 
-/// Which payload an array is on, to find the others that are on it.
+/// Identity of a payload, to find the arrays that share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PayloadKey(usize, u64);
 

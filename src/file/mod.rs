@@ -400,7 +400,7 @@ impl File {
         all
     }
 
-    /// How many [`File::warnings`] there are so far.
+    /// The number of [`File::warnings`] so far.
     pub fn warning_count(&self) -> usize {
         if self.inner.check_readable().is_err() {
             return 1;
@@ -408,7 +408,7 @@ impl File {
         self.store().layout_warning_count() + self.own_warnings().as_slice().len()
     }
 
-    /// The warning at this place of [`File::warnings`], without the others; nothing if there are fewer.
+    /// The warning at this place of [`File::warnings`], or nothing if there are fewer. The others are not copied.
     pub fn warning(&self, index: usize) -> Option<Warning> {
         if let Err(error) = self.inner.check_readable() {
             return (index == 0).then(|| Warning::new(error.message()));

@@ -318,7 +318,7 @@ impl Store {
         self.stored.as_ref().map(|stored| stored.layout.warnings()).unwrap_or_default()
     }
 
-    /// How many those are.
+    /// The number of those warnings.
     pub(super) fn layout_warning_count(&self) -> usize {
         self.stored.as_ref().map_or(0, |stored| stored.layout.warning_count())
     }

@@ -160,7 +160,7 @@ impl Blocks {
         self.state().warnings.values().cloned().collect()
     }
 
-    /// How many those are.
+    /// The number of those warnings.
     pub(super) fn warning_count(&self) -> usize {
         self.state().warnings.len()
     }

@@ -154,8 +154,8 @@ impl Chain {
         Ok(Some(format!("the streamed block has {field}, which is ignored: it runs to the end of the file")))
     }
 
-    /// Whether a block begins where the allocated size ends. What looks like one is content of a stream by the standard,
-    /// and no sign of damage: arrays on a block that was swallowed fail by themselves.
+    /// Whether a block begins at the end of the allocated size. By the standard, bytes of a stream may look like a block.
+    /// If the stream has swallowed a real one, arrays on that block fail by themselves.
     fn leads_to_block(&mut self, header: &BlockHeader) -> Result<bool> {
         match header.payload_offset().checked_add(header.allocated_size) {
             Some(end) if header.allocated_size > 0 && end < self.length => self.is_block(end),

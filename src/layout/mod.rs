@@ -96,7 +96,7 @@ impl Layout {
         all
     }
 
-    /// How many [`Layout::warnings`] there are so far.
+    /// The number of [`Layout::warnings`] so far.
     pub fn warning_count(&self) -> usize {
         self.warnings.len() + self.blocks.warning_count()
     }

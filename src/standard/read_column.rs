@@ -100,7 +100,7 @@ fn read_group(group: &mut [(usize, Growing)], options: &ReadOptions) -> Result<(
         return read_in_pass(group, &rows, window, options);
     }
     let Some((_, first)) = group.first() else { return Ok(()) };
-    // What several of the columns need stays in the cache until the last of them is read.
+    // The decoded block stays in the cache until the last column on it is read.
     let cache = first.array.payload().cache().filter(|cache| !cache.is_used());
     let result = group.iter_mut().try_for_each(|(_, column)| column.read(options));
     if let Some(cache) = cache {
@@ -144,7 +144,7 @@ struct Growing<'a> {
     rows: u64,
     /// Elements of a row.
     of_row: u64,
-    /// How many rows were read.
+    /// Number of rows read so far.
     done: u64,
     values: Values,
     mask: Option<Vec<u8>>,

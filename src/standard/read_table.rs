@@ -91,7 +91,7 @@ struct Said {
     notes: Notes,
 }
 
-/// What the column is that has these values.
+/// Makes the class of a column from its values.
 type ClassOf = Box<dyn FnOnce(&Column) -> Class>;
 
 /// A table that is being put together.
@@ -103,7 +103,7 @@ struct Reading<'a> {
     header: Header,
     /// The arrays that become columns, with what is said of them.
     pending: Vec<(Said, NodeArray)>,
-    /// What some columns are made from, which their values tell in part.
+    /// Place, name and class of the columns that are parts of times, quantities and the like.
     classes: Vec<(usize, String, ClassOf)>,
     warnings: Vec<Warning>,
 }

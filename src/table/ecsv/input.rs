@@ -97,7 +97,7 @@ impl Input {
         self.position
     }
 
-    /// How many bytes the source has, compressed or not.
+    /// The length of the source in bytes, compressed or not.
     pub fn stored_bytes(&self) -> u64 {
         self.source.len()
     }

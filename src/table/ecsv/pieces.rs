@@ -116,7 +116,7 @@ impl Pieces {
         }
     }
 
-    /// How many bytes the input has as it is stored.
+    /// The length of the input in bytes as it is stored.
     pub(super) fn stored_bytes(&self) -> u64 {
         self.input.stored_bytes()
     }
