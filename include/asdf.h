@@ -1978,9 +1978,9 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *
  * These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
  * Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
- * fails changes nothing, and its file cannot be written any more without asdf_file_forget_failure(), so that nothing
- * is left out unnoticed. Calls that say only how arrays are stored leave nothing out: asdf_node_set_storage() and
- * asdf_node_recompress_array() may be refused, and the file be written all the same.
+ * fails changes nothing. Its file cannot be written until a setter of the same path of the same node succeeds, or until
+ * asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
+ * asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
  *
  *     asdf_file *file = NULL;
  *     asdf_node *root = NULL;

@@ -22,7 +22,7 @@
 //! ```
 
 use super::array_options::compression;
-use super::node_write::{call, set};
+use super::node_write::{call, edit};
 use super::status::asdf_status;
 use super::types::asdf_node;
 use crate::error::{Error, Status};
@@ -43,7 +43,7 @@ pub const ASDF_AFTER: i32 = 1;
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_insert_item(node: *mut asdf_node, path: *const c_char, index: i64) -> asdf_status {
-    set(node, path, |_, node, path| {
+    edit(node, path, |_, node, path| {
         let index = match index {
             -1 => None,
             _ => Some(
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn asdf_node_insert_key(
     position: i32,
     neighbour: *const c_char,
 ) -> asdf_status {
-    set(node, path, |caller, node, path| {
+    edit(node, path, |caller, node, path| {
         let position = match (position, caller.optional_text(neighbour, "neighbour")?) {
             (ASDF_BEFORE, None) => KeyPosition::First,
             (ASDF_BEFORE, Some(neighbour)) => KeyPosition::Before(neighbour),
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn asdf_node_rename_key(
     path: *const c_char,
     key: *const c_char,
 ) -> asdf_status {
-    set(node, path, |caller, node, path| node.rename_key(path, caller.text(key, "key")?))
+    edit(node, path, |caller, node, path| node.rename_key(path, caller.text(key, "key")?))
 }
 
 /// Moves what stands at a path, with all below it and its comments, as JSON Patch (RFC 6902) does: it is taken out, and
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn asdf_node_rename_key(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_move(node: *mut asdf_node, path: *const c_char, to: *const c_char) -> asdf_status {
-    set(node, path, |caller, node, path| node.move_to(path, caller.text(to, "to")?))
+    edit(node, path, |caller, node, path| node.move_to(path, caller.text(to, "to")?))
 }
 
 /// Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up. Datatype,
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn asdf_node_resize_array(
     fill: *const c_void,
     size: usize,
 ) -> asdf_status {
-    set(node, path, |caller, node, path| {
+    edit(node, path, |caller, node, path| {
         let shape = caller.numbers(shape, super::datatype::rank(rank)?, "shape")?;
         let fill = if fill.is_null() { None } else { Some(caller.bytes(fill, size, "fill")?) };
         node.resize_array(path, shape, fill)

@@ -4,9 +4,9 @@
 //!
 //! These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
 //! Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
-//! fails changes nothing, and its file cannot be written any more without asdf_file_forget_failure(), so that nothing
-//! is left out unnoticed. Calls that say only how arrays are stored leave nothing out: asdf_node_set_storage() and
-//! asdf_node_recompress_array() may be refused, and the file be written all the same.
+//! fails changes nothing. Its file cannot be written until a setter of the same path of the same node succeeds, or until
+//! asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
+//! asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
 //!
 //! ```c
 //! asdf_file *file = NULL;
@@ -32,23 +32,49 @@ use super::types::{asdf_array_options, asdf_datatype, asdf_node};
 use crate::array::Datatype;
 use crate::error::Result;
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node};
+use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 
-/// Runs a setter, and lets the file remember if it fails for whatever reason.
+/// Runs a setter. If it fails for whatever reason, the file lacks what stands at the path until a setter of the same path
+/// succeeds.
 pub(super) fn set(
+    node: *const asdf_node,
+    path: *const c_char,
+    change: impl FnOnce(&Caller, &Node, &str) -> Result<()>,
+) -> asdf_status {
+    let is_noted = Cell::new(false);
+    let status = call(node, path, |caller, node, path| {
+        let result = node.setting(path, || change(caller, node, path));
+        is_noted.set(true);
+        result
+    });
+    // The path is no text, or the setter panicked.
+    if status != ASDF_OK && !is_noted.get() {
+        note_last(node);
+    }
+    status
+}
+
+/// Runs a change that no setter makes good: if it fails for whatever reason, the file lacks it.
+pub(super) fn edit(
     node: *const asdf_node,
     path: *const c_char,
     change: impl FnOnce(&Caller, &Node, &str) -> Result<()>,
 ) -> asdf_status {
     let status = call(node, path, change);
     if status != ASDF_OK {
-        guard_silently(|caller| {
-            let file = caller.handle(node, "node")?.file();
-            with_last(|error| error.map_or((), |error| file.note_failure(error)));
-            Ok(())
-        });
+        note_last(node);
     }
     status
+}
+
+/// Lets the file remember the last error.
+fn note_last(node: *const asdf_node) {
+    guard_silently(|caller| {
+        let file = caller.handle(node, "node")?.file();
+        with_last(|error| error.map_or((), |error| file.note_failure(error)));
+        Ok(())
+    });
 }
 
 /// Runs a call that leaves nothing out of the file if it fails and changed nothing. What it leaves half done is noted

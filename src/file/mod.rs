@@ -17,6 +17,7 @@ mod edit_array;
 mod explode;
 mod external;
 mod external_names;
+mod failures;
 mod family;
 mod history;
 mod in_place;
@@ -61,6 +62,7 @@ pub use blocks::{BlockInfo, Verification};
 pub(crate) use copy::copy_to_tree;
 pub use edit::{ArrayBytes, ArrayData};
 pub use external_names::ExternalNames;
+use failures::Failures;
 use family::Family;
 pub use history::Software;
 use journal::{Journal, interrupted};
@@ -110,8 +112,8 @@ struct Inner {
     /// What was last counted, as long as it holds.
     block_uses: Kept<Mutex<Option<BlockUses>>>,
     warnings: PerProcess<Warnings>,
-    /// The first failure of a setter: what would be written lacks something.
-    failure: Kept<Mutex<Option<String>>>,
+    /// What was meant for the file and is not in it.
+    failures: Kept<Mutex<Failures>>,
     /// Whether something was set or removed that is not saved.
     changed: AtomicBool,
     /// Set when the file took its name but waiting for that failed; a later save in place cannot be sure, either.
@@ -214,7 +216,7 @@ impl File {
             store: Kept::new(RwLock::new(store)),
             block_uses: Kept::new(Mutex::new(None)),
             warnings: PerProcess::new(warnings.into_iter().collect()),
-            failure: Kept::new(Mutex::new(None)),
+            failures: Kept::new(Mutex::default()),
             changed: AtomicBool::new(false),
             name_is_unsure: AtomicBool::new(false),
             updated: Kept::new(Mutex::new(None)),
@@ -281,7 +283,7 @@ impl File {
             store: Kept::new(RwLock::new(Store::new())),
             block_uses: Kept::new(Mutex::new(None)),
             warnings: PerProcess::default(),
-            failure: Kept::new(Mutex::new(None)),
+            failures: Kept::new(Mutex::default()),
             changed: AtomicBool::new(false),
             name_is_unsure: AtomicBool::new(false),
             updated: Kept::new(Mutex::new(None)),
@@ -429,26 +431,9 @@ impl File {
 
     /// The warnings apart from those of the layout. A child of a fork begins with those of its parent.
     fn own_warnings(&self) -> MutexGuard<'_, Warnings> {
-        let unknown = || {
-            std::iter::once(Warning::new("warnings from before the process was forked are not known")).collect()
-        };
+        let unknown =
+            || std::iter::once(Warning::new("warnings from before the process was forked are not known")).collect();
         self.inner.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown))
-    }
-
-    /// Notes that something meant for this file could not be put into it, so that it must not be written as if
-    /// it were complete. A child of the process that opened the file cannot write it, so nothing is noted there.
-    pub fn note_failure(&self, error: &Error) {
-        if self.check_own().is_err() {
-            return;
-        }
-        lock(&self.inner.failure).get_or_insert_with(|| error.to_string());
-    }
-
-    /// Forgets a noted failure: the file may be written without what could not be put into it.
-    pub fn forget_failure(&self) -> Result<()> {
-        self.check_own()?;
-        *lock(&self.inner.failure) = None;
-        Ok(())
     }
 
     pub(crate) fn limits(&self) -> &Limits {

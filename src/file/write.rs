@@ -150,7 +150,7 @@ impl File {
 
     /// Fails if the file lacks something that was meant for it, or cannot be written as the options ask.
     pub(super) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
-        if let Some(failure) = &*lock(&self.inner.failure) {
+        if let Some(failure) = lock(&self.inner.failures).first() {
             let message = format!("something meant for the file could not be put into it: {failure}");
             return Err(Error::new(Status::Incomplete, message));
         }

@@ -221,10 +221,47 @@ static void refused_storage(void) {
     asdf_file_free(file);
 }
 
+/* A loop that takes the first codec that there is leaves nothing out of the file. */
+static void refused_values(void) {
+    static const char *const codecs[] = {"rar", "zip", "zlib"};
+    const int64_t two = 2;
+    const int8_t pixels[] = {1, 2};
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    int done = 0;
+    OK(asdf_node_set_i64(root, "data", 1));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(root, "data", ASDF_INT8, 1, &two, NULL, 2, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "data", ASDF_INT8, 1, &two, pixels, 1, NULL));
+    OK(asdf_node_set_i64(root, "other", 1));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "values.asdf", NULL));
+    for (int i = 0; i < 3 && !done; i++) {
+        asdf_array_options *options = NULL;
+        OK(asdf_array_options_new(&options));
+        done = asdf_array_options_set_compression(options, codecs[i], -1) == ASDF_OK &&
+               asdf_node_set_array(root, "data", ASDF_INT8, 1, &two, pixels, sizeof pixels, options) == ASDF_OK;
+        asdf_array_options_free(options);
+    }
+    CHECK(done);
+    OK(asdf_file_write(file, "values.asdf", NULL));
+
+    /* An item that is appended later is another one, and a renamed key is none that is set. */
+    OK(asdf_node_set_sequence(root, "list", 0));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_set_u64(root, "list/-", UINT64_MAX));
+    OK(asdf_node_set_u64(root, "list/-", 1));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "values.asdf", NULL));
+    OK(asdf_file_forget_failure(file));
+    CHECK(asdf_node_rename_key(root, "data", "other") != ASDF_OK);
+    OK(asdf_node_set_i64(root, "data", 1));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "values.asdf", NULL));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 int main(void) {
     places();
     refusals();
     arrays();
     refused_storage();
+    refused_values();
     return report();
 }

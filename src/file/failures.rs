@@ -1,0 +1,143 @@
+//! Failures of setters: what was meant for a file and could not be put into it. A file with failures is not written.
+
+use super::{File, Node, lock};
+use crate::error::{Error, Result};
+use crate::tree::NodeId;
+
+/// Failures that are told apart by what was to be set. One more stays until all are forgotten.
+const MOST: usize = 1000;
+
+/// Failures in the order in which they came.
+#[derive(Default)]
+pub(super) struct Failures(Vec<Failure>);
+
+struct Failure {
+    /// The node and the path of a setter; `None` for what no setter can make good.
+    place: Option<(NodeId, String)>,
+    message: String,
+}
+
+impl Failures {
+    /// The message of the first one.
+    pub(super) fn first(&self) -> Option<&str> {
+        self.0.first().map(|failure| &*failure.message)
+    }
+
+    fn note(&mut self, place: Option<(NodeId, String)>, error: &Error) {
+        if place.is_some() {
+            self.0.retain(|failure| failure.place != place);
+        }
+        match self.0.len() {
+            count if count < MOST => self.0.push(Failure { place, message: error.to_string() }),
+            MOST => self.0.push(Failure { place: None, message: error.to_string() }),
+            _ => {}
+        }
+    }
+}
+
+impl File {
+    /// Notes that something meant for this file could not be put into it, so that it must not be written as if
+    /// it were complete. A child of the process that opened the file cannot write it, so nothing is noted there.
+    pub fn note_failure(&self, error: &Error) {
+        if self.check_own().is_ok() {
+            lock(&self.inner.failures).note(None, error);
+        }
+    }
+
+    /// Forgets all noted failures: the file may be written without what could not be put into it.
+    pub fn forget_failure(&self) -> Result<()> {
+        self.check_own()?;
+        *lock(&self.inner.failures) = Failures::default();
+        Ok(())
+    }
+}
+
+impl Node {
+    /// Runs a setter of what is to stand at `path`. If it fails, the file cannot be written until a setter that is run for
+    /// the same path of the same node succeeds, or until [`File::forget_failure`]. An item that could not be appended
+    /// stays missing.
+    pub fn setting<T>(&self, path: &str, set: impl FnOnce() -> Result<T>) -> Result<T> {
+        let file = self.file();
+        if file.check_own().is_err() {
+            return set();
+        }
+        let before = lock(&file.inner.failures).0.len();
+        let result = set();
+        let mut failures = lock(&file.inner.failures);
+        match &result {
+            Ok(_) if failures.0.is_empty() => {}
+            Ok(_) => {
+                failures.0.retain(|failure| {
+                    failure.place.as_ref().is_none_or(|(node, place)| *node != self.id() || place != path)
+                });
+            }
+            Err(error) => {
+                // The setter has noted the same without the path.
+                failures.0.truncate(before);
+                // What is appended next is another item.
+                let is_item = path == "-" || path.ends_with("/-");
+                failures.note((!is_item).then(|| (self.id(), path.to_owned())), error);
+            }
+        }
+        drop(failures);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::file::{File, NewOptions, WriteOptions};
+    use crate::{Result, Status};
+
+    fn written(file: &File) -> Result<()> {
+        let folder = tempfile::tempdir().unwrap();
+        file.write(&folder.path().join("file.asdf"), &WriteOptions::default())
+    }
+
+    #[test]
+    fn a_failure_is_made_good_by_a_setter_of_the_same_path() {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        let is_complete = || match written(&file) {
+            Ok(_) => true,
+            Err(error) => {
+                assert_eq!(error.status(), Status::Incomplete);
+                false
+            }
+        };
+        let refuse = |path: &str| root.setting(path, || root.set_integer(path, "x")).unwrap_err();
+        refuse("a");
+        refuse("a");
+        refuse("b");
+        root.setting("c", || root.set_i64("c", 1)).unwrap();
+        assert!(!is_complete());
+        root.setting("a", || root.set_i64("a", 1)).unwrap();
+        assert!(!is_complete());
+        root.setting("b", || root.set_i64("b", 1)).unwrap();
+        assert!(is_complete());
+        root.set_sequence("list", true).unwrap();
+        refuse("list/-");
+        root.setting("list/-", || root.set_i64("list/-", 1)).unwrap();
+        assert!(!is_complete());
+        file.forget_failure().unwrap();
+        root.set_integer("a", "x").unwrap_err();
+        root.setting("a", || root.set_i64("a", 1)).unwrap();
+        assert!(!is_complete());
+        file.forget_failure().unwrap();
+        assert!(is_complete());
+    }
+
+    #[test]
+    fn more_failures_than_are_told_apart_stay() {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        let paths: Vec<String> = (0..super::MOST + 5).map(|number| format!("n{number}")).collect();
+        for path in &paths {
+            root.setting(path, || root.set_integer(path, "x")).unwrap_err();
+        }
+        for path in &paths {
+            root.setting(path, || root.set_i64(path, 1)).unwrap();
+        }
+        assert_eq!(written(&file).unwrap_err().status(), Status::Incomplete);
+    }
+}
