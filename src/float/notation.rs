@@ -45,14 +45,30 @@ impl Notation {
         }
         let mut buffer = zmij::Buffer::new();
         let text = number.shortest(&mut buffer);
-        // `shortest` lays out fewer numbers plainly, and others, too.
-        if number.is_plain() && memchr::memchr(b'e', text.as_bytes()).is_none() {
-            let is_bare = self.point == Point::Never;
-            return out.push(if is_bare { text.strip_suffix(".0").unwrap_or(text) } else { text });
+        match (split_exponent(text), number.is_plain()) {
+            (None, true) if self.point == Point::Never => out.push(text.strip_suffix(".0").unwrap_or(text)),
+            (None, true) => out.push(text),
+            (Some((mantissa, exponent)), false) => self.write_with_exponent(out, mantissa, exponent),
+            (_, is_plain) => self.write_digits(out, text, is_plain),
         }
-        self.write_digits(out, text, number.is_plain());
     }
 
+    /// Writes an exponent as the notation has it, and before it the mantissa as it is.
+    fn write_with_exponent(&self, out: &mut impl Text, mantissa: &str, exponent: &str) {
+        out.push(mantissa);
+        if self.point == Point::Always && !mantissa.contains('.') {
+            out.push(".0");
+        }
+        let digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        out.push(if exponent.starts_with('-') { "e-" } else { "e+" });
+        // At most two digits are asked for, and there is one.
+        if digits.len() < self.exponent_digits {
+            out.push("0");
+        }
+        out.push(digits);
+    }
+
+    /// Lays the digits of a text out in the other way.
     fn write_digits(&self, out: &mut impl Text, text: &str, is_plain: bool) {
         let magnitude = text.strip_prefix('-').unwrap_or(text);
         if magnitude.len() < text.len() {
@@ -87,6 +103,13 @@ impl Notation {
     }
 }
 
+/// The mantissa and the exponent of a text, if it has one: of three digits and a sign at most.
+#[inline]
+fn split_exponent(text: &str) -> Option<(&str, &str)> {
+    let from_end = text.bytes().rev().take("e-324".len()).position(|byte| byte == b'e')?;
+    Some((text.get(..text.len() - from_end - 1)?, text.get(text.len() - from_end..)?))
+}
+
 /// A floating-point type.
 pub(crate) trait Float: Copy {
     fn is_finite(self) -> bool;
@@ -96,8 +119,8 @@ pub(crate) trait Float: Copy {
     /// Whether a finite number is spelled without an exponent. The bounds are numbers of the type, so that this is a
     /// matter of the digits: of binary32, the number that `0.0001` means lies below a ten-thousandth.
     fn is_plain(self) -> bool;
-    /// The fewest digits that tell a finite number among those of its type, nearest to it, in some notation. They
-    /// mean the same number to a reader that takes them for binary64 first, as Python does.
+    /// The fewest digits that tell a finite number among those of its type, nearest to it, plain or with an exponent:
+    /// then with one digit before the point, and no `.0` behind it. They mean the same number to a reader that takes them for binary64 first, as Python does.
     fn shortest(self, buffer: &mut zmij::Buffer) -> &str;
 }
 

@@ -41,28 +41,35 @@ impl Parsed for f64 {
     }
 }
 
-/// Spells a number that is not negative, reads it back, and compares the bits; and spells its opposite. The texts are in
-/// `out`, which is kept to save time.
-fn check<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: &mut String) {
+/// Spells a number that is not negative, reads it back, and compares the bits; and spells its opposite. The text is at
+/// the start of `out`, which is kept to save time; its length is returned.
+fn check_value<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: &mut String) -> usize {
     out.clear();
     notation.write(out, number);
     let end = out.len();
     notation.write(out, -number);
     let (text, negative) = out.split_at(end);
     assert_eq!(negative.strip_prefix('-'), Some(text));
-    if !number.is_finite() {
+    if number.is_finite() {
+        assert_eq!(text.parse::<T>().unwrap().bits(), number.bits(), "{text}");
+        assert_eq!(T::of_wide(text.parse().unwrap()).bits(), number.bits(), "{text} by way of binary64");
+    } else {
         assert_eq!(text, notation.infinity);
-        return;
     }
-    assert_eq!(text.parse::<T>().unwrap().bits(), number.bits(), "{text}");
-    assert_eq!(T::of_wide(text.parse().unwrap()).bits(), number.bits(), "{text} by way of binary64");
+    end
+}
+
+/// Checks the value of a text, and where point and exponent are.
+fn check<T: Parsed + Neg<Output = T>>(number: T, notation: Notation, out: &mut String) {
+    let end = check_value(number, notation, out);
+    let text = &out[..end];
     let exponent = text.find('e').map(|at| &text[at + 1..]);
     let needs_point = match notation.point {
         Point::Never => false,
         Point::Plain => exponent.is_none(),
         Point::Always => true,
     };
-    assert!(text.contains('.') || !needs_point, "{text}");
+    assert!(text.contains('.') || !needs_point || !number.is_finite(), "{text}");
     let Some(exponent) = exponent else { return };
     assert!(exponent.starts_with(['+', '-']) && exponent.len() > notation.exponent_digits, "{text}");
     let exponent: i32 = exponent.parse().unwrap();
@@ -100,7 +107,7 @@ fn check_digits<T: Parsed>(number: T) {
 fn check_all(bits: Range<u32>) {
     let mut out = String::new();
     for (bits, notation) in bits.zip(NOTATIONS.into_iter().cycle()) {
-        check(f32::from_bits(bits), notation, &mut out);
+        check_value(f32::from_bits(bits), notation, &mut out);
     }
 }
 
