@@ -56,7 +56,7 @@ impl Node {
     /// [`Status::ValueRange`] for a text that ends with NUL; and as storing arrays does. What fails before anything is
     /// stored leaves the tree as it was.
     pub fn set_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
-        self.store_table(path, table, options).inspect_err(|error| self.file().note_failure(error))
+        self.setting(path, || self.store_table(path, table, options))
     }
 
     fn store_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
