@@ -119,7 +119,9 @@ fn create_locked(folder: &Path, name: &OsStr) -> Result<Slot> {
                 Ok(Slot::Taken)
             }
             Err(error) => {
-                draft.disable_cleanup(true);
+                // While the lock is held the name stays that of this file, if it is.
+                let is_own = matches!(is_same_file(draft.as_file(), draft.path()), Ok(true));
+                draft.disable_cleanup(!is_own);
                 Err(error)
             }
         },
