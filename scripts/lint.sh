@@ -10,3 +10,6 @@ RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps
 find examples-c tests -name '*.c' -exec clang-format --dry-run --Werror {} +
 build/python/bin/ruff format --check .
 build/python/bin/ruff check .
+# Rooms import downwards only, chambers without circles.
+build/python/bin/python -m unittest -q scripts/test_check_rooms.py
+build/python/bin/python scripts/check_rooms.py

@@ -4,49 +4,26 @@
 
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 use super::blosc::{self, Blosc};
-use super::bzip2_blocks;
-#[cfg(feature = "libdeflate")]
-use super::inflate::inflate;
+use super::bzip2::blocks as bzip2_blocks;
 use super::input::{Input, Origin};
-use super::lz4_chunks::Chunks;
-use super::lz4_frame::{self, Frame};
-use super::lz4_parallel;
+use super::lz4::chunks::Chunks;
+use super::lz4::frame as lz4_frame;
+use super::lz4::frame::Frame;
+use super::lz4::parallel as lz4_parallel;
+use super::outcome::{Outcome, too_few};
 use super::stream::Stream;
+#[cfg(feature = "libdeflate")]
+use super::zlib::inflate::inflate;
 #[cfg(feature = "zstd")]
 use super::zstd::{self, Zstd};
 use super::{AnyCodec, Codec, try_resize};
-use crate::error::{Error, Result, Status, Warning};
+use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
 use crate::source::{Source, try_zeroed};
 use std::sync::Arc;
 
 /// The most stored bytes that are read into memory for the sake of speed.
 const LARGEST_AT_ONCE: u64 = 1 << 30;
-
-/// What a fully decoded payload had besides its data; a reader may want to warn about either.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// Bytes inside `used_size` after the end of the compressed data.
-    pub trailing_bytes: u64,
-    /// The label says `lz4`, but the payload is an LZ4 frame and not a sequence of chunks.
-    pub lz4_frame: bool,
-}
-
-impl Outcome {
-    /// What a reader should know of the payload, which begins at this byte of the file.
-    pub fn warnings(&self, offset: u64) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        if self.trailing_bytes > 0 {
-            let message = format!("{} bytes after the compressed data are ignored", self.trailing_bytes);
-            warnings.push(Warning::new(message).at_offset(offset));
-        }
-        if self.lz4_frame {
-            let message = "the block is labelled lz4 but holds an LZ4 frame, which few readers accept";
-            warnings.push(Warning::new(message).at_offset(offset));
-        }
-        warnings
-    }
-}
 
 /// Decodes a whole payload, the `used_size` bytes at `offset` of `source`, into `output`, whose length is the
 /// declared size.
@@ -140,12 +117,6 @@ fn decode_blosc(
     threads: usize,
 ) -> Result<Outcome> {
     blosc::decode_whole(source, offset, used_size, output, threads)
-}
-
-/// The error for data that end before the declared size is reached.
-pub(super) fn too_few(produced: u64, declared: u64, input: &Input<'_>) -> Error {
-    let message = format!("the block decodes to {produced} bytes, but {declared} are declared");
-    Error::new(Status::DecodedSize, message).at_offset(input.position())
 }
 
 enum Format {

@@ -5,10 +5,12 @@
 
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 use super::blosc;
-use super::deflate::{self, Deflate};
+use super::lz4::frame as lz4_frame;
+use super::zlib::deflate;
+use super::zlib::deflate::Deflate;
 #[cfg(feature = "zstd")]
 use super::zstd;
-use super::{AnyCodec, Codec, LabelledCodec, lz4_frame, parallel};
+use super::{AnyCodec, Codec, LabelledCodec, parallel};
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 

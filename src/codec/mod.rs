@@ -5,31 +5,28 @@
 
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 mod blosc;
-mod bzip2_blocks;
+mod bzip2;
 mod custom;
 mod decoded_source;
 mod decoder;
-mod deflate;
 mod encode;
-#[cfg(feature = "libdeflate")]
-mod inflate;
 mod input;
 mod label;
-mod lz4_chunks;
-mod lz4_frame;
-mod lz4_index;
-mod lz4_parallel;
+mod lz4;
+mod outcome;
 pub(crate) mod parallel;
 mod stream;
+mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
 
 pub use custom::{AnyCodec, Codecs, CustomCodec, LabelledCodec};
 pub(crate) use decoded_source::DecodedSource;
-pub use decoder::{Decoder, Outcome, decode_into};
+pub use decoder::{Decoder, decode_into};
 pub use encode::{Compression, Encoder, encode};
 pub use label::{Codec, Label};
-pub use lz4_index::{Lz4Chunk, Lz4Index};
+pub use lz4::index::{Lz4Chunk, Lz4Index};
+pub use outcome::Outcome;
 
 use crate::error::{Error, Result};
 

@@ -65,56 +65,9 @@
 // Pointers come in and go out; what follows from them is gathered in few places.
 #![allow(unsafe_code)]
 
-mod arrow_abi;
-mod arrow_export;
-mod arrow_import;
-mod caller;
-mod guard;
-mod handle;
-mod lent;
-mod outputs;
-
-pub mod access;
 pub mod array;
-pub mod array_options;
-pub mod arrow;
-pub mod blocks;
-pub mod buffer;
-pub mod chunk_map;
-pub mod codec;
-pub mod datatype;
-pub mod ecsv_read;
-pub mod ecsv_write;
-pub mod error;
+pub mod boundary;
 pub mod file;
-pub mod history;
-pub mod large_array;
-pub mod mask;
 pub mod ndl;
-pub mod ndl_asdf;
-pub mod ndl_build;
-pub mod ndl_compare;
-pub mod ndl_datatype;
-pub mod ndl_notes;
-pub mod ndl_storage;
-pub mod ndl_values;
-pub mod ndl_walk;
-pub mod ndl_write;
 pub mod node;
-pub mod node_edit;
-pub mod node_read;
-pub mod node_write;
-pub mod options;
-pub mod recover;
-pub mod status;
-pub mod stream;
 pub mod table;
-pub mod table_bridge;
-pub mod table_build;
-pub mod table_logical;
-pub mod table_read;
-pub mod types;
-pub mod version;
-pub mod view;
-pub mod write;
-pub mod write_options;

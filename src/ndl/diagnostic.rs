@@ -1,6 +1,6 @@
 //! What is wrong or odd in a description, with its place.
 
-use super::path_name::one_line;
+use super::model::path_name::one_line;
 use crate::error::{Error, Status};
 use std::fmt;
 

@@ -5,8 +5,8 @@ use super::{
     BIT_SHUFFLE, BIT_SHUFFLED, DELTA, LONG_HEADER, LZ4, NO_FILTER, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE,
     SHUFFLED, TRUNCATED_PRECISION, blosclz, splits,
 };
-use crate::codec::decoder::Outcome;
 use crate::codec::input::Input;
+use crate::codec::outcome::Outcome;
 use crate::codec::{parallel, try_resize};
 use crate::error::{Error, Result, Status};
 use crate::source::Source;

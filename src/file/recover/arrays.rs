@@ -1,9 +1,10 @@
 //! What becomes of the arrays of a damaged file: they keep their blocks, their first rows, or their description alone.
 
-use super::super::block_uses::{block_source, for_each_node, number_of};
-use super::super::standard_tags::name_of;
 use super::report::{Loss, LossKind};
 use crate::array::{DeclaredShape, Descriptor, Geometry};
+use crate::file::blocks::number_of;
+use crate::file::open::block_uses::{block_source, for_each_node};
+use crate::file::open::standard_tags::name_of;
 use crate::layout::{Salvage, SalvagedBlock};
 use crate::limits::Limits;
 use crate::tree::edit::Content;

@@ -3,15 +3,18 @@
 //! Only on request: reading never guesses.
 
 mod arrays;
+pub(super) mod repair;
 mod report;
 mod tree;
 
-use super::journal::interrupted::read_settled;
-use super::output::{Output, Target};
-use super::replace::replace;
-use super::standard_tags::{begin_tree, name_library};
-use super::write::{end_line, plan_options};
-use super::{File, OpenOptions, Software, WriteOptions, history};
+use super::blocks::plan::plan_options;
+use super::disk::interrupted::read_settled;
+use super::disk::replace::replace;
+use super::open::standard_tags::{begin_tree, name_library};
+use super::tree::history;
+use super::write::output::{Output, Target};
+use super::write::whole::end_line;
+use super::{File, OpenOptions, Software, WriteOptions};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, ChecksumMatch, Planner, Salvage, SalvagedBlock, StandardVersion};
 use crate::source::{FileSource, Source, read_vec_at};

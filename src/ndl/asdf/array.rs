@@ -8,8 +8,8 @@ use crate::array::{ArraySource, ByteOrder, Datatype, Field, ReadOptions, ScalarT
 use crate::codec::Label;
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeArray};
-use crate::ndl::datatype::BINARY16;
-use crate::ndl::value::try_collected;
+use crate::ndl::model::datatype::BINARY16;
+use crate::ndl::model::value::try_collected;
 use crate::ndl::{
     Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Named,
     Ndarray, Storage, Value,

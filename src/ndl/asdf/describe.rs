@@ -6,9 +6,9 @@ use super::choice::Choice;
 use super::{EXTENSION, Spellings, attribute, declared, mask, name_of_key, only, pointer, sidecar};
 use crate::error::{Error, Result, Status};
 use crate::file::{File, Node, NodeKey, NodeType};
+use crate::ndl::model::path_name;
 use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
-    path_name,
 };
 use crate::tree::path::escape;
 use std::collections::HashMap;

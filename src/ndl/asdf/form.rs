@@ -5,7 +5,8 @@ use super::mask::{self, ToldMask};
 use super::stored::{Stored, told};
 use super::{EXTENSION, fact};
 use crate::array::Datatype;
-use crate::ndl::{Content, ContentScalar, Datatype as NdlDatatype, Description, Extensions, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::{Content, ContentScalar, Datatype as NdlDatatype, Description, Extensions};
 use crate::tree::path::escape;
 
 /// The form of an array.

@@ -5,7 +5,8 @@
 use super::{EXTENSION, pointer};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
-use crate::ndl::scalar::{self, Core};
+use crate::ndl::model::scalar;
+use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Elements, Extensions, Value};
 use std::collections::HashMap;
 

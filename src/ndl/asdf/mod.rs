@@ -25,7 +25,8 @@ mod values;
 pub use create::{CreateOptions, create};
 pub use describe::{DescribeOptions, Described, Note, Values, describe};
 
-use super::{Content, Description, Extensions, ROOT, path_name};
+use super::model::path_name;
+use super::{Content, Description, Extensions, ROOT};
 use crate::tree::path::escape;
 use std::collections::HashMap;
 

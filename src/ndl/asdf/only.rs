@@ -5,7 +5,8 @@ use super::describe::Described;
 use super::mask;
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
-use crate::ndl::{Description, Group, Named, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::{Description, Group, Named};
 use std::collections::HashSet;
 
 /// Leaves what has this path name, what is in it, and the masks and dimension coordinates of its arrays.

@@ -2,7 +2,8 @@
 
 use super::form;
 use super::mask::MasksInArrays;
-use crate::ndl::{Description, Group, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::{Description, Group};
 use crate::tree::path;
 use std::collections::HashMap;
 

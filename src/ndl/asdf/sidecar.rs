@@ -3,9 +3,10 @@
 
 use crate::error::Result;
 use crate::file::{File, Node, copy_to_tree};
+use crate::ndl::compare::same;
 use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, ReadOptions,
-    Size, Storage, TextOptions, parse, same,
+    Size, Storage, TextOptions, parse,
 };
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};

@@ -5,9 +5,10 @@ use super::{DescribeOptions, fact};
 use crate::Limits;
 use crate::array::{Datatype, Field, ScalarType, TextEncoding};
 use crate::error::{Error, Result, Status};
-use crate::ndl::flow::{Dialect, Flow};
+use crate::ndl::compare::same;
+use crate::ndl::write::flow::{Dialect, Flow};
 use crate::ndl::{
-    Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Extensions, FloatType, IntegerType, Named, same,
+    Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Extensions, FloatType, IntegerType, Named,
 };
 use crate::yaml;
 

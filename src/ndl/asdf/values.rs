@@ -4,8 +4,8 @@ use super::choice::Choice;
 use crate::array::{ArraySource, Datatype, Field, ReadOptions, ScalarType, TextEncoding};
 use crate::error::{Error, Result};
 use crate::file::NodeArray;
-use crate::ndl::datatype::ConstantNumbers;
-use crate::ndl::value::{element_count, try_collected};
+use crate::ndl::model::datatype::ConstantNumbers;
+use crate::ndl::model::value::{element_count, try_collected};
 use crate::ndl::{Blobs, Datatype as NdlDatatype, DatatypeKind, Elements, Enumeration, Texts, Value};
 use crate::source::try_zeroed;
 

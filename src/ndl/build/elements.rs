@@ -2,7 +2,8 @@
 
 use crate::array::{Datatype as MemoryType, InMemory, Order, ReadOptions, ScalarType, packed_size};
 use crate::error::{Error, Result, Status};
-use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, FloatType, IntegerType};
 use std::fmt::Display;
 
 /// Elements in a program's memory, in native byte order.

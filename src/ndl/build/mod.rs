@@ -6,10 +6,10 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
+use super::model::path_name;
 use super::read::parts;
 use super::{
     Attribute, Content, Datatype, Description, DimCoord, Dimension, Group, Ndarray, Parsed, ROOT, ReadOptions, Size,
-    path_name,
 };
 use crate::error::{Error, Result, Status};
 pub use elements::MemoryElements;

@@ -2,8 +2,8 @@
 
 use super::Builder;
 use crate::error::{Error, Result, Status};
-use crate::ndl::emit::in_attribute;
 use crate::ndl::read::{StorageOf, parts};
+use crate::ndl::write::text::in_attribute;
 use crate::ndl::{Datatype, Dimension, Elements, Extensions, Size, Storage, Value, is_extension_key};
 
 /// A group, a dimension coordinate or an array by its path name, or one of its attributes.

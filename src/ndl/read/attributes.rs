@@ -4,7 +4,8 @@ use super::objects::{NormalForms, Objects};
 use super::reader::{Pair, Reader};
 use super::storage::StorageOf;
 use super::values::Extent;
-use crate::ndl::{Attribute, Code, Datatype, DatatypeKind, Extensions, Storage, is_extension_key, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::{Attribute, Code, Datatype, DatatypeKind, Extensions, Storage, is_extension_key};
 use crate::tree::Kind;
 
 /// The keys of the long form.

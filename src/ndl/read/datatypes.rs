@@ -2,7 +2,8 @@
 
 use super::hints;
 use super::reader::{Pair, Reader, shown};
-use crate::ndl::scalar::{self, Core};
+use crate::ndl::model::scalar;
+use crate::ndl::model::scalar::Core;
 use crate::ndl::{
     Code, Datatype, DatatypeKind, Enumeration, Extensions, IntegerType, Named, Selection, is_extension_key,
 };

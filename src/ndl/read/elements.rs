@@ -2,8 +2,10 @@
 
 use super::reader::shown;
 use super::values::ValueReader;
-use crate::ndl::scalar::{self, Core};
-use crate::ndl::{Blobs, Code, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Texts, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::model::scalar;
+use crate::ndl::model::scalar::Core;
+use crate::ndl::{Blobs, Code, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Texts};
 use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
 use crate::tree::{Kind, NodeId};
 use std::collections::HashSet;

@@ -1,7 +1,8 @@
 //! Datatypes and shapes that are left out, from the values.
 
 use super::reader::Reader;
-use crate::ndl::scalar::{self, Core};
+use crate::ndl::model::scalar;
+use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Datatype, FloatType, IntegerType};
 use crate::tree::{Kind, NodeId};
 

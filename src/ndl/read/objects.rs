@@ -1,6 +1,7 @@
 //! What has a path name: groups, dimension coordinates and arrays share one space of names.
 
-use crate::ndl::{Size, path_name};
+use crate::ndl::Size;
+use crate::ndl::model::path_name;
 use std::collections::HashMap;
 use unicode_normalization::UnicodeNormalization;
 

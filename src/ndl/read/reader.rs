@@ -3,7 +3,8 @@
 use super::ReadOptions;
 use super::budget::Budget;
 use super::diagnostics::Diagnostics;
-use crate::ndl::scalar::{self, Core};
+use crate::ndl::model::scalar;
+use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Content, ContentScalar, Extensions, Named, Value};
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use crate::tree::{Kind, NodeId, Style, Tree};

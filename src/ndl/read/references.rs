@@ -2,7 +2,8 @@
 
 use super::objects::{Object, Objects};
 use super::reader::{Reader, shown};
-use crate::ndl::{Code, Dimension, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::{Code, Dimension};
 use crate::tree::NodeId;
 
 impl Reader<'_, '_> {

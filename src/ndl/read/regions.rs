@@ -3,8 +3,9 @@
 use super::objects::Object;
 use super::reader::{Pair, shown};
 use super::values::ValueReader;
-use crate::ndl::scalar::Core;
-use crate::ndl::{Code, Extensions, Region, Selection, is_extension_key, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::model::scalar::Core;
+use crate::ndl::{Code, Extensions, Region, Selection, is_extension_key};
 use crate::tree::{Kind, NodeId};
 
 /// The keys of a region.

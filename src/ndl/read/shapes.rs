@@ -2,7 +2,7 @@
 
 use super::objects::Objects;
 use super::reader::{Pair, Reader, shown};
-use crate::ndl::scalar::Core;
+use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Dimension, Size};
 use crate::tree::{Kind, NodeId};
 

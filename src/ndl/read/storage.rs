@@ -3,7 +3,7 @@
 use super::objects::Objects;
 use super::reader::{Pair, Reader, shown};
 use crate::array::ByteOrder;
-use crate::ndl::scalar::Core;
+use crate::ndl::model::scalar::Core;
 use crate::ndl::{Code, Datatype, DatatypeKind, Dimension, Filter, Size, Storage, is_extension_key};
 use crate::tree::{Kind, NodeId};
 

@@ -4,7 +4,8 @@ use super::entities::{Body, Entity, EntityKind};
 use super::hints;
 use super::objects::{Object, Objects};
 use super::reader::{Pair, Reader, shown};
-use crate::ndl::{Code, Description, Extensions, Group, Named, ROOT, is_extension_key, path_name};
+use crate::ndl::model::path_name;
+use crate::ndl::{Code, Description, Extensions, Group, Named, ROOT, is_extension_key};
 use crate::tree::Kind;
 use std::collections::HashSet;
 

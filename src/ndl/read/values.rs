@@ -3,7 +3,7 @@
 use super::ReadLimits;
 use super::objects::Objects;
 use super::reader::{Pair, Reader};
-use crate::ndl::datatype::ConstantNumbers;
+use crate::ndl::model::datatype::ConstantNumbers;
 use crate::ndl::{Code, Datatype, DatatypeKind, Elements, Value};
 use crate::tree::{Kind, NodeId};
 

@@ -3,7 +3,8 @@
 use super::ReadLimits;
 use super::reader::Reader;
 use crate::ndl::Code;
-use crate::ndl::scalar::{self, Core};
+use crate::ndl::model::scalar;
+use crate::ndl::model::scalar::Core;
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use crate::tree::{Kind, NodeId, Style};
 use std::collections::{HashMap, HashSet};

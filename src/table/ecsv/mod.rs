@@ -6,47 +6,19 @@
 //!
 //! A table is written by [`write()`], or batch by batch by a [`TableWriter`].
 
-mod array_writer;
-mod arrays;
-mod builders;
-mod cells;
-mod columns;
-mod compressed_output;
-mod convert;
-mod datatype;
-mod fault;
-mod field_writer;
-mod header;
-mod header_writer;
-mod input;
-mod json;
-mod kept_text;
-mod lines;
-mod marks;
-mod names;
-mod numbers;
-mod options;
-mod parse;
-mod pieces;
-mod probe;
-mod reader;
-mod record_writer;
-mod records;
-#[cfg(test)]
-mod round_trips;
+pub(super) mod read;
 mod serialized;
-mod table_writer;
-mod write_options;
-#[cfg(feature = "zstd")]
-mod zstd;
+#[cfg(test)]
+pub(super) mod tests;
+pub(super) mod write;
 
-pub use header::{HeaderText, read as read_header};
-pub use input::Input;
-pub(super) use json::Json;
-pub(super) use kept_text::check as check_kept_text;
-pub use options::{ExternalHeader, NamesPolicy, ReadOptions};
-pub(super) use parse::complex_parts;
-pub use probe::probe;
-pub use reader::{TableReader, read};
-pub use table_writer::{TableWriter, write};
-pub use write_options::{EmptyStrings, JsonNumbers, TextCompression, WriteOptions};
+pub(super) use super::cell::json::Json;
+pub(super) use super::cell::parse::complex_parts;
+pub(super) use super::memory::kept_text::check as check_kept_text;
+pub use read::header::{HeaderText, read as read_header};
+pub use read::input::Input;
+pub use read::options::{ExternalHeader, NamesPolicy, ReadOptions};
+pub use read::probe::probe;
+pub use read::reader::{TableReader, read};
+pub use write::options::{EmptyStrings, JsonNumbers, TextCompression, WriteOptions};
+pub use write::table_writer::{TableWriter, write};

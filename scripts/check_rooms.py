@@ -1,0 +1,265 @@
+"""Checks the architecture of src: `check_rooms.py [SRC]` lists imports upward and circles, and fails if there are any.
+
+A room is a module of the crate's root. It imports from the rooms before it in FLOORS only. A chamber is a folder in a
+room: chambers of one folder, and the files beside them, import from one another without a circle. The files of one
+chamber may depend on each other.
+
+An import is a path below `crate`, `self` or `super`, in a `use` or elsewhere. It leads to the file that defines the
+name, also through re-exports. Code of tests is left out. Calls of methods are not imports: a method whose `impl` stands
+in a higher room or chamber than its caller is not found.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+# From the ground up: each room uses those of the lines before it, and those to its left.
+FLOORS = [
+    ["error", "process", "float"],
+    ["limits", "source"],
+    ["layout", "codec", "tree"],
+    ["yaml", "array"],
+    ["file", "table"],
+    ["standard", "ndl"],
+    ["ffi"],
+]
+LEXEMES = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|r(?P<hashes>\#*)".*?"(?P=hashes)|b?"(?:\\.|[^"\\])*"|b?'(?:\\.[^']*|[^'\\])'""", re.DOTALL
+)
+TEST_ITEM = re.compile(r"#\[cfg\((?:test|all\(test\b[^\]]*)\)?\]\s*(?:#\[[^\]]*\]\s*)*")
+USE = re.compile(r"\b(?P<public>pub(?:\([^)]*\))?\s+)?use\s+(?P<tree>[^;]+);")
+PATH = re.compile(r"(?<![\w:$])(?<!\bin )(?:crate|super|self)(?:\s*::\s*(?:super\b|[a-zA-Z_]\w*))+")
+
+# The names of a module and those around it, from the crate's root.
+ModulePath = tuple[str, ...]
+# An import: from this module, to that one, on this line.
+Edge = tuple[ModulePath, ModulePath, int]
+
+
+class Module:
+    """A source file: its path in the crate, its submodules, the names that it imports, re-exports and mentions."""
+
+    def __init__(self, path: ModulePath, text: str) -> None:
+        self.path = path
+        plain, self.tests = without_tests(LEXEMES.sub(blank, text))
+        self.names: dict[str, ModulePath] = {}
+        self.globs: list[ModulePath] = []
+        self.mentions: list[tuple[int, ModulePath]] = []
+        inner = inner_modules(plain)
+        for use in USE.finditer(plain):
+            depth = sum(start <= use.start() < end for start, end in inner)
+            line = plain.count("\n", 0, use.start()) + 1
+            for target, name in use_paths(use["tree"]):
+                absolute = self.absolute(target, depth)
+                if absolute is None:
+                    continue
+                if name == "*":
+                    self.globs.append(absolute)
+                else:
+                    self.names[name] = absolute
+                if not use["public"]:
+                    self.mentions.append((line, absolute))
+        for found in PATH.finditer(USE.sub(lambda use: blank(use), plain)):
+            depth = sum(start <= found.start() < end for start, end in inner)
+            absolute = self.absolute([part.strip() for part in found[0].split("::")], depth)
+            if absolute is not None:
+                self.mentions.append((plain.count("\n", 0, found.start()) + 1, absolute))
+
+    def absolute(self, parts: list[str], depth: int) -> ModulePath | None:
+        """The path from the crate's root, or None if it leads out of the crate; `depth` counts the modules inside the
+        file that the path stands in."""
+        if parts[0] == "crate":
+            return tuple(parts[1:])
+        if parts[0] not in ("self", "super"):
+            return (*self.path, *parts)
+        base = [*self.path, *("{}" for _ in range(depth))]
+        for part in parts:
+            if part == "super":
+                if not base:
+                    return None
+                base.pop()
+        return (*(part for part in base if part != "{}"), *(part for part in parts if part not in ("self", "super")))
+
+
+def inner_modules(text: str) -> list[tuple[int, int]]:
+    """Where the modules inside a file begin and end."""
+    found = []
+    for module in re.finditer(r"\bmod\s+\w+\s*\{", text):
+        depth, end = 1, module.end()
+        while depth and end < len(text):
+            depth += {"{": 1, "}": -1}.get(text[end], 0)
+            end += 1
+        found.append((module.end(), end))
+    return found
+
+
+def blank(match: re.Match[str]) -> str:
+    """Spaces in place of what matched, with its line feeds."""
+    return re.sub(r"[^\n]", " ", match[0])
+
+
+def without_tests(text: str) -> tuple[str, set[str]]:
+    """The text without items of `#[cfg(test)]`, and the names of the files that are modules of tests."""
+    files = set()
+    while found := TEST_ITEM.search(text):
+        item = text[found.end() :]
+        end = re.search(r"[;{]", item)
+        length = end.end() if end else len(item)
+        if end and end[0] == "{":
+            depth = 1
+            while depth and length < len(item):
+                depth += {"{": 1, "}": -1}.get(item[length], 0)
+                length += 1
+        elif module := re.match(r"(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;", item):
+            files.add(module[1])
+        whole = text[found.start() : found.end() + length]
+        text = text.replace(whole, re.sub(r"[^\n]", " ", whole), 1)
+    return text, files
+
+
+def use_paths(tree: str) -> Iterator[tuple[list[str], str]]:
+    """The paths of a use tree with the names they bind; `*` for all of a module."""
+    tree = tree.strip()
+    head, brace, rest = tree.partition("{")
+    if brace:
+        prefix = [part.strip() for part in head.split("::") if part.strip()]
+        depth, start = 0, 0
+        inside = rest[: rest.rindex("}")]
+        for index, character in enumerate([*inside, ","]):
+            depth += {"{": 1, "}": -1}.get(character, 0)
+            if character == "," and depth == 0:
+                if inside[start:index].strip():
+                    for parts, name in use_paths(inside[start:index]):
+                        yield (
+                            (prefix if parts == ["self"] else prefix + parts),
+                            (prefix[-1] if name == "self" else name),
+                        )
+                start = index + 1
+        return
+    path, _, alias = (part.strip() for part in re.sub(r"\bas\b", "\0", tree).partition("\0"))
+    parts = [part.strip() for part in path.split("::") if part.strip()]
+    if parts[-1] == "*":
+        yield parts[:-1], "*"
+    else:
+        yield parts, alias or parts[-1]
+
+
+Modules = dict[ModulePath, Module]
+
+
+def read_modules(source: Path) -> Modules:
+    """All modules of the crate but those of tests."""
+    modules = {}
+    for file in sorted(source.rglob("*.rs")):
+        parts = list(file.relative_to(source).with_suffix("").parts)
+        if parts[-1] in ("mod", "lib"):
+            parts.pop()
+        modules[tuple(parts)] = Module(tuple(parts), file.read_text())
+    tests = {(*path, name) for path, module in modules.items() for name in module.tests}
+    return {
+        path: module
+        for path, module in modules.items()
+        if not any(path[: length + 1] in tests for length in range(len(path)))
+    }
+
+
+def definer(modules: Modules, path: ModulePath, depth: int = 0) -> ModulePath | None:
+    """The module that defines the item of this path."""
+    length = next(length for length in range(len(path), -1, -1) if path[:length] in modules)
+    module = modules[path[:length]]
+    if length == len(path) or depth > 20:
+        return path[:length]
+    name = path[length]
+    if name in module.names and module.names[name] != path:
+        return definer(modules, (*module.names[name], *path[length + 1 :]), depth + 1)
+    return path[:length]
+
+
+def edges(modules: Modules) -> Iterator[Edge]:
+    """Each import as (from, to, line)."""
+    for path, module in modules.items():
+        for line, target in module.mentions:
+            found = definer(modules, target)
+            if found is not None and found != path and not (found == () and path != ()):
+                yield path, found, line
+
+
+def unit(path: ModulePath, folder: ModulePath) -> str:
+    """The child of the folder in which the module stands; `mod` for the folder's own file."""
+    return path[len(folder)] if len(path) > len(folder) else "mod"
+
+
+def circles(graph: dict[str, set[str]]) -> list[list[str]]:
+    """The strongly connected components with more than one member, by reachability."""
+    reach: dict[str, set[str]] = {}
+    for start in graph:
+        seen, todo = set(), [start]
+        while todo:
+            for following in graph.get(todo.pop(), ()):
+                if following not in seen:
+                    seen.add(following)
+                    todo.append(following)
+        reach[start] = seen
+    found = []
+    for start in sorted(graph):
+        members = sorted(other for other in reach[start] if start in reach.get(other, ()))
+        if len(members) > 1 and members[0] == start:
+            found.append(members)
+    return found
+
+
+def upward(found: list[Edge]) -> list[str]:
+    """The imports from a room that is not lower."""
+    height = {room: number for number, room in enumerate(room for rooms in FLOORS for room in rooms)}
+    result = []
+    for start, end, line in found:
+        if not start or not end or start[0] == end[0]:
+            continue
+        place = f"{'::'.join(start)}:{line}"
+        unknown = [room for room in (start[0], end[0]) if room not in height]
+        if unknown:
+            result.append(f"{place}: the room {unknown[0]} is on no floor")
+        elif height[end[0]] > height[start[0]]:
+            result.append(f"{place}: {start[0]} imports {'::'.join(end)}, which is not on a lower floor")
+    return result
+
+
+def circles_of(folder: ModulePath, modules: Modules, found: list[Edge]) -> list[str]:
+    """The circles of the chambers of a folder and the files beside them."""
+    folders = {path[:length] for path in modules for length in range(1, len(path))}
+    graph: dict[str, set[str]] = {}
+    why: dict[tuple[str, str], str] = {}
+    for start, end, line in found:
+        if start[: len(folder)] != folder or end[: len(folder)] != folder:
+            continue
+        one, other = unit(start, folder), unit(end, folder)
+        if one != other:
+            graph.setdefault(one, set()).add(other)
+            graph.setdefault(other, set())
+            why.setdefault((one, other), f"{'::'.join(start)}:{line} imports {'::'.join(end)}")
+    result = []
+    for members in circles(graph):
+        if any((*folder, member) in folders for member in members):
+            result.append(f"{'::'.join(folder)}: a circle of {', '.join(members)}")
+            result += [f"    {text}" for (one, other), text in why.items() if one in members and other in members]
+    return result
+
+
+def faults(source: Path) -> list[str]:
+    """All that is wrong, a line each."""
+    modules = read_modules(source)
+    found = list(edges(modules))
+    folders = {path[:length] for path in modules for length in range(1, len(path))}
+    return upward(found) + [text for folder in sorted(folders) for text in circles_of(folder, modules, found)]
+
+
+def main() -> int:
+    source = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent / "src"
+    found = faults(source)
+    print("\n".join(found) if found else "No import upward and no circle.")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

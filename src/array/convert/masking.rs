@@ -1,0 +1,98 @@
+//! What a read does about missing elements: how it knows them as they come by, and what it puts in their place.
+//!
+//! Where a mask comes from is not known here.
+
+use super::kernel::Kernel;
+use super::missing_test::Test;
+use super::stage::Stage;
+use crate::array::element::datatype::{ByteOrder, Datatype};
+use crate::array::place::destination::Destination;
+use crate::error::{Error, Result, Status};
+use crate::source::try_zeroed;
+
+/// A value to put in the place of missing elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fill {
+    datatype: Datatype,
+    bytes: Vec<u8>,
+}
+
+impl Fill {
+    /// One native element, packed; its byte orders have no meaning. Fails with [`Status::InvalidArgument`] if the datatype has another size.
+    pub fn new(datatype: Datatype, bytes: &[u8]) -> Result<Fill> {
+        let size = datatype.item_size()?;
+        if size != bytes.len() as u64 {
+            let message = format!("a fill value of {} bytes, but {datatype} takes {size}", bytes.len());
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(Fill { datatype: datatype.without_byteorder(), bytes: bytes.to_vec() })
+    }
+
+    /// The value as a datatype, by the rule of conversion.
+    pub(crate) fn convert(&self, target: &Datatype) -> Result<Vec<u8>> {
+        let kernel = Kernel::new(&self.datatype, ByteOrder::NATIVE, target, false)?;
+        if kernel.is_in_place() {
+            let mut bytes = self.bytes.clone();
+            kernel.fix(&mut bytes);
+            return Ok(bytes);
+        }
+        let mut out = try_zeroed(kernel.target_size())?;
+        kernel.convert(&self.bytes, &mut out, &mut Stage::none()).map_err(|misfit| {
+            let error = kernel.error(0, &misfit);
+            let message = format!("the fill value does not fit: {}", error.message());
+            Error::new(error.status(), message)
+        })?;
+        Ok(out)
+    }
+}
+
+/// What a copy does about missing elements.
+pub(crate) struct Masking<'a> {
+    /// A byte for each place that an element may have in the caller's memory, counted in elements: 1 if it is missing.
+    mask: &'a mut [u8],
+    /// What sets these bytes as elements come by; nothing if they are set.
+    test: Option<Test>,
+    /// Room for the results of a test.
+    results: Vec<u8>,
+}
+
+impl<'a> Masking<'a> {
+    pub(crate) fn new(mask: &'a mut [u8], test: Option<Test>) -> Masking<'a> {
+        Masking { mask, test, results: Vec::new() }
+    }
+
+    /// Looks at packed native elements, the places of which begin with `first` and are `step` apart.
+    pub(crate) fn look(&mut self, elements: &[u8], (first, step): (isize, isize)) {
+        let Some(test) = self.test else { return };
+        let count = elements.len() / test.item_size();
+        if let (1, Some(mask)) = (step, self.mask.get_mut(first as usize..)) {
+            return test.apply(elements, mask.get_mut(..count).unwrap_or_default());
+        }
+        self.results.resize(count, 0);
+        test.apply(elements, &mut self.results);
+        let mut place = first;
+        for &result in &self.results {
+            if let Some(slot) = self.mask.get_mut(place as usize) {
+                *slot = result;
+            }
+            place += step;
+        }
+    }
+
+    /// Whether the element at this place is missing.
+    pub(crate) fn is_missing(&self, place: isize) -> bool {
+        self.mask.get(place as usize) == Some(&1)
+    }
+
+    /// Puts a value in the places of missing elements in the caller's memory.
+    pub(crate) fn fill(&self, value: &[u8], layout: &Destination, out: &mut [u8]) -> Result<()> {
+        let size = value.len();
+        layout.for_each_piece(&mut |places| {
+            for place in places.filter(|&place| self.is_missing(place as isize)) {
+                if let Some(element) = out.get_mut(place * size..).and_then(|rest| rest.get_mut(..size)) {
+                    element.copy_from_slice(value);
+                }
+            }
+        })
+    }
+}

@@ -1,0 +1,152 @@
+//! The question whether an element is missing, put to packed native elements.
+
+use crate::array::ScalarType;
+use crate::array::element::datatype::Datatype;
+use crate::array::element::leaf::Leaf;
+use crate::error::{Error, Result};
+use crate::float::Float16;
+
+/// A question to packed native elements whose answer is whether they are missing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Test {
+    /// Is the element this integer or truth value?
+    Integer(ScalarType, [u8; 8]),
+    /// Is it this float, or this complex number?
+    Float(ScalarType, f64, f64),
+    /// Is it NaN, or any part of it?
+    Nan(ScalarType),
+    /// Is it anything but zero?
+    NotZero(ScalarType),
+    /// Is any of its so many bytes not zero?
+    AnyByte(usize),
+    /// No element is missing.
+    Never(ScalarType),
+}
+
+impl Test {
+    /// Whether elements of a type are equal to a number.
+    pub(crate) fn equal(number: Leaf, scalar: ScalarType) -> Test {
+        let is_nan = match number {
+            Leaf::Float(value) => value.is_nan(),
+            Leaf::Complex(real, imaginary) => real.is_nan() || imaginary.is_nan(),
+            _ => false,
+        };
+        if is_nan {
+            return Test::Nan(scalar);
+        }
+        let mut bytes = [0; 16];
+        let Some(stored) = bytes.get_mut(..scalar.size()) else { return Test::Never(scalar) };
+        if number.store(scalar, stored).is_none() {
+            return Test::Never(scalar);
+        }
+        let mut test = Test::Never(scalar);
+        let is_float = visit_floats(scalar, stored, |real, imaginary| test = Test::Float(scalar, real, imaginary));
+        if scalar == ScalarType::Bool8 {
+            // As any other integer, and only 0 and 1 are truth values.
+            let mut small = [0];
+            match number.store(ScalarType::Uint8, &mut small) {
+                Some(()) if small[0] < 2 => Test::Integer(scalar, [small[0], 0, 0, 0, 0, 0, 0, 0]),
+                _ => test,
+            }
+        } else if is_float {
+            test
+        } else {
+            Test::Integer(scalar, bytes.as_chunks().0.first().copied().unwrap_or_default())
+        }
+    }
+
+    /// Whether elements of a mask say that something is missing.
+    pub(crate) fn truth(datatype: &Datatype) -> Result<Test> {
+        Ok(match datatype.scalar() {
+            Some(scalar) => Test::NotZero(scalar),
+            None => {
+                let size = datatype.item_size()?;
+                Test::AnyByte(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)
+            }
+        })
+    }
+
+    pub(crate) fn item_size(self) -> usize {
+        match self {
+            Test::Integer(scalar, _) | Test::Float(scalar, ..) | Test::Nan(scalar) => scalar.size(),
+            Test::NotZero(scalar) | Test::Never(scalar) => scalar.size(),
+            Test::AnyByte(size) => size.max(1),
+        }
+    }
+
+    /// Writes 1 for each element that is missing, else 0.
+    pub(super) fn apply(self, elements: &[u8], out: &mut [u8]) {
+        let mut places = out.iter_mut();
+        let mut put = |missing: bool| {
+            if let Some(place) = places.next() {
+                *place = u8::from(missing);
+            }
+        };
+        match self {
+            Test::Never(_) => out.fill(0),
+            Test::Integer(ScalarType::Bool8, [value, ..]) => {
+                elements.iter().for_each(|&byte| put((byte != 0) == (value != 0)));
+            }
+            Test::Integer(scalar, value) => compare(scalar.size(), elements, &value, true, out),
+            Test::Float(scalar, real, imaginary) => {
+                visit_floats(scalar, elements, |r, i| put(r == real && i == imaginary));
+            }
+            Test::Nan(scalar) => {
+                if !visit_floats(scalar, elements, |real, imaginary| put(real.is_nan() || imaginary.is_nan())) {
+                    out.fill(0);
+                }
+            }
+            Test::NotZero(scalar) => {
+                if !visit_floats(scalar, elements, |real, imaginary| put(real != 0.0 || imaginary != 0.0)) {
+                    compare(scalar.size(), elements, &[0; 8], false, out);
+                }
+            }
+            Test::AnyByte(size) => {
+                elements.chunks_exact(size.max(1)).for_each(|element| put(element.iter().any(|&byte| byte != 0)));
+            }
+        }
+    }
+}
+
+/// Writes 1 for each element whose bytes are the first of `value`, or for each other one.
+fn compare(size: usize, elements: &[u8], value: &[u8; 8], equal: bool, out: &mut [u8]) {
+    match size {
+        1 => compare_items::<1>(elements, value, equal, out),
+        2 => compare_items::<2>(elements, value, equal, out),
+        4 => compare_items::<4>(elements, value, equal, out),
+        _ => compare_items::<8>(elements, value, equal, out),
+    }
+}
+
+fn compare_items<const N: usize>(elements: &[u8], value: &[u8; 8], equal: bool, out: &mut [u8]) {
+    let Some(value) = value.first_chunk::<N>() else { return };
+    for (element, out) in elements.as_chunks().0.iter().zip(out) {
+        *out = u8::from((element == value) == equal);
+    }
+}
+
+/// Calls `visit` with real and imaginary part of each of packed native floats or complex numbers; false for others.
+fn visit_floats(scalar: ScalarType, elements: &[u8], mut visit: impl FnMut(f64, f64)) -> bool {
+    match scalar {
+        ScalarType::Float16 => {
+            let load = |bytes: &[u8; 2]| f64::from(Float16::from_ne_bytes(*bytes).to_f32());
+            elements.as_chunks().0.iter().for_each(|bytes| visit(load(bytes), 0.0));
+        }
+        ScalarType::Float32 => {
+            elements.as_chunks().0.iter().for_each(|bytes| visit(f32::from_ne_bytes(*bytes).into(), 0.0));
+        }
+        ScalarType::Float64 => elements.as_chunks().0.iter().for_each(|bytes| visit(f64::from_ne_bytes(*bytes), 0.0)),
+        ScalarType::Complex64 => {
+            for [real, imaginary] in elements.as_chunks().0.as_chunks().0 {
+                visit(f32::from_ne_bytes(*real).into(), f32::from_ne_bytes(*imaginary).into());
+            }
+        }
+        ScalarType::Complex128 => {
+            for [real, imaginary] in elements.as_chunks().0.as_chunks().0 {
+                visit(f64::from_ne_bytes(*real), f64::from_ne_bytes(*imaginary));
+            }
+        }
+        _ => return false,
+    }
+    true
+}

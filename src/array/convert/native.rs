@@ -1,0 +1,256 @@
+//! The bytes of elements made native where they are: byte order and truth values, through records of any depth.
+//!
+//! Nothing changes its type or size here.
+
+use super::stage::{BLOCK, Loop, Stage, run_widest};
+use crate::array::element::datatype::{ByteOrder, Datatype};
+use crate::array::element::scalar_type::ScalarType;
+use crate::error::Result;
+use std::marker::PhantomData;
+
+/// What elements of one datatype and byte order need to be native.
+pub(crate) enum Fix {
+    Nothing,
+    /// The bytes of each unit of this size are to be turned round.
+    Swap(usize),
+    /// A C compiler may assume that a bool is 0 or 1.
+    Bool,
+    /// The parts of each record of `size` bytes.
+    Record {
+        size: usize,
+        parts: Vec<Part>,
+    },
+}
+
+/// A field, with all its elements.
+pub(crate) struct Part {
+    offset: usize,
+    size: usize,
+    fix: Fix,
+}
+
+impl Fix {
+    /// Fails with what [`Datatype::item_size`] reports.
+    pub(crate) fn new(datatype: &Datatype, byteorder: ByteOrder) -> Result<Fix> {
+        let swap = |unit| if byteorder == ByteOrder::NATIVE { Fix::Nothing } else { Fix::Swap(unit) };
+        Ok(match datatype {
+            Datatype::Scalar(ScalarType::Bool8) => Fix::Bool,
+            Datatype::Scalar(scalar) if scalar.unit() > 1 => swap(scalar.unit()),
+            Datatype::Scalar(_) | Datatype::Ascii(_) => Fix::Nothing,
+            Datatype::Ucs4(_) => swap(4),
+            Datatype::Record(fields) => {
+                let mut parts = Vec::new();
+                let mut offset = 0;
+                for field in fields.iter() {
+                    let size = field.size()? as usize;
+                    let fix = Fix::new(&field.datatype, field.byteorder.unwrap_or(byteorder))?;
+                    if size > 0 && !matches!(fix, Fix::Nothing) {
+                        parts.push(Part { offset, size, fix });
+                    }
+                    offset += size;
+                }
+                if parts.is_empty() { Fix::Nothing } else { Fix::Record { size: offset, parts } }
+            }
+        })
+    }
+
+    /// Whether bytes change their order.
+    pub(crate) fn swaps(&self) -> bool {
+        match self {
+            Fix::Nothing | Fix::Bool => false,
+            Fix::Swap(_) => true,
+            Fix::Record { parts, .. } => parts.iter().any(|part| part.fix.swaps()),
+        }
+    }
+
+    /// Whether stored elements may be shown as they are: a bool8 that is neither 0 nor 1 may, if it is told.
+    pub(crate) fn is_nothing(&self) -> bool {
+        matches!(self, Fix::Nothing)
+    }
+
+    /// Makes packed elements native. What was native gets the other byte order.
+    pub(crate) fn apply(&self, bytes: &mut [u8]) {
+        match self {
+            Fix::Nothing => {}
+            Fix::Swap(2) => run_widest(SwapInPlace::<u16>(bytes, PhantomData)),
+            Fix::Swap(4) => run_widest(SwapInPlace::<u32>(bytes, PhantomData)),
+            Fix::Swap(8) => run_widest(SwapInPlace::<u64>(bytes, PhantomData)),
+            Fix::Swap(_) => {}
+            Fix::Bool => bytes.iter_mut().for_each(|byte| *byte = u8::from(*byte != 0)),
+            Fix::Record { size, parts } => {
+                for record in bytes.chunks_exact_mut(*size) {
+                    for part in parts {
+                        if let Some(bytes) = record.get_mut(part.offset..).and_then(|rest| rest.get_mut(..part.size)) {
+                            part.fix.apply(bytes);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// As [`Fix::apply`], from one place to another of the same size.
+    pub(crate) fn apply_into(&self, input: &[u8], output: &mut [u8], stage: &mut Stage) {
+        match self {
+            Fix::Swap(2) => run_widest(Swap::<u16> { input, output, stage, unit: PhantomData }),
+            Fix::Swap(4) => run_widest(Swap::<u32> { input, output, stage, unit: PhantomData }),
+            Fix::Swap(8) => run_widest(Swap::<u64> { input, output, stage, unit: PhantomData }),
+            _ => {
+                output.copy_from_slice(input);
+                self.apply(output);
+            }
+        }
+    }
+}
+
+/// A unit whose bytes are turned round. Taken as an integer, for the compiler knows how to do that with many at once.
+trait Unit {
+    type Bytes: Copy;
+    fn split(bytes: &[u8]) -> &[Self::Bytes];
+    fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes];
+    fn swapped(bytes: Self::Bytes) -> Self::Bytes;
+}
+
+macro_rules! units {
+    ($($integer:ty),*) => {
+        $(impl Unit for $integer {
+            type Bytes = [u8; size_of::<$integer>()];
+            fn split(bytes: &[u8]) -> &[Self::Bytes] {
+                bytes.as_chunks().0
+            }
+            fn split_mut(bytes: &mut [u8]) -> &mut [Self::Bytes] {
+                bytes.as_chunks_mut().0
+            }
+            #[inline(always)]
+            fn swapped(bytes: Self::Bytes) -> Self::Bytes {
+                <$integer>::from_ne_bytes(bytes).swap_bytes().to_ne_bytes()
+            }
+        })*
+    };
+}
+
+units!(u16, u32, u64);
+
+struct SwapInPlace<'a, U>(&'a mut [u8], PhantomData<U>);
+
+impl<U: Unit> Loop for SwapInPlace<'_, U> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for unit in U::split_mut(self.0) {
+            *unit = U::swapped(*unit);
+        }
+    }
+}
+
+/// The same, from one place to another.
+struct Swap<'a, U> {
+    input: &'a [u8],
+    output: &'a mut [u8],
+    stage: &'a mut Stage,
+    unit: PhantomData<U>,
+}
+
+impl<U: Unit> Loop for Swap<'_, U> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (input, output) in self.input.chunks(BLOCK).zip(self.output.chunks_mut(BLOCK)) {
+            self.stage.write(output, |output| {
+                for (from, to) in U::split(input).iter().zip(U::split_mut(output)) {
+                    *to = U::swapped(*from);
+                }
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Field;
+    use crate::array::convert::stage::LARGE;
+    use crate::array::convert::stage::tests::both_ways;
+    use crate::array::tests::Lcg;
+
+    const FOREIGN: ByteOrder = if cfg!(target_endian = "big") { ByteOrder::Little } else { ByteOrder::Big };
+
+    #[test]
+    fn bytes_are_swapped_by_unit() {
+        for &scalar in ScalarType::ALL {
+            let mut bytes: Vec<u8> = (0..32).collect();
+            Fix::new(&scalar.into(), FOREIGN).unwrap().apply(&mut bytes);
+            let expected: Vec<u8> = match scalar {
+                ScalarType::Bool8 => (0..32).map(|byte| byte.min(1)).collect(),
+                _ => (0..32u8)
+                    .collect::<Vec<_>>()
+                    .chunks(scalar.unit())
+                    .flat_map(|unit| unit.iter().rev().copied())
+                    .collect(),
+            };
+            assert_eq!(bytes, expected, "{scalar}");
+        }
+    }
+
+    #[test]
+    fn each_field_of_a_record_has_its_own_order() {
+        let field = |datatype: Datatype, byteorder, shape: &[i64]| Field {
+            name: None,
+            datatype,
+            byteorder,
+            shape: shape.to_vec(),
+        };
+        let inner = Datatype::Record(
+            [field(ScalarType::Int16.into(), None, &[]), field(ScalarType::Int16.into(), Some(ByteOrder::NATIVE), &[])]
+                .into(),
+        );
+        let record = Datatype::Record(
+            [
+                field(ScalarType::Int8.into(), None, &[]),
+                field(ScalarType::Int32.into(), Some(ByteOrder::NATIVE), &[]),
+                field(inner, None, &[2]),
+                field(ScalarType::Float64.into(), None, &[0]),
+                field(Datatype::Ascii(3), None, &[]),
+                field(Datatype::Ucs4(1), None, &[]),
+            ]
+            .into(),
+        );
+        let mut bytes: Vec<u8> = (0..40).collect();
+        let fix = Fix::new(&record, FOREIGN).unwrap();
+        assert!(fix.swaps());
+        fix.apply(&mut bytes);
+        let expected = [0, 1, 2, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 13, 14, 15, 19, 18, 17, 16];
+        assert_eq!(bytes[..20], expected);
+        assert_eq!(bytes[20..], expected.map(|byte| byte + 20));
+        assert!(!Fix::new(&record, ByteOrder::NATIVE).unwrap().swaps());
+    }
+
+    /// Every length and alignment, in place and from one place to another, with and without what not every machine has.
+    #[test]
+    fn units_are_swapped_wherever_they_are() {
+        let bytes = Lcg(4).bytes(BLOCK + 700);
+        for unit in [2, 4, 8] {
+            let fix = Fix::Swap(unit);
+            for count in (0..70).chain([BLOCK / unit - 1, BLOCK / unit, BLOCK / unit + 67]) {
+                let shift = count % 65;
+                let input = &bytes[shift..][..count * unit];
+                let expected: Vec<u8> = input.chunks(unit).flat_map(|unit| unit.iter().rev().copied()).collect();
+                both_ways(|| {
+                    let mut output = vec![0xA5; shift + input.len() + 1];
+                    output[shift..][..input.len()].copy_from_slice(input);
+                    fix.apply(&mut output[shift..][..input.len()]);
+                    assert_eq!(output[shift..][..input.len()], expected);
+                    for mut stage in [Stage::none(), Stage::for_size(LARGE)] {
+                        output.fill(0xA5);
+                        fix.apply_into(input, &mut output[shift..][..input.len()], &mut stage);
+                        drop(stage);
+                        assert_eq!(output[shift..][..input.len()], expected);
+                        assert_eq!(output[shift + input.len()..], [0xA5]);
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! What the plain loops over elements cannot have from the compiler: instructions that not every machine has, and
+//! stores that go past the caches.
+//!
+//! Measured with `make bench` (W2, W3): a result larger than the caches is written half as fast again if its lines
+//! are not read first and nothing else is thrown out for them; AVX2 turns the bytes of numbers a fifth faster.
+#![allow(unsafe_code)]
+
+/// Results from this size on go past the caches: nobody would find their beginning there when their end is written.
+pub(super) const LARGE: usize = if cfg!(test) { 300 } else { 32 << 20 };
+
+/// Bytes that are made before they are stored: few, so that making and storing overlap.
+pub(super) const BLOCK: usize = 4096;
+
+/// The way of results into memory. An error or a panic on that way leaves nothing behind.
+pub(crate) struct Stage {
+    /// Empty if results are made where they belong.
+    block: Vec<u8>,
+}
+
+impl Stage {
+    /// Results are made where they belong.
+    pub(crate) fn none() -> Stage {
+        Stage { block: Vec::new() }
+    }
+
+    /// Results go past the caches, if the machine has a way and these are so many bytes that it pays.
+    pub(crate) fn for_size(size: usize) -> Stage {
+        let pays = cfg!(all(target_arch = "x86_64", target_feature = "sse2")) && size >= LARGE;
+        Stage { block: if pays { vec![0; BLOCK] } else { Vec::new() } }
+    }
+
+    /// Whether results go past the caches.
+    pub(crate) fn streams(&self) -> bool {
+        !self.block.is_empty()
+    }
+
+    /// Fills `out`, at most [`BLOCK`] bytes, with what `make` writes into as many bytes of any content.
+    #[inline(always)]
+    pub(super) fn write<R>(&mut self, out: &mut [u8], make: impl FnOnce(&mut [u8]) -> R) -> R {
+        // In one place, so that it is inlined.
+        let result = make(if self.block.is_empty() { out } else { &mut self.block[..out.len()] });
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+        if !self.block.is_empty() {
+            store(&self.block[..out.len()], out);
+        }
+        result
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if self.streams() {
+            // Whoever is told of the results, on whatever thread, is to see them.
+            // SAFETY: the instruction belongs to SSE, which the condition above implies.
+            unsafe { std::arch::x86_64::_mm_sfence() };
+        }
+    }
+}
+
+/// Copies bytes past the caches, whole lines at a time. Other threads may see them only after a fence, which is left to
+/// [`Stage`]'s end.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+#[inline(always)]
+fn store(bytes: &[u8], out: &mut [u8]) {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_stream_si128};
+    const LINE: usize = 64;
+    let head = out.as_ptr().align_offset(LINE).min(out.len());
+    let (first, bytes) = bytes.split_at(head);
+    let (start, out) = out.split_at_mut(head);
+    start.copy_from_slice(first);
+    let (bytes, last) = bytes.as_chunks::<LINE>();
+    let (out, end) = out.as_chunks_mut::<LINE>();
+    end.copy_from_slice(last);
+    for (from, to) in bytes.iter().zip(out) {
+        let (from, to) = (from.as_ptr().cast::<__m128i>(), to.as_mut_ptr().cast::<__m128i>());
+        // SAFETY: both are the starts of 64 bytes, and `to` is aligned to as many, for what comes before it in `out` was
+        // cut off. The instructions belong to SSE2, which the condition above asks for.
+        unsafe {
+            let line = [0, 1, 2, 3].map(|part| _mm_loadu_si128(from.add(part)));
+            _mm_stream_si128(to, line[0]);
+            _mm_stream_si128(to.add(1), line[1]);
+            _mm_stream_si128(to.add(2), line[2]);
+            _mm_stream_si128(to.add(3), line[3]);
+        }
+    }
+}
+
+/// A loop over elements. Its method and all that this calls are to be `#[inline(always)]`, so that they are compiled for
+/// what the place they end up in may use; closures and functions as values would not be.
+pub(super) trait Loop {
+    type Result;
+    fn run(self) -> Self::Result;
+}
+
+/// Runs a loop as compiled for AVX2 if the machine has it.
+#[inline(always)]
+pub(super) fn run_widest<L: Loop>(work: L) -> L::Result {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx2() {
+        // SAFETY: the machine was just asked.
+        return unsafe { run_with_avx2(work) };
+    }
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn run_with_avx2<L: Loop>(work: L) -> L::Result {
+    work.run()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    #[cfg(test)]
+    if tests::PLAIN.get() {
+        return false;
+    }
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::array::tests::Lcg;
+    use std::cell::Cell;
+
+    thread_local! {
+        /// Whether this thread is to do without what not every machine has.
+        pub(in crate::array) static PLAIN: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Calls `test` with and without the instructions that not every machine has.
+    pub(in crate::array) fn both_ways(test: impl Fn()) {
+        for plain in [false, true] {
+            PLAIN.set(plain);
+            test();
+        }
+        PLAIN.set(false);
+    }
+
+    #[test]
+    fn bytes_arrive_at_every_length_and_alignment() {
+        let bytes = Lcg(1).bytes(BLOCK);
+        let mut memory = vec![0; BLOCK + 70];
+        for length in (0..200).chain([BLOCK - 1, BLOCK]) {
+            for start in 0..65 {
+                for mut stage in [Stage::none(), Stage::for_size(LARGE)] {
+                    memory.fill(0xA5);
+                    let told = stage.write(&mut memory[start..start + length], |place| {
+                        place.copy_from_slice(&bytes[..length]);
+                        7
+                    });
+                    drop(stage);
+                    assert_eq!(told, 7);
+                    assert_eq!(memory[start..start + length], bytes[..length]);
+                    assert!(memory[..start].iter().chain(&memory[start + length..]).all(|&byte| byte == 0xA5));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_large_results_go_past_the_caches() {
+        assert!(!Stage::for_size(LARGE - 1).streams() && !Stage::none().streams());
+        assert_eq!(Stage::for_size(LARGE).streams(), cfg!(target_arch = "x86_64"));
+    }
+}

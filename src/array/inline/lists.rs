@@ -1,0 +1,162 @@
+//! Nested lists of the tree as the rows of an array.
+//!
+//! They are walked with a stack of their own, never by recursion.
+
+use super::check_repeated;
+use crate::array::element::leaf::{Element, bad};
+use crate::array::place::geometry::element_count;
+use crate::error::{Error, Result};
+use crate::limits::Limits;
+use crate::tree::{Kind, NodeId, PlainItems, Tree};
+
+/// An item with aliases and references followed.
+pub(super) fn resolve(tree: &Tree, item: NodeId) -> Result<NodeId> {
+    let node = tree.dealias(item);
+    if tree.kind(node) == Kind::Mapping { tree.resolve(node) } else { Ok(node) }
+}
+
+/// The shape that the first item of each list tells; the other lists must have it, too.
+pub(super) fn nesting(tree: &Tree, data: NodeId, limits: &Limits) -> Result<Vec<i64>> {
+    let most = limits.rank.min(Limits::MAX_RANK);
+    let mut shape = Vec::new();
+    let mut node = data;
+    while tree.kind(node) == Kind::Sequence {
+        if shape.len() == most as usize {
+            return Err(tree.locate(Error::limit("the dimensions of an array", most.into()), data));
+        }
+        shape.push(tree.item_count(node) as i64);
+        if tree.plain_items(node).is_some() {
+            break;
+        }
+        match tree.items(node).first() {
+            Some(&first) => node = resolve(tree, first)?,
+            None => break,
+        }
+    }
+    Ok(shape)
+}
+
+/// Nested lists, all of one depth equally long.
+pub(super) struct Lists<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) data: NodeId,
+    pub(super) shape: Vec<i64>,
+    /// Whether the elements are lists, too, as records are.
+    pub(super) of_lists: bool,
+}
+
+impl Lists<'_> {
+    /// The shape of the array, which is the stated one if the lists have it.
+    pub(super) fn check(&self, declared: Option<&[i64]>) -> Result<Vec<i64>> {
+        if self.tree.kind(self.data) != Kind::Sequence {
+            return Err(bad(self.tree, self.data, "inline data must be a list"));
+        }
+        match declared {
+            // Lists cannot tell what lies below an empty one.
+            Some(declared) if declared != self.shape && !(declared.contains(&0) && self.shape.contains(&0)) => {
+                let message = format!("the shape is stated as {declared:?}, but the lists have {:?}", self.shape);
+                Err(bad(self.tree, self.data, message))
+            }
+            Some(declared) => Ok(declared.to_vec()),
+            None => Ok(self.shape.clone()),
+        }
+    }
+
+    /// The number of elements; fails where aliases make too many of them, or of lists.
+    pub(super) fn count(&self) -> Result<u64> {
+        // Empty lists count, too: aliases can make many of them.
+        let visited: Vec<i64> = self.shape.iter().map(|&count| count.max(1)).collect();
+        let visited = element_count(&visited).map_or(u64::MAX, i64::unsigned_abs);
+        check_repeated(self.tree, self.data, visited)?;
+        Ok(element_count(&self.shape)?.unsigned_abs())
+    }
+
+    pub(super) fn elements(&self) -> Elements<'_> {
+        Elements { lists: self, open: Vec::with_capacity(self.shape.len()), begun: false }
+    }
+}
+
+/// The elements in C order; fails where a list is not as long as its neighbours.
+pub(super) struct Elements<'a> {
+    lists: &'a Lists<'a>,
+    open: Vec<Items<'a>>,
+    begun: bool,
+}
+
+/// What is left of a list.
+enum Items<'a> {
+    Nodes(std::slice::Iter<'a, NodeId>),
+    Plain(PlainItems<'a>),
+}
+
+impl<'a> Elements<'a> {
+    /// Enters a list or gives an element.
+    fn visit(&mut self, node: NodeId) -> Result<Option<Element<'a>>> {
+        let Lists { tree, shape, .. } = self.lists;
+        let depth = self.open.len();
+        let Some(&expected) = shape.get(depth) else {
+            return match tree.kind(node) {
+                Kind::Scalar => Ok(Some(Element { node, plain: None })),
+                Kind::Sequence if self.lists.of_lists => Ok(Some(Element { node, plain: None })),
+                Kind::Sequence => Err(bad(tree, node, "a list stands where its neighbours are single values")),
+                _ => Err(bad(tree, node, "a mapping cannot be an element of an array")),
+            };
+        };
+        if tree.kind(node) != Kind::Sequence {
+            return Err(bad(tree, node, "a single value stands where its neighbours are lists"));
+        }
+        let count = tree.item_count(node);
+        if count as i64 != expected {
+            let message = format!("the list has {count} items, its neighbours have {expected}");
+            return Err(bad(tree, node, message));
+        }
+        self.open.push(match tree.plain_items(node).filter(|_| depth + 1 == shape.len()) {
+            Some(items) => Items::Plain(items),
+            None => Items::Nodes(tree.items(node).iter()),
+        });
+        Ok(None)
+    }
+
+    fn step(&mut self) -> Result<Option<Element<'a>>> {
+        if !self.begun {
+            self.begun = true;
+            if let Some(element) = self.visit(self.lists.data)? {
+                return Ok(Some(element));
+            }
+        }
+        while let Some(list) = self.open.last_mut() {
+            let next = match list {
+                Items::Nodes(nodes) => nodes.next(),
+                Items::Plain(items) => match items.next() {
+                    Some((node, text)) => return Ok(Some(Element { node, plain: Some(text) })),
+                    None => None,
+                },
+            };
+            match next {
+                None => {
+                    self.open.pop();
+                }
+                Some(&item) => {
+                    if self.open.len() == self.lists.shape.len()
+                        && let Some(text) = self.lists.tree.plain_text(item)
+                    {
+                        return Ok(Some(Element { node: item, plain: Some(text) }));
+                    }
+                    let node = resolve(self.lists.tree, item)?;
+                    if let Some(element) = self.visit(node)? {
+                        return Ok(Some(element));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Result<Element<'a>>;
+
+    fn next(&mut self) -> Option<Result<Element<'a>>> {
+        self.step().transpose()
+    }
+}

@@ -1,0 +1,308 @@
+//! What stays in memory of compressed payloads, so that many regions of an array decode it once.
+//!
+//! A cache is bounded, and shared by the files that one file leads to. What was used longest ago goes first; who still
+//! reads it keeps it until then. Each process has its own: a child of a fork neither waits for threads of its parent, nor
+//! uses temporary files that its parent writes.
+
+use super::decoded::{Compressed, Decoded};
+use crate::codec::{Lz4Chunk, Lz4Index};
+use crate::error::Result;
+use crate::process::PerProcess;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Decoded chunks smaller than this are not worth an entry each.
+const LEAST_CHUNK: u64 = if cfg!(test) { 8 } else { 64 * 1024 };
+
+/// Where decoded bytes go for which there is no memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TemporaryFiles {
+    /// Into files without a name, in the directory that the system has for such files.
+    #[default]
+    SystemDirectory,
+    /// Into files without a name in this directory.
+    Directory(PathBuf),
+    /// Nowhere: then each read of such bytes decodes them again, if it can do with little memory, or fails.
+    Never,
+}
+
+/// What a cache may cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CacheLimits {
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of temporary files.
+    pub disk: u64,
+    /// Where these are.
+    pub files: TemporaryFiles,
+}
+
+impl CacheLimits {
+    /// Nothing is kept.
+    pub const NOTHING: CacheLimits = CacheLimits { memory: 0, disk: 0, files: TemporaryFiles::Never };
+
+    fn disk(&self) -> u64 {
+        if self.files == TemporaryFiles::Never { 0 } else { self.disk }
+    }
+}
+
+/// Decoded bytes that are kept for later reads. Cloning one gives another owner of the same.
+#[derive(Clone)]
+pub struct Cache(Arc<Inner>);
+
+struct Inner {
+    limits: CacheLimits,
+    state: PerProcess<State>,
+}
+
+#[derive(Default)]
+struct State {
+    entries: HashMap<Key, Entry>,
+    /// Keys by when they were last used.
+    by_use: BTreeMap<u64, Key>,
+    uses: u64,
+    memory: u64,
+    disk: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Key {
+    file: u32,
+    offset: u64,
+    part: Part,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Part {
+    Bytes,
+    Index,
+    Chunk(usize),
+}
+
+struct Entry {
+    used: u64,
+    memory: u64,
+    disk: u64,
+    value: Value,
+}
+
+#[derive(Clone)]
+enum Value {
+    Bytes(Arc<Decoded>),
+    Index(Option<Arc<Lz4Index>>),
+    Chunk(Arc<Slot>),
+}
+
+/// The bytes of one chunk, as soon as somebody has decoded them.
+type Slot = Mutex<Option<Arc<Vec<u8>>>>;
+
+impl Cache {
+    /// An empty cache.
+    pub fn new(limits: CacheLimits) -> Cache {
+        Cache(Arc::new(Inner { limits, state: PerProcess::default() }))
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        *self.state() = State::default();
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing in the state is changed in steps that a panic could separate.
+        self.0.state.lock_anew()
+    }
+}
+
+impl Default for Cache {
+    fn default() -> Cache {
+        Cache::new(CacheLimits::NOTHING)
+    }
+}
+
+impl fmt::Debug for Cache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = self.state();
+        write!(f, "Cache({} bytes in memory, {} on disk)", state.memory, state.disk)
+    }
+}
+
+impl State {
+    fn get(&mut self, key: Key) -> Option<Value> {
+        let entry = self.entries.get_mut(&key)?;
+        self.by_use.remove(&entry.used);
+        self.uses += 1;
+        entry.used = self.uses;
+        self.by_use.insert(entry.used, key);
+        Some(entry.value.clone())
+    }
+
+    fn remove(&mut self, key: Key) {
+        if let Some(entry) = self.entries.remove(&key) {
+            self.by_use.remove(&entry.used);
+            self.memory -= entry.memory;
+            self.disk -= entry.disk;
+        }
+    }
+
+    /// Keeps a value of such a cost, which is within the limits, and lets go of as many others as must make room.
+    fn insert(&mut self, key: Key, [memory, disk]: [u64; 2], value: Value, limits: &CacheLimits) {
+        self.remove(key);
+        let mut oldest = 0;
+        while let Some((&used, &other)) = self.by_use.range(oldest..).next()
+            && (self.memory > limits.memory - memory || self.disk > limits.disk() - disk)
+        {
+            oldest = used + 1;
+            let helps = self.entries.get(&other).is_some_and(|entry| match memory {
+                0 => entry.disk > 0,
+                _ => entry.memory > 0,
+            });
+            if helps {
+                self.remove(other);
+            }
+        }
+        self.uses += 1;
+        self.by_use.insert(self.uses, key);
+        self.entries.insert(key, Entry { used: self.uses, memory, disk, value });
+        self.memory += memory;
+        self.disk += disk;
+    }
+}
+
+/// The place that one payload has in a cache.
+#[derive(Clone, Debug, Default)]
+pub struct CachePlace {
+    cache: Cache,
+    file: u32,
+    offset: u64,
+}
+
+impl CachePlace {
+    /// The place of the payload at this offset of a file, which has a number of its own among those of the cache.
+    pub fn new(cache: Cache, file: u32, offset: u64) -> CachePlace {
+        CachePlace { cache, file, offset }
+    }
+
+    fn key(&self, part: Part) -> Key {
+        Key { file: self.file, offset: self.offset, part }
+    }
+
+    pub(crate) fn limits(&self) -> &CacheLimits {
+        &self.cache.0.limits
+    }
+
+    /// The decoded bytes that are kept.
+    pub(crate) fn bytes(&self) -> Option<Arc<Decoded>> {
+        match self.cache.state().get(self.key(Part::Bytes)) {
+            Some(Value::Bytes(decoded)) => Some(decoded),
+            _ => None,
+        }
+    }
+
+    /// The decoded bytes that are kept, or that will be from now on; nothing if they are too many. What could make no
+    /// temporary file has none.
+    pub(crate) fn keep_bytes(&self, compressed: &Compressed) -> Result<Option<Arc<Decoded>>> {
+        let key = self.key(Part::Bytes);
+        let mut state = self.cache.state();
+        if let Some(Value::Bytes(decoded)) = state.get(key) {
+            return Ok(Some(decoded));
+        }
+        let (limits, size) = (self.limits(), compressed.data_size);
+        let (cost, decoded) = if size <= limits.memory {
+            ([size, 0], Decoded::in_memory(compressed)?)
+        } else if size <= limits.disk() && limits.memory > 0 {
+            let Some(decoded) = self.in_file(compressed) else { return Ok(None) };
+            ([0, size], decoded)
+        } else {
+            return Ok(None);
+        };
+        let decoded = Arc::new(decoded);
+        state.insert(key, cost, Value::Bytes(decoded.clone()), limits);
+        Ok(Some(decoded))
+    }
+
+    /// Decoded bytes in a temporary file, if such may be made and can be.
+    pub(crate) fn in_file(&self, compressed: &Compressed) -> Option<Decoded> {
+        let directory = match &self.limits().files {
+            TemporaryFiles::Never => return None,
+            TemporaryFiles::SystemDirectory => None,
+            TemporaryFiles::Directory(directory) => Some(&**directory),
+        };
+        if compressed.data_size > self.limits().disk { None } else { Decoded::in_file(compressed, directory).ok() }
+    }
+
+    /// Whether the cache holds decoded bytes or chunks of the payload.
+    pub(crate) fn is_used(&self) -> bool {
+        let state = self.cache.state();
+        [Part::Bytes, Part::Index].into_iter().any(|part| state.entries.contains_key(&self.key(part)))
+    }
+
+    /// Removes all entries of the payload.
+    pub(crate) fn forget(&self) {
+        let mut state = self.cache.state();
+        let of_this = |key: &&Key| (key.file, key.offset) == (self.file, self.offset);
+        let keys: Vec<Key> = state.entries.keys().filter(of_this).copied().collect();
+        keys.into_iter().for_each(|key| state.remove(key));
+    }
+
+    /// Lets go of decoded bytes that are of no use.
+    pub(crate) fn forget_bytes(&self) {
+        self.cache.state().remove(self.key(Part::Bytes));
+    }
+
+    /// Where the chunks of an lz4 payload are; nothing if they are too small to be kept one by one, or if it has none.
+    pub(crate) fn index(&self, compressed: &Compressed) -> Result<Option<Arc<Lz4Index>>> {
+        let key = self.key(Part::Index);
+        if let Some(Value::Index(index)) = self.cache.state().get(key) {
+            return Ok(index);
+        }
+        let Compressed { source, offset, used_size, data_size, .. } = compressed;
+        let most = usize::try_from(data_size / LEAST_CHUNK).unwrap_or(usize::MAX).saturating_add(1);
+        let index = Lz4Index::read(&**source, *offset, *used_size, *data_size, most)?.map(Arc::new);
+        let size = index.as_ref().map_or(0, |index| size_of_val(&*index.chunks)) as u64;
+        let limits = self.limits();
+        if size <= limits.memory {
+            self.cache.state().insert(key, [size, 0], Value::Index(index.clone()), limits);
+        }
+        Ok(index)
+    }
+
+    /// The bytes of a chunk: those that are kept, or what `decode` gives.
+    pub(crate) fn chunk(
+        &self,
+        number: usize,
+        chunk: &Lz4Chunk,
+        decode: &mut dyn FnMut() -> Result<Vec<u8>>,
+    ) -> Result<Arc<Vec<u8>>> {
+        let Some(slot) = self.slot(number, chunk) else { return decode().map(Arc::new) };
+        // Others who want the same chunk wait until it is decoded, instead of decoding it as well.
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bytes) = &*slot {
+            return Ok(bytes.clone());
+        }
+        let bytes = Arc::new(decode()?);
+        *slot = Some(bytes.clone());
+        Ok(bytes)
+    }
+
+    /// Whether a chunk has been decoded, or somebody is about to.
+    pub(crate) fn has_chunk(&self, number: usize) -> bool {
+        self.cache.state().entries.contains_key(&self.key(Part::Chunk(number)))
+    }
+
+    /// The slot of a chunk, which is kept from now on; nothing if it is too large.
+    fn slot(&self, number: usize, chunk: &Lz4Chunk) -> Option<Arc<Slot>> {
+        let (key, limits) = (self.key(Part::Chunk(number)), self.limits());
+        if chunk.decoded_length > limits.memory {
+            return None;
+        }
+        let mut state = self.cache.state();
+        if let Some(Value::Chunk(slot)) = state.get(key) {
+            return Some(slot);
+        }
+        let slot = Arc::new(Slot::default());
+        state.insert(key, [chunk.decoded_length, 0], Value::Chunk(slot.clone()), limits);
+        Some(slot)
+    }
+}

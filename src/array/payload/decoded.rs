@@ -1,0 +1,304 @@
+//! The decoded bytes of one compressed payload, from the first to as far as somebody has asked for.
+//!
+//! The decoder waits where it stopped, so no byte is decoded twice, and none that nobody wants. Several threads may read
+//! at once; one of them decodes.
+
+use super::fetch::{Fetch, Memory};
+use crate::codec::{AnyCodec, Decoder, Outcome, decode_into};
+use crate::error::{Error, Result, Status};
+use crate::limits::Limits;
+use crate::source::{Source, TemporaryFile, try_zeroed};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// Up to this many times the size of a payload its header is believed what it decodes to, before anything is decoded.
+const BELIEVED_RATIO: u64 = 32;
+/// Declared sizes that are believed in any case.
+const BELIEVED_SIZE: u64 = 16 << 20;
+
+/// How much is decoded at a time on the way to a file.
+const PIECE: u64 = 256 * 1024;
+
+/// A compressed payload, with what it may cost to decode it.
+#[derive(Clone)]
+pub(crate) struct Compressed {
+    pub(crate) codec: AnyCodec,
+    pub(crate) source: Arc<dyn Source>,
+    pub(crate) offset: u64,
+    pub(crate) used_size: u64,
+    pub(crate) data_size: u64,
+    /// Memory that may be taken for decoded bytes.
+    pub(crate) decoded_bytes: u64,
+}
+
+impl Compressed {
+    fn limits(&self) -> Limits {
+        Limits { decoded_bytes: self.decoded_bytes, ..Limits::default() }
+    }
+
+    /// A decoder that begins at the first byte.
+    pub(crate) fn decoder(&self) -> Result<Decoder<'_>> {
+        let source = &*self.source;
+        Decoder::new(&self.codec, source, self.offset, self.used_size, self.data_size, &self.limits())
+    }
+
+    /// The same, which keeps the source alive.
+    pub(crate) fn shared_decoder(&self) -> Result<Decoder<'static>> {
+        let Compressed { codec, source, offset, used_size, data_size, .. } = self;
+        Decoder::of_shared(codec, source.clone(), *offset, *used_size, *data_size, &self.limits())
+    }
+
+    /// Decodes everything into memory of the declared size.
+    pub(crate) fn decode(&self, out: &mut [u8], threads: usize) -> Result<Outcome> {
+        decode_into(&self.codec, &*self.source, self.offset, self.used_size, out, threads)
+    }
+
+    /// Whether to take as much memory as is declared at once; else it grows with what is decoded.
+    fn is_believed(&self) -> bool {
+        self.data_size <= self.used_size.saturating_mul(BELIEVED_RATIO).max(BELIEVED_SIZE)
+    }
+
+    /// Whether the codec can do no less than decode everything.
+    fn is_all_or_nothing(&self) -> bool {
+        matches!(self.codec, AnyCodec::Custom(..))
+    }
+}
+
+/// Where decoded bytes are put.
+enum Store {
+    Memory(Vec<u8>),
+    File(TemporaryFile),
+}
+
+impl Store {
+    fn len(&self) -> u64 {
+        match self {
+            Store::Memory(bytes) => bytes.len() as u64,
+            Store::File(file) => file.len(),
+        }
+    }
+}
+
+/// What the decoder is up to. The mutex is there for its type alone: it is changed only by who may change all.
+enum Progress {
+    /// Nothing has been decoded yet.
+    Fresh,
+    Waiting(Box<Mutex<Decoder<'static>>>),
+    Finished(Outcome),
+    Failed(Status, String),
+}
+
+struct State {
+    store: Store,
+    progress: Progress,
+}
+
+/// Decoded bytes that grow when more of them are needed.
+pub(crate) struct Decoded {
+    compressed: Compressed,
+    state: RwLock<State>,
+}
+
+impl Decoded {
+    /// To be kept in memory. Fails as [`AnyCodec::check_sizes`] does.
+    pub(crate) fn in_memory(compressed: &Compressed) -> Result<Decoded> {
+        Decoded::new(compressed, Store::Memory(Vec::new()))
+    }
+
+    /// To be kept in a temporary file in this directory, or in that of the system.
+    pub(super) fn in_file(compressed: &Compressed, directory: Option<&Path>) -> Result<Decoded> {
+        Decoded::new(compressed, Store::File(TemporaryFile::create(directory)?))
+    }
+
+    fn new(compressed: &Compressed, store: Store) -> Result<Decoded> {
+        let Compressed { used_size, data_size, offset, .. } = *compressed;
+        compressed.codec.check_sizes(used_size, data_size).map_err(|error| error.at_offset(offset))?;
+        let state = RwLock::new(State { store, progress: Progress::Fresh });
+        Ok(Decoded { compressed: compressed.clone(), state })
+    }
+
+    /// Decodes up to this byte at least. With the last byte, the end of the data is checked.
+    pub(crate) fn advance(&self, end: u64, threads: usize) -> Result<()> {
+        if self.read_state().store.len() >= end {
+            return Ok(());
+        }
+        let mut state = self.write_state();
+        if state.store.len() >= end {
+            return Ok(());
+        }
+        let result = state.advance(&self.compressed, end, threads);
+        if let Err(error) = &result {
+            state.progress = Progress::Failed(error.status(), error.message().to_owned());
+        }
+        result
+    }
+
+    /// What the payload had besides its data, if all of it has been decoded.
+    pub(crate) fn outcome(&self) -> Option<Outcome> {
+        match self.read_state().progress {
+            Progress::Finished(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// Fills `buffer` from bytes that have been decoded.
+    fn read(&self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        match &self.read_state().store {
+            Store::Memory(bytes) => Memory(bytes).fetch(position, buffer),
+            Store::File(file) => file.read_exact_at(position, buffer),
+        }
+    }
+
+    fn read_state(&self) -> RwLockReadGuard<'_, State> {
+        self.state.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write_state(&self) -> RwLockWriteGuard<'_, State> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn advance(&mut self, compressed: &Compressed, end: u64, threads: usize) -> Result<()> {
+        let all = compressed.data_size;
+        if let (Progress::Fresh, Store::Memory(bytes)) = (&self.progress, &mut self.store)
+            && ((end == all && compressed.is_believed()) || compressed.is_all_or_nothing())
+        {
+            let mut decoded = try_zeroed(usize::try_from(all).map_err(|_| Error::out_of_memory(all))?)?;
+            self.progress = Progress::Finished(compressed.decode(&mut decoded, threads)?);
+            *bytes = decoded;
+            return Ok(());
+        }
+        if let Progress::Fresh = self.progress {
+            let decoder = compressed.shared_decoder()?;
+            self.progress = Progress::Waiting(Box::new(Mutex::new(decoder)));
+        }
+        match &mut self.progress {
+            Progress::Waiting(decoder) => {
+                let decoder = decoder.get_mut().unwrap_or_else(PoisonError::into_inner);
+                match &mut self.store {
+                    Store::Memory(bytes) => decode_to_memory(decoder, bytes, end, all)?,
+                    Store::File(file) => decode_to_file(decoder, file, end)?,
+                }
+            }
+            Progress::Failed(status, message) => return Err(Error::new(*status, message.clone())),
+            Progress::Fresh | Progress::Finished(_) => {
+                return Err(Error::new(Status::Internal, "an array outside its bytes"));
+            }
+        }
+        if end == all
+            && let Progress::Waiting(decoder) = std::mem::replace(&mut self.progress, Progress::Fresh)
+        {
+            let decoder = decoder.into_inner().unwrap_or_else(PoisonError::into_inner);
+            self.progress = Progress::Finished(decoder.finish()?);
+        }
+        Ok(())
+    }
+}
+
+/// Memory grows with what is decoded, never beyond what is declared.
+fn decode_to_memory(decoder: &mut Decoder<'_>, bytes: &mut Vec<u8>, end: u64, all: u64) -> Result<()> {
+    let size = |size: u64| usize::try_from(size).map_err(|_| Error::out_of_memory(size));
+    let (end, all) = (size(end)?, size(all)?);
+    while bytes.len() < end {
+        // Twice as much as there is, so that what is declared and never comes takes no memory.
+        let begun = bytes.len();
+        let next = end.min(begun.saturating_add(begun.max(PIECE as usize)));
+        if next > bytes.capacity() {
+            let room = next.max(bytes.capacity().saturating_mul(2).min(all));
+            bytes.try_reserve_exact(room - begun).map_err(|_| Error::out_of_memory(room as u64))?;
+        }
+        bytes.resize(next, 0);
+        let mut done = begun;
+        while done < next {
+            match decoder.read(bytes.get_mut(done..).unwrap_or_default()) {
+                Ok(count) => done += count,
+                Err(error) => {
+                    bytes.truncate(done);
+                    return Err(error);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn decode_to_file(decoder: &mut Decoder<'_>, file: &mut TemporaryFile, end: u64) -> Result<()> {
+    let mut piece = try_zeroed((end - file.len()).min(PIECE) as usize)?;
+    while file.len() < end {
+        let size = (end - file.len()).min(piece.len() as u64) as usize;
+        let piece = piece.get_mut(..size).unwrap_or_default();
+        let count = decoder.read(piece)?;
+        file.append(piece.get(..count).unwrap_or_default())?;
+    }
+    Ok(())
+}
+
+impl Fetch for &Decoded {
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        self.read(position, buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Payload;
+    use crate::array::tests::{Lcg, encoded};
+    use crate::codec::Codec;
+
+    fn compressed(bytes: &[u8], codec: Codec) -> Compressed {
+        let Payload::Encoded { source, offset, used_size, data_size, codec, .. } = encoded(bytes, codec) else {
+            unreachable!()
+        };
+        Compressed { codec, source, offset, used_size, data_size, decoded_bytes: 1 << 30 }
+    }
+
+    #[test]
+    fn bytes_come_in_any_order() {
+        let mut random = Lcg(3);
+        let bytes = random.bytes(400_000);
+        for &codec in Codec::ALL {
+            let compressed = compressed(&bytes, codec);
+            for mut decoded in
+                [&Decoded::in_memory(&compressed).unwrap(), &Decoded::in_file(&compressed, None).unwrap()]
+            {
+                for _ in 0..20 {
+                    let start = random.below(bytes.len() as u64) as usize;
+                    let end = start + random.below((bytes.len() - start) as u64 + 1).min(9000) as usize;
+                    decoded.advance(end as u64, 1).unwrap();
+                    let mut found = vec![0; end - start];
+                    decoded.fetch(start as u64, &mut found).unwrap();
+                    assert_eq!(found, bytes[start..end], "{codec:?}");
+                }
+                assert_eq!(decoded.outcome(), None);
+                decoded.advance(bytes.len() as u64, 1).unwrap();
+                assert_eq!(decoded.outcome().unwrap().trailing_bytes, 0);
+                let mut found = vec![0; bytes.len()];
+                decoded.fetch(0, &mut found).unwrap();
+                assert_eq!(found, bytes);
+            }
+        }
+    }
+
+    #[test]
+    fn what_fails_once_fails_again_and_what_came_before_stays() {
+        let bytes = Lcg(4).bytes(100_000);
+        for &codec in Codec::ALL {
+            let mut compressed = compressed(&bytes, codec);
+            compressed.used_size -= 20;
+            for decoded in [Decoded::in_memory(&compressed).unwrap(), Decoded::in_file(&compressed, None).unwrap()] {
+                let first = decoded.advance(bytes.len() as u64, 1).unwrap_err();
+                assert_eq!(decoded.advance(bytes.len() as u64, 1).unwrap_err().status(), first.status());
+            }
+            if codec == Codec::Zlib {
+                let decoded = Decoded::in_memory(&compressed).unwrap();
+                decoded.advance(50_000, 1).unwrap();
+                assert!(decoded.advance(bytes.len() as u64, 1).is_err());
+                let mut found = vec![0; 50_000];
+                (&decoded).fetch(0, &mut found).unwrap();
+                assert_eq!(found, bytes[..50_000]);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Decoded bytes of a payload by position, wherever they are.
+
+use crate::codec::Decoder;
+use crate::error::{Error, Result, Status};
+
+/// Decoded bytes of a payload by position. Whoever fetches has seen that they exist.
+pub(crate) trait Fetch {
+    /// Fills `buffer` with the bytes from `position` on.
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
+}
+
+/// Bytes in memory.
+pub(crate) struct Memory<'a>(pub(crate) &'a [u8]);
+
+impl Fetch for Memory<'_> {
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        let bytes = usize::try_from(position).ok().and_then(|position| self.0.get(position..)?.get(..buffer.len()));
+        buffer.copy_from_slice(bytes.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))?);
+        Ok(())
+    }
+}
+
+/// Bytes that are decoded as they are asked for; positions may only grow.
+pub(crate) struct Forward<'a> {
+    pub(crate) decoder: Decoder<'a>,
+    pub(crate) position: u64,
+}
+
+impl Fetch for Forward<'_> {
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()> {
+        let skipped = position.checked_sub(self.position);
+        self.decoder.skip(skipped.ok_or_else(|| Error::new(Status::Internal, "an array read backwards"))?)?;
+        let mut done = 0;
+        while done < buffer.len() {
+            match self.decoder.read(&mut buffer[done..])? {
+                0 => return Err(Error::new(Status::Internal, "an array outside its bytes")),
+                count => done += count,
+            }
+        }
+        self.position = position + buffer.len() as u64;
+        Ok(())
+    }
+}

@@ -1,0 +1,302 @@
+//! Where the elements of a read go in the caller's memory: in C order, in Fortran order, or by strides.
+//!
+//! What they need is computed exactly here and checked before anything is written; bytes that no element takes are
+//! never touched.
+
+use super::axes::Axis;
+use super::axes::for_each;
+use super::geometry::element_count;
+use crate::error::{Error, Result, Status};
+use std::cmp::Reverse;
+use std::ops::Range;
+
+/// How elements are laid out in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// One after the other, the last index running fastest.
+    #[default]
+    C,
+    /// One after the other, the first index running fastest.
+    Fortran,
+    /// So many bytes from one element to the next along each dimension of what is read. The element at the lowest
+    /// address begins the memory, also where strides are negative.
+    ///
+    /// No two elements may share a byte, nor may those along one dimension reach beyond the stride of another: sorted
+    /// by size, each stride is at least the bytes from the first to the last of all that the smaller ones reach.
+    Strided(Vec<i64>),
+}
+
+/// The place of every element of a read that has at least one.
+#[derive(Debug)]
+pub(crate) struct Destination {
+    shape: Vec<i64>,
+    /// Bytes from one element to the next; of no meaning where there is just one.
+    strides: Vec<i64>,
+    item: usize,
+    /// Byte of the element whose indices are all 0.
+    first: usize,
+    /// Bytes from the lowest to behind the highest.
+    size: u64,
+}
+
+impl Destination {
+    /// The places of elements of `item` bytes that have these indices.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for strides that do not fit the shape or by which elements overlap, and
+    /// with [`Status::Limit`] for more bytes than can be counted.
+    pub(crate) fn new(shape: &[i64], item: u64, order: &Order) -> Result<Destination> {
+        Destination::of(shape, item, order, true)
+    }
+
+    /// The same for elements that are read from there: they may overlap.
+    pub(crate) fn to_read(shape: &[i64], item: u64, order: &Order) -> Result<Destination> {
+        Destination::of(shape, item, order, false)
+    }
+
+    fn of(shape: &[i64], item: u64, order: &Order, written: bool) -> Result<Destination> {
+        let count = element_count(shape)?;
+        let packed = i64::try_from(item).ok().and_then(|item| item.checked_mul(count)).ok_or_else(uncountable)?;
+        let mut destination = Destination {
+            shape: shape.to_vec(),
+            strides: Vec::new(),
+            item: usize::try_from(item).map_err(|_| Error::out_of_memory(item))?,
+            first: 0,
+            size: packed as u64,
+        };
+        if let Order::Strided(strides) = order {
+            if strides.len() != shape.len() {
+                let message = format!("there are {} strides for what has {} dimensions", strides.len(), shape.len());
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            destination.strides = strides.clone();
+            if count > 0 && item > 0 {
+                if written {
+                    destination.check_overlap()?;
+                }
+                destination.measure()?;
+            }
+            return Ok(destination);
+        }
+        destination.strides = vec![0; shape.len()];
+        if count == 0 {
+            return Ok(destination);
+        }
+        let mut stride = item as i64;
+        for position in 0..shape.len() {
+            let axis = if *order == Order::Fortran { position } else { shape.len() - 1 - position };
+            destination.strides[axis] = stride;
+            // At most the size of all, which was counted.
+            stride *= shape[axis];
+        }
+        Ok(destination)
+    }
+
+    /// Counts the bytes that strided elements need.
+    fn measure(&mut self) -> Result<()> {
+        let (mut below, mut above) = (0i128, self.item as i128);
+        for (count, stride) in self.axes() {
+            // At most 2^126 in magnitude; the sum of several may be more.
+            let reach = i128::from(count - 1) * i128::from(stride);
+            let end = if reach < 0 { &mut below } else { &mut above };
+            *end = end.checked_add(reach).ok_or_else(uncountable)?;
+        }
+        let size = above.checked_sub(below).and_then(|size| i64::try_from(size).ok()).ok_or_else(uncountable)?;
+        // Smaller than the size.
+        self.first = usize::try_from(below.unsigned_abs()).map_err(|_| Error::out_of_memory(size as u64))?;
+        self.size = size as u64;
+        Ok(())
+    }
+
+    fn check_overlap(&self) -> Result<()> {
+        let mut axes: Vec<_> = self.axes().collect();
+        axes.sort_by_key(|(_, stride)| stride.unsigned_abs());
+        let mut span = self.item as u128;
+        for (count, stride) in axes {
+            let distance = u128::from(stride.unsigned_abs());
+            if distance < span {
+                let message = format!(
+                    "a stride of {stride} bytes leads into elements that reach over {span} bytes along other dimensions"
+                );
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            span = (distance * (count as u128 - 1)).checked_add(span).ok_or_else(uncountable)?;
+        }
+        Ok(())
+    }
+
+    /// Count and stride of each dimension that has more than one element.
+    fn axes(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.shape.iter().copied().zip(self.strides.iter().copied()).filter(|&(count, _)| count > 1)
+    }
+
+    /// The number of elements along each dimension.
+    pub(super) fn shape(&self) -> &[i64] {
+        &self.shape
+    }
+
+    /// Bytes from one element to the next along each dimension, of no meaning where there is just one.
+    pub(super) fn strides(&self) -> &[i64] {
+        &self.strides
+    }
+
+    /// Byte of the element whose indices are all 0.
+    pub(super) fn first(&self) -> usize {
+        self.first
+    }
+
+    /// Bytes that the memory must have.
+    pub(crate) fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The places of as many single bytes in the same order: that of an element begins as many bytes from the start as
+    /// its element is elements from its start.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for strides that are no multiples of an element.
+    pub(crate) fn of_mask(&self) -> Result<Destination> {
+        let Some(item) = i64::try_from(self.item).ok().filter(|&item| item > 0) else {
+            return Destination::new(&self.shape, 1, &Order::C);
+        };
+        if let Some((_, stride)) = self.axes().find(|(_, stride)| stride % item != 0) {
+            let message = format!(
+                "a stride of {stride} bytes for elements of {item}: for those with a mask it must be a multiple of that"
+            );
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let strides = self.strides.iter().map(|stride| stride / item).collect();
+        Destination::new(&self.shape, 1, &Order::Strided(strides))
+    }
+
+    /// The start of memory that has room; `taken` says what for.
+    pub(crate) fn part_of<'a>(&self, memory: &'a mut [u8], taken: &str) -> Result<&'a mut [u8]> {
+        let capacity = memory.len();
+        usize::try_from(self.size).ok().and_then(|size| memory.get_mut(..size)).ok_or_else(|| {
+            let message = format!("{taken} {} bytes, but the buffer has {capacity}", self.size);
+            Error::new(Status::BufferTooSmall, message)
+        })
+    }
+
+    /// Calls `visit` with each range of bytes that elements take without a gap, once there is memory for all.
+    pub(crate) fn for_each_piece(&self, visit: &mut dyn FnMut(Range<usize>)) -> Result<()> {
+        if self.size == 0 {
+            return Ok(());
+        }
+        let mut axes: Vec<Axis> = self
+            .axes()
+            .map(|(count, stride)| Axis { count: count as usize, source: stride.unsigned_abs(), target: 0 })
+            .collect();
+        axes.sort_by_key(|axis| Reverse(axis.source));
+        let mut piece = self.item;
+        while let Some(axis) = axes.pop_if(|axis| axis.source == piece as u64) {
+            piece *= axis.count;
+        }
+        for_each(&axes, 0, 0, &mut |from, _| {
+            visit(from as usize..from as usize + piece);
+            Ok(())
+        })
+    }
+
+    /// The number in C order of the element that begins at this byte.
+    pub(crate) fn number(&self, byte: usize) -> i64 {
+        let mut axes: Vec<usize> = (0..self.shape.len()).filter(|&axis| self.shape[axis] > 1).collect();
+        axes.sort_by_key(|&axis| Reverse(self.strides[axis].unsigned_abs()));
+        let mut indices = vec![0; self.shape.len()];
+        let mut rest = byte as u64;
+        for axis in axes {
+            let stride = self.strides[axis];
+            let steps = rest.checked_div(stride.unsigned_abs()).unwrap_or(0);
+            rest -= steps * stride.unsigned_abs();
+            indices[axis] = if stride < 0 { self.shape[axis] - 1 - steps as i64 } else { steps as i64 };
+        }
+        indices.iter().zip(&self.shape).fold(0, |number, (index, count)| number * count + index)
+    }
+}
+
+fn uncountable() -> Error {
+    Error::new(Status::Limit, "the elements take more bytes than can be counted")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strided(shape: &[i64], item: u64, strides: &[i64]) -> Result<Destination> {
+        Destination::new(shape, item, &Order::Strided(strides.to_vec()))
+    }
+
+    #[test]
+    fn what_is_needed_is_exact() {
+        type Case = (&'static [i64], u64, &'static [i64], u64, usize);
+        let cases: &[Case] = &[
+            (&[], 8, &[], 8, 0),
+            (&[3], 2, &[2], 6, 0),
+            (&[3], 2, &[5], 12, 0),
+            (&[3], 2, &[-5], 12, 10),
+            (&[2, 3], 4, &[100, -8], 120, 16),
+            (&[2, 3], 4, &[-4, 8], 24, 4),
+            (&[1, 3], 4, &[i64::MIN, 4], 12, 0),
+            (&[0, 3], 4, &[0, 0], 0, 0),
+            (&[2, 2], 0, &[0, 0], 0, 0),
+            (&[2], 1, &[i64::MAX - 1], i64::MAX as u64, 0),
+        ];
+        for &(shape, item, strides, size, first) in cases {
+            let destination = strided(shape, item, strides).unwrap();
+            assert_eq!((destination.size(), destination.first()), (size, first), "{shape:?} {strides:?}");
+        }
+        for (order, strides) in [(Order::C, [48, 16, 4]), (Order::Fortran, [4, 8, 24])] {
+            let destination = Destination::new(&[2, 3, 4], 4, &order).unwrap();
+            assert_eq!((destination.strides(), destination.size()), (&strides[..], 96));
+        }
+    }
+
+    #[test]
+    fn strides_that_cannot_be_are_refused() {
+        type Case = (&'static [i64], &'static [i64], Status);
+        let cases: &[Case] = &[
+            (&[2, 3], &[12], Status::InvalidArgument),
+            (&[2, 3], &[12, 4, 4], Status::InvalidArgument),
+            (&[2, 3], &[12, 3], Status::InvalidArgument),
+            (&[2, 3], &[11, 4], Status::InvalidArgument),
+            (&[2, 3], &[4, -4], Status::InvalidArgument),
+            (&[2], &[0], Status::InvalidArgument),
+            (&[2], &[i64::MAX], Status::Limit),
+            (&[2], &[i64::MIN], Status::Limit),
+            (&[i64::MAX], &[i64::MAX], Status::Limit),
+            (&[2, 2], &[1 << 62, i64::MIN], Status::Limit),
+            (&[i64::MAX, 2], &[4, 4], Status::Bounds),
+        ];
+        for &(shape, strides, status) in cases {
+            let error = strided(shape, 4, strides).unwrap_err();
+            assert_eq!(error.status(), status, "{shape:?} {strides:?}: {error}");
+        }
+        assert_eq!(Destination::new(&[i64::MAX], 2, &Order::C).unwrap_err().status(), Status::Limit);
+    }
+
+    #[test]
+    fn places_and_numbers_belong_together() {
+        let cases: &[(&[i64], &[i64])] = &[
+            (&[2, 3, 4], &[48, 16, 4]),
+            (&[2, 3, 4], &[-4, 8, 100]),
+            (&[5], &[-9]),
+            (&[2, 1, 3], &[20, 7, -4]),
+            (&[], &[]),
+        ];
+        for &(shape, strides) in cases {
+            let destination = strided(shape, 4, strides).unwrap();
+            let mut taken = vec![false; destination.size() as usize];
+            let count: i64 = shape.iter().product();
+            for number in 0..count {
+                let (mut rest, mut at) = (number, destination.first() as i64);
+                for axis in (0..shape.len()).rev() {
+                    at += rest % shape[axis] * strides[axis];
+                    rest /= shape[axis];
+                }
+                assert_eq!(destination.number(at as usize), number);
+                taken[at as usize..][..4].fill(true);
+            }
+            let mut seen = vec![false; taken.len()];
+            destination.for_each_piece(&mut |piece| seen[piece].fill(true)).unwrap();
+            assert_eq!(seen, taken);
+        }
+    }
+}

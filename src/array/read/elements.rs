@@ -1,0 +1,527 @@
+//! Reading elements into the caller's memory: whole arrays and regions, from wherever the payload is.
+
+use super::copy::{Stored, copy};
+use super::encoded::{Decoding, Encoded};
+use super::options::ReadOptions;
+use crate::array::convert::kernel::Kernel;
+use crate::array::convert::masking::Masking;
+use crate::array::element::text::text_of;
+use crate::array::payload::fetch::Fetch;
+use crate::array::place::destination::{Destination, Order};
+use crate::array::place::region::{Region, Selection};
+use crate::array::{Array, Datatype, Payload};
+use crate::error::{Error, Result, Status, Warning};
+use crate::source::{settle, try_zeroed};
+
+impl Array {
+    /// Reads all elements as `target`, in native byte order, into the start of `out`: in C order unless the options say
+    /// otherwise. Bytes that no element takes stay as they are.
+    ///
+    /// The rule of conversion: an integer or a float becomes an integer only if its value is exactly that, else the
+    /// call fails with [`Status::Overflow`]; NaN has no integer. Integers become the nearest float, and float64 the
+    /// nearest float32, all floats the nearest float16; a finite number too large for the float is an overflow. A bool8
+    /// becomes 0 or 1, also as bool8. A real number becomes a complex one without imaginary part; a complex number
+    /// becomes a real one if its imaginary part is zero, else that is an overflow (clamped, the real part). No number
+    /// becomes a bool8 ([`Status::Conversion`]). Elements of an unchanged type keep their bits.
+    ///
+    /// Strings become strings of another length or encoding, where [`Datatype::Ascii`] stands for UTF-8 of so many
+    /// bytes. One that is too long is an overflow (clamped, it is cut at the end of a character), one that is not valid
+    /// text [`Status::Encoding`]; with their own datatype their bytes are not looked at. Records are read as such only,
+    /// packed: `target` has the same fields, in whatever byte order.
+    ///
+    /// Fails with [`Status::BufferTooSmall`] if `out` has less than [`Array::byte_size`] bytes, or than the strides ask
+    /// for, with [`Status::InvalidArgument`] for strides that do not suit the shape, with [`Status::Masked`] if the array
+    /// has a mask and `options.fill` is nothing (see also [`Array::read_masked`] and [`Array::without_mask`]), and with
+    /// what reading and decoding report. After a failure the content of `out` is unspecified. Returns what is odd about
+    /// the stored bytes.
+    pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<Vec<Warning>> {
+        self.read_selected(None, target, out, None, options, None)
+    }
+
+    /// Reads the elements of a region; otherwise like [`Array::read`].
+    ///
+    /// Of compressed bytes only those are decoded that the region needs: the chunks touched of `lz4`, else all up to the
+    /// last byte needed. What comes after is not verified, as a whole read does. What was decoded is kept for later reads;
+    /// see [`CacheLimits`](crate::array::CacheLimits).
+    ///
+    /// Fails with [`Status::OutOfRange`] if the region reaches outside the array.
+    pub fn read_region(
+        &self,
+        region: &Region,
+        target: &Datatype,
+        out: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<Vec<Warning>> {
+        self.read_selected(Some(region), target, out, None, options, None)
+    }
+
+    /// Reads the elements of a region, or of the whole array, and tells which of them are missing: a byte of `mask` for
+    /// each, in the same order, is 1 if it is and else 0. Otherwise like [`Array::read_region`].
+    ///
+    /// A missing element has no value, so it need not fit. Without `options.fill` its place gets what is stored, or the
+    /// nearest that fits, or nothing if it is no text. An array without a mask has nothing missing. Fails with
+    /// [`Status::BufferTooSmall`] if `mask` has fewer bytes than there are elements, and also as [`Array::read_mask`] does.
+    pub fn read_masked(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        mask: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<Vec<Warning>> {
+        self.read_selected(region, target, out, Some(mask), options, None)
+    }
+
+    /// Reads a region, whose bytes `fetch` has, as [`Array::read_region`] does.
+    pub(super) fn read_fetched(
+        &self,
+        region: &Region,
+        fetch: &mut dyn Fetch,
+        target: &Datatype,
+        out: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<Vec<Warning>> {
+        self.read_selected(Some(region), target, out, None, options, Some(fetch))
+    }
+
+    /// The bytes that all elements take as `target`.
+    pub fn byte_size(&self, target: &Datatype) -> Result<u64> {
+        Ok(Destination::new(self.shape(), target.item_size()?, &Order::C)?.size())
+    }
+
+    fn read_selected(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        mask: Option<&mut [u8]>,
+        options: &ReadOptions,
+        fetch: Option<&mut dyn Fetch>,
+    ) -> Result<Vec<Warning>> {
+        self.payload.check()?;
+        if mask.is_none() && options.fill.is_none() {
+            self.check_unmasked()?;
+        }
+        let kernel = Kernel::new(&self.datatype, self.byteorder, target, options.clamp)?;
+        let shape = self.selected_shape(region)?;
+        let destination = Destination::new(shape, target.item_size()?, &options.order)?;
+        let out = destination.part_of(out, "the elements take")?;
+        let decoding = Decoding::new(region, options);
+        let layout = match (&mask, self.is_masked()) {
+            (None, false) => {
+                let Some(fetch) = fetch else {
+                    return self.read_present(region, &kernel, &destination, out, None, decoding);
+                };
+                return self.present(region, &kernel, &destination, out, |selection, out| {
+                    copy(selection, fetch, &kernel, &destination, out, None).map(|()| Vec::new())
+                });
+            }
+            _ => destination.of_mask()?,
+        };
+        let mut own;
+        let mask = match mask {
+            Some(mask) => layout.part_of(mask, "the mask takes")?,
+            None => {
+                own = try_zeroed(layout.size() as usize)?;
+                &mut own[..]
+            }
+        };
+        let (test, mut warnings) = self.mark(region, &layout, mask, decoding)?;
+        if !self.is_masked() {
+            return self.read_present(region, &kernel, &destination, out, None, decoding);
+        }
+        let fill = options.fill.as_ref().map(|fill| fill.convert(target)).transpose()?;
+        let mut masking = Masking::new(mask, test);
+        warnings.extend(self.read_present(region, &kernel, &destination, out, Some(&mut masking), decoding)?);
+        if let Some(fill) = fill {
+            masking.fill(&fill, &layout, out)?;
+        }
+        Ok(warnings)
+    }
+
+    /// The shape of a region, which must lie within the array, or of the array itself.
+    pub(crate) fn selected_shape<'a>(&'a self, region: Option<&Region<'a>>) -> Result<&'a [i64]> {
+        match region {
+            Some(region) => {
+                region.check(self.shape())?;
+                Ok(region.count)
+            }
+            None => Ok(self.shape()),
+        }
+    }
+
+    /// Reads elements into memory that has the room for them.
+    fn read_present(
+        &self,
+        region: Option<&Region>,
+        kernel: &Kernel,
+        destination: &Destination,
+        out: &mut [u8],
+        masking: Option<&mut Masking>,
+        decoding: Decoding,
+    ) -> Result<Vec<Warning>> {
+        self.present(region, kernel, destination, out, |selection, out| {
+            self.copy_from_payload(selection, kernel, destination, out, masking, decoding)
+        })
+    }
+
+    /// The same, where `copy` takes the elements of a selection to their places.
+    fn present(
+        &self,
+        region: Option<&Region>,
+        kernel: &Kernel,
+        destination: &Destination,
+        out: &mut [u8],
+        copy: impl FnOnce(&Selection, &mut [u8]) -> Result<Vec<Warning>>,
+    ) -> Result<Vec<Warning>> {
+        if kernel.source_size() == 0 {
+            // Strings or records of no bytes; there is nothing to read.
+            destination.for_each_piece(&mut |piece| out[piece].fill(0))?;
+            return Ok(Vec::new());
+        }
+        if kernel.target_size() == 0 {
+            let message = format!("{} holds no text", kernel.target());
+            return Err(Error::new(Status::Conversion, message));
+        }
+        let Some(selection) = Selection::new(&self.geometry, region, destination) else {
+            return Ok(Vec::new());
+        };
+        let mut warnings = copy(&selection, out)?;
+        if matches!(self.datatype, Datatype::Ascii(_)) && kernel.is_in_place() {
+            let mut is_ascii = true;
+            destination.for_each_piece(&mut |piece| is_ascii &= out[piece].is_ascii())?;
+            if !is_ascii {
+                warnings.push(Warning::new("a string has bytes above 127, which are not ASCII"));
+            }
+        }
+        Ok(warnings)
+    }
+
+    /// Reads the string at an index along each dimension, without the NULs at its end. Otherwise like [`Array::read`].
+    ///
+    /// Fails with [`Status::Conversion`] for an array of anything else, with [`Status::OutOfRange`] for an index
+    /// outside, with [`Status::Encoding`] if the element is not valid text, and with [`Status::Limit`] if it is larger
+    /// than `limits.decoded_bytes` of opening allowed.
+    pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<(String, Vec<Warning>)> {
+        self.read_text(index, None, options)
+    }
+
+    /// Reads the string at an index, and sets the first byte of `mask` to 1 if it is missing, else to 0. Otherwise like
+    /// [`Array::read_string`]; see also [`Array::read_masked`].
+    pub fn read_string_masked(
+        &self,
+        index: &[i64],
+        mask: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<(String, Vec<Warning>)> {
+        self.read_text(index, Some(mask), options)
+    }
+
+    fn read_text(
+        &self,
+        index: &[i64],
+        mut mask: Option<&mut [u8]>,
+        options: &ReadOptions,
+    ) -> Result<(String, Vec<Warning>)> {
+        let size = self.datatype.item_size()?;
+        if size > self.decoded_bytes {
+            return Err(Error::limit("memory for a string", self.decoded_bytes));
+        }
+        if !matches!(self.datatype, Datatype::Ascii(_) | Datatype::Ucs4(_)) {
+            return text_of(&self.datatype, &[]).map(|text| (text, Vec::new()));
+        }
+        let ones = vec![1; index.len()];
+        let region = Region { start: index, count: &ones, step: None };
+        let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let options = ReadOptions { order: Order::C, ..options.clone() };
+        let warnings =
+            self.read_selected(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options, None)?;
+        let is_missing = mask.is_some_and(|mask| mask.first() == Some(&1));
+        match text_of(&self.datatype, &element) {
+            Err(_) if is_missing => Ok((String::new(), warnings)),
+            text => Ok((text?, warnings)),
+        }
+    }
+
+    /// Fails if elements may be missing.
+    pub(super) fn check_unmasked(&self) -> Result<()> {
+        if self.is_masked() {
+            let message = "the array has a mask: ask for it, for a fill value, or for the array without it";
+            return Err(Error::new(Status::Masked, message));
+        }
+        Ok(())
+    }
+
+    pub(super) fn copy_from_payload(
+        &self,
+        selection: &Selection,
+        kernel: &Kernel,
+        destination: &Destination,
+        out: &mut [u8],
+        masking: Option<&mut Masking>,
+        decoding: Decoding,
+    ) -> Result<Vec<Warning>> {
+        match &self.payload {
+            Payload::Stored { source, offset, .. } => {
+                let mut stored = Stored { source: &**source, offset: *offset };
+                settle(&**source, copy(selection, &mut stored, kernel, destination, out, masking))?;
+                Ok(Vec::new())
+            }
+            Payload::Encoded { source, offset, cache, .. } => {
+                let Some(compressed) = self.payload.compressed(self.decoded_bytes) else { return Ok(Vec::new()) };
+                let encoded = Encoded { compressed, cache, decoding };
+                let outcome = settle(&**source, encoded.copy(selection, kernel, destination, out, masking))?;
+                Ok(outcome.map_or_else(Vec::new, |outcome| outcome.warnings(*offset)))
+            }
+            Payload::Absent { .. } => self.payload.check().map(|()| Vec::new()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::read::mask::Missing;
+    use crate::array::tests::{NATIVE, array, contiguous, encoded, stored};
+    use crate::array::{ByteOrder, DeclaredShape, Field, Geometry, ScalarType};
+    use crate::codec::Codec;
+    use crate::limits::Limits;
+
+    #[test]
+    fn regions_outside_are_refused() {
+        let array = contiguous(ScalarType::Int8, NATIVE, &[4, 6], stored(&[0; 24], 0));
+        let read = |start: &[i64], count: &[i64], step: Option<&[i64]>| {
+            let region = Region { start, count, step };
+            array.read_region(&region, &ScalarType::Int8.into(), &mut [0; 24], &ReadOptions::default())
+        };
+        read(&[0, 0], &[4, 6], None).unwrap();
+        read(&[4, 6], &[0, 0], None).unwrap();
+        read(&[3, 1], &[1, 3], Some(&[i64::MAX, 2])).unwrap();
+        read(&[3, 5], &[4, 6], Some(&[-1, -1])).unwrap();
+        read(&[3, 5], &[1, 2], Some(&[i64::MIN, -5])).unwrap();
+        read(&[4, 0], &[0, 0], Some(&[-1, -1])).unwrap();
+        type Case = (&'static [i64], &'static [i64], Option<&'static [i64]>, Status);
+        let cases: &[Case] = &[
+            (&[0], &[4], None, Status::InvalidArgument),
+            (&[0, 0], &[4, 6], Some(&[1]), Status::InvalidArgument),
+            (&[0, 0], &[4, 6], Some(&[1, 0]), Status::InvalidArgument),
+            (&[0, 0], &[4, 6], Some(&[1, -1]), Status::OutOfRange),
+            (&[3, 5], &[5, 6], Some(&[-1, -1]), Status::OutOfRange),
+            (&[3, 6], &[4, 1], Some(&[-1, -1]), Status::OutOfRange),
+            (&[3, 5], &[2, 2], Some(&[i64::MIN, -1]), Status::OutOfRange),
+            (&[1, 0], &[4, 6], None, Status::OutOfRange),
+            (&[0, 7], &[1, 0], None, Status::OutOfRange),
+            (&[-1, 0], &[1, 1], None, Status::OutOfRange),
+            (&[0, 0], &[1, -1], None, Status::OutOfRange),
+            (&[0, 0], &[2, 2], Some(&[1, i64::MAX]), Status::OutOfRange),
+            (&[i64::MAX, 0], &[1, 1], None, Status::OutOfRange),
+            (&[0, 0], &[i64::MAX, i64::MAX], None, Status::OutOfRange),
+        ];
+        for &(start, count, step, status) in cases {
+            assert_eq!(read(start, count, step).unwrap_err().status(), status, "{start:?} {count:?} {step:?}");
+        }
+    }
+
+    #[test]
+    fn a_short_buffer_is_told_what_is_needed() {
+        let array = contiguous(ScalarType::Int16, NATIVE, &[5], stored(&[0; 10], 0));
+        let error = array.read(&ScalarType::Float64.into(), &mut [0; 39], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::BufferTooSmall);
+        assert_eq!(error.message(), "the elements take 40 bytes, but the buffer has 39");
+        assert_eq!(array.byte_size(&ScalarType::Float64.into()).unwrap(), 40);
+    }
+
+    #[test]
+    fn overflow_names_the_element_of_the_result() {
+        let mut bytes: Vec<u8> = (0..60i16).flat_map(i16::to_be_bytes).collect();
+        bytes[2 * 34..][..2].copy_from_slice(&(-2i16).to_be_bytes());
+        // Fortran order, so that memory is not filled in the payload's order.
+        let shape = DeclaredShape::Fixed(vec![10, 6]);
+        let geometry = Geometry::new(&shape, Some(&[2, 20]), 0, 2, Some(120)).unwrap();
+        let array = array(ScalarType::Int16, ByteOrder::Big, geometry, stored(&bytes, 3));
+        let target = ScalarType::Uint8.into();
+        let error = array.read(&target, &mut [0; 60], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Overflow);
+        assert_eq!(error.message(), "element 27 is -2, which uint8 cannot hold");
+        for order in [Order::Fortran, Order::Strided(vec![-7, 100])] {
+            let options = ReadOptions { order, ..ReadOptions::default() };
+            let error = array.read(&target, &mut [0; 564], &options).unwrap_err();
+            assert_eq!(error.message(), "element 27 is -2, which uint8 cannot hold");
+        }
+        let mut out = [9; 60];
+        array.read(&target, &mut out, &ReadOptions { clamp: true, ..ReadOptions::default() }).unwrap();
+        assert_eq!((out[27], out[28]), (0, 44));
+    }
+
+    #[test]
+    fn damaged_and_short_payloads_are_errors() {
+        let bytes: Vec<u8> = (0..200).collect();
+        let status = |payload: Payload, shape: &[i64], target: ScalarType| {
+            let array = contiguous(ScalarType::Uint8, NATIVE, shape, payload);
+            array.read(&target.into(), &mut [0; 400], &ReadOptions::default()).map_err(|error| error.status())
+        };
+        for &codec in Codec::ALL {
+            for target in [ScalarType::Uint8, ScalarType::Int16] {
+                let whole = encoded(&bytes, codec);
+                assert_eq!(status(whole.clone(), &[200], target), Ok(Vec::new()));
+                assert_eq!(status(whole.clone(), &[20], target), Ok(Vec::new()));
+                let Payload::Encoded { source, offset, used_size, data_size, codec, cache } = whole else {
+                    unreachable!()
+                };
+                for used_size in 0..used_size {
+                    let payload = Payload::Encoded {
+                        source: source.clone(),
+                        offset,
+                        used_size,
+                        data_size,
+                        codec: codec.clone(),
+                        cache: cache.clone(),
+                    };
+                    assert!(status(payload, &[150], target).is_err(), "{codec:?} {used_size}");
+                }
+                let payload = Payload::Encoded { source, offset, used_size, data_size: 199, codec, cache };
+                assert_eq!(status(payload, &[199], target), Err(Status::DecodedSize));
+            }
+        }
+        let Payload::Stored { source, .. } = stored(&bytes, 0) else { unreachable!() };
+        let payload = Payload::Stored { source, offset: 10, length: 200 };
+        assert_eq!(status(payload.clone(), &[200], ScalarType::Uint8), Err(Status::Truncated));
+        assert_eq!(status(payload, &[190], ScalarType::Uint8), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn decoding_out_of_order_keeps_to_the_limit() {
+        let bytes = vec![1; 3000];
+        let shape = DeclaredShape::Fixed(vec![100, 30]);
+        let geometry = Geometry::new(&shape, Some(&[10, 10]), 0, 1, Some(3000)).unwrap();
+        let mut array = array(ScalarType::Uint8, NATIVE, geometry, encoded(&bytes, Codec::Zlib));
+        array.read(&ScalarType::Uint8.into(), &mut [0; 3000], &ReadOptions::default()).unwrap();
+        array.decoded_bytes = 2999;
+        let error = array.read(&ScalarType::Uint8.into(), &mut [0; 3000], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Limit);
+    }
+
+    #[test]
+    fn what_is_odd_about_compressed_bytes_is_reported() {
+        let Payload::Encoded { source, offset, used_size, data_size, codec, cache } = encoded(&[5; 100], Codec::Zlib)
+        else {
+            unreachable!()
+        };
+        let payload = Payload::Encoded { source, offset, used_size: used_size + 2, data_size, codec, cache };
+        let array = contiguous(ScalarType::Uint8, NATIVE, &[100], payload);
+        let warnings = array.read(&ScalarType::Uint8.into(), &mut [0; 100], &ReadOptions::default()).unwrap();
+        assert_eq!(warnings[0].message, "2 bytes after the compressed data are ignored");
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_so() {
+        let status = |array: &Array, target: &Datatype| {
+            array.read(target, &mut [0; 99], &ReadOptions::default()).unwrap_err().status()
+        };
+        let int8: Datatype = ScalarType::Int8.into();
+        let mut array = contiguous(ScalarType::Int8, NATIVE, &[4], stored(&[0; 4], 0));
+        assert_eq!(status(&array, &Datatype::Ascii(3)), Status::Conversion);
+        array.missing = Missing::Untold(None);
+        assert_eq!(status(&array, &int8), Status::Masked);
+        array.missing = Missing::Nothing;
+        array.datatype = Datatype::Ascii(1);
+        assert_eq!(status(&array, &int8), Status::Conversion);
+        assert_eq!(status(&array, &Datatype::Ascii(0)), Status::Conversion);
+        array.payload = Payload::absent(&Error::new(Status::FileNotFound, "elsewhere"), None);
+        assert_eq!(status(&array, &int8), Status::FileNotFound);
+    }
+
+    fn typed(datatype: Datatype, byteorder: ByteOrder, shape: &[i64], bytes: &[u8]) -> Array {
+        let payload = stored(bytes, 3);
+        let item = datatype.item_size().unwrap();
+        let declared = DeclaredShape::Fixed(shape.to_vec());
+        let geometry = Geometry::new(&declared, None, 0, item, payload.length()).unwrap();
+        Array { datatype, ..array(ScalarType::Int8, byteorder, geometry, payload) }
+    }
+
+    #[test]
+    fn strings_are_read_whole_converted_and_one_by_one() {
+        let texts = ["", "ab", "é😀", "a\0b", "xyz", "z"];
+        let units = |text: &str| text.chars().chain(['\0'; 4]).take(4).map(u32::from).collect::<Vec<_>>();
+        let bytes: Vec<u8> = texts.iter().flat_map(|text| units(text)).flat_map(u32::to_be_bytes).collect();
+        let array = typed(Datatype::Ucs4(4), ByteOrder::Big, &[3, 2], &bytes);
+        let read = |target: &Datatype, clamp| {
+            let mut out = vec![9; array.byte_size(target).unwrap() as usize];
+            array.read(target, &mut out, &ReadOptions { clamp, ..ReadOptions::default() }).map(|_| out)
+        };
+        let native: Vec<u8> = texts.iter().flat_map(|text| units(text)).flat_map(u32::to_ne_bytes).collect();
+        assert_eq!(read(&Datatype::Ucs4(4), false).unwrap(), native);
+        let utf8 = read(&Datatype::Ascii(6), false).unwrap();
+        assert_eq!(utf8[6..18], *b"ab\0\0\0\0\xC3\xA9\xF0\x9F\x98\x80");
+        let error = read(&Datatype::Ascii(5), false).unwrap_err();
+        assert_eq!(error.message(), "element 2 has 6 bytes, which [ascii, 5] cannot hold");
+        assert_eq!(error.status(), Status::Overflow);
+        assert_eq!(read(&Datatype::Ascii(2), true).unwrap(), *b"\0\0ab\xC3\xA9a\0xyz\0");
+        for (number, text) in texts.iter().enumerate() {
+            let index = [number as i64 / 2, number as i64 % 2];
+            assert_eq!(array.read_string(&index, &ReadOptions::default()).unwrap().0, *text);
+        }
+        let status = |index: &[i64]| array.read_string(index, &ReadOptions::default()).unwrap_err().status();
+        assert_eq!([status(&[3, 0]), status(&[0])], [Status::OutOfRange, Status::InvalidArgument]);
+        let numbers = contiguous(ScalarType::Int8, NATIVE, &[1], stored(&[0], 0));
+        let error = numbers.read_string(&[0], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Conversion);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_are_read_as_they_are() {
+        let array = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"ab\xE9\0");
+        let mut out = [0; 4];
+        let warnings = array.read(&Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
+        assert_eq!((&out, warnings.len()), (b"ab\xE9\0", 1));
+        let error = array.read(&Datatype::Ucs4(2), &mut [0; 16], &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Encoding);
+        assert_eq!(error.message(), "element 1 has the byte 0xE9 at 0, which is not ASCII");
+        let empty = typed(Datatype::Ascii(0), ByteOrder::Big, &[i64::MAX], b"");
+        assert_eq!(empty.read(&Datatype::Ascii(0), &mut [], &ReadOptions::default()).unwrap(), []);
+        let region = Region { start: &[9], count: &[2], step: None };
+        let mut out = [9; 4];
+        empty.read_region(&region, &Datatype::Ascii(2), &mut out, &ReadOptions::default()).unwrap();
+        assert_eq!(out, [0; 4]);
+        let strided = ReadOptions { order: Order::Strided(vec![3]), ..ReadOptions::default() };
+        let mut out = *b"+++++++";
+        empty.read_region(&region, &Datatype::Ascii(2), &mut out, &strided).unwrap();
+        assert_eq!(out, *b"\0\0+\0\0++");
+        // Bytes in between are none of ours.
+        let mut out = [0xFF; 7];
+        let warnings = typed(Datatype::Ascii(2), ByteOrder::Big, &[2], b"abcd");
+        assert_eq!(warnings.read(&Datatype::Ascii(2), &mut out, &strided).unwrap(), []);
+    }
+
+    #[test]
+    fn records_are_read_packed_and_native() {
+        let field = |name: &str, datatype: Datatype, byteorder| Field {
+            name: Some(name.to_owned()),
+            datatype,
+            byteorder,
+            shape: Vec::new(),
+        };
+        let fields = |order| [field("a", ScalarType::Int16.into(), order), field("b", Datatype::Ascii(1), None)];
+        let stored = Datatype::Record(fields(Some(ByteOrder::Big)).into());
+        let array = typed(stored.clone(), ByteOrder::Little, &[2], &[1, 2, b'x', 3, 4, b'y']);
+        let mut out = [0; 6];
+        for target in [&stored, &Datatype::Record(fields(None).into())] {
+            array.read(target, &mut out, &ReadOptions::default()).unwrap();
+            assert_eq!((i16::from_ne_bytes([out[0], out[1]]), out[2]), (0x102, b'x'));
+            assert_eq!((i16::from_ne_bytes([out[3], out[4]]), out[5]), (0x304, b'y'));
+        }
+        let other = Datatype::Record([field("a", ScalarType::Int16.into(), None)].into());
+        let error = array.read(&other, &mut out, &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Conversion);
+    }
+
+    #[test]
+    fn rows_of_an_array_in_another_file_are_not_to_be_counted() {
+        let text = "{source: other.asdf, datatype: int8, byteorder: big, shape: ['*']}";
+        let tree = crate::yaml::parse(format!("%YAML 1.1\n--- {text}\n"), 0, 1, &Limits::default()).unwrap().tree;
+        let descriptor = crate::array::Descriptor::parse(&tree, tree.root(), &Limits::default()).unwrap();
+        let payload = Payload::absent(&Error::new(Status::FileNotFound, "elsewhere"), None);
+        let error = Array::open(&descriptor, payload, &Limits::default()).unwrap_err();
+        assert_eq!(error.status(), Status::FileNotFound);
+    }
+}

@@ -1,0 +1,13 @@
+//! Arrays, and the reading of their elements.
+
+pub(super) mod array;
+pub(super) mod chunk_map;
+pub(super) mod copy;
+pub(super) mod elements;
+pub(super) mod encoded;
+pub(super) mod fields;
+pub(super) mod mask;
+pub(super) mod options;
+pub(super) mod prefetch;
+pub(super) mod view;
+pub(super) mod window;

@@ -1,0 +1,139 @@
+//! Telling the system which bytes a read is going to want, so that it can fetch them meanwhile.
+
+use super::copy::for_each_read;
+use super::encoded::touched_chunks;
+use crate::array::convert::kernel::Kernel;
+use crate::array::place::destination::{Destination, Order};
+use crate::array::place::region::{Region, Selection};
+use crate::array::{Array, Payload};
+use crate::codec::Codec;
+use crate::error::Result;
+use crate::source::Source;
+
+/// Bytes between wanted ones up to which all are asked for: the system reads whole pages anyway.
+const GAP: u64 = 16 * 1024;
+
+impl Array {
+    /// Lets the system begin to fetch what reading a region, or the whole array, will need. Returns at once where the
+    /// source can do that, as a file on Linux can, and else does nothing. Of `lz4` it takes the chunks touched, of other
+    /// codecs all stored bytes.
+    ///
+    /// Fails as [`Array::read_region`] does for a region that is not in the array, and for bytes that cannot be had.
+    pub fn prefetch(&self, region: Option<&Region>) -> Result<()> {
+        self.payload.check()?;
+        let shape = self.selected_shape(region)?;
+        let kernel = Kernel::new(&self.datatype, self.byteorder, &self.datatype, false)?;
+        let destination = Destination::new(shape, kernel.target_size() as u64, &Order::C)?;
+        let selection = match Selection::new(&self.geometry, region, &destination) {
+            Some(selection) if kernel.source_size() > 0 => selection,
+            _ => return Ok(()),
+        };
+        match &self.payload {
+            Payload::Stored { source, offset, .. } => {
+                let mut wanted = Wanted { source: &**source, from: 0, to: 0 };
+                for_each_read(&selection, &kernel, &mut |from, size| wanted.add(offset.saturating_add(from), size));
+                wanted.ask();
+            }
+            Payload::Encoded { source, offset, used_size, codec, cache, .. } => {
+                let index = match codec == &Codec::Lz4.into() {
+                    true => self.payload.compressed(self.decoded_bytes).map_or(Ok(None), |c| cache.index(&c))?,
+                    false => None,
+                };
+                let mut wanted = Wanted { source: &**source, from: 0, to: 0 };
+                match index {
+                    Some(index) => {
+                        let chunks = touched_chunks(&index, &selection, &kernel);
+                        chunks.iter().for_each(|(_, chunk)| wanted.add(chunk.stored_offset, chunk.stored_length));
+                    }
+                    None => wanted.add(*offset, *used_size),
+                }
+                wanted.ask();
+            }
+            Payload::Absent { .. } => {}
+        }
+        Ok(())
+    }
+}
+
+/// Ranges of bytes, joined where they are close.
+struct Wanted<'a> {
+    source: &'a dyn Source,
+    from: u64,
+    to: u64,
+}
+
+impl Wanted<'_> {
+    fn add(&mut self, offset: u64, length: u64) {
+        let end = offset.saturating_add(length);
+        if self.from == self.to || offset < self.from || offset > self.to.saturating_add(GAP) {
+            self.ask();
+            (self.from, self.to) = (offset, end);
+        }
+        self.to = self.to.max(end);
+    }
+
+    fn ask(&self) {
+        if self.to > self.from {
+            self.source.will_need(self.from, self.to - self.from);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::ScalarType;
+    use crate::array::tests::{NATIVE, contiguous, encoded, encoded_in_chunks, stored};
+    use std::sync::{Arc, Mutex};
+
+    /// Remembers what it was asked to fetch.
+    struct Asked(Arc<dyn Source>, Mutex<Vec<(u64, u64)>>);
+
+    impl Source for Asked {
+        fn len(&self) -> u64 {
+            self.0.len()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+            self.0.read_at(offset, buffer)
+        }
+
+        fn will_need(&self, offset: u64, length: u64) {
+            self.1.lock().unwrap().push((offset, length));
+        }
+    }
+
+    const SHAPE: [i64; 2] = [100, 30_000];
+
+    fn asked(payload: Payload, region: Option<&Region>) -> Vec<(u64, u64)> {
+        let mut payload = payload;
+        let (Payload::Stored { source, .. } | Payload::Encoded { source, .. }) = &mut payload else { unreachable!() };
+        let recorder = Arc::new(Asked(source.clone(), Mutex::default()));
+        *source = recorder.clone();
+        let array = contiguous(ScalarType::Uint8, NATIVE, &SHAPE, payload);
+        array.prefetch(region).unwrap();
+        let outside = Region { start: &[0, 1], count: &SHAPE, step: None };
+        assert_eq!(array.prefetch(Some(&outside)).unwrap_err().status(), crate::Status::OutOfRange);
+        let asked = recorder.1.lock().unwrap();
+        asked.clone()
+    }
+
+    #[test]
+    fn what_will_be_read_is_asked_for() {
+        let bytes = vec![7; 3_000_000];
+        let region = Region { start: &[10, 500], count: &[3, 40], step: None };
+        assert_eq!(asked(stored(&bytes, 100), None), [(100, 3_000_000)]);
+        let rows = [(300_600, 40), (330_600, 40), (360_600, 40)];
+        assert_eq!(asked(stored(&bytes, 100), Some(&region)), rows);
+        let none = Region { start: &[10, 500], count: &[3, 0], step: None };
+        assert_eq!(asked(stored(&bytes, 100), Some(&none)), []);
+        let zlib = encoded(&bytes, Codec::Zlib);
+        let Payload::Encoded { used_size, .. } = zlib else { unreachable!() };
+        assert_eq!(asked(zlib, Some(&region)), [(5, used_size)]);
+        let chunks = encoded_in_chunks(&bytes, 100_000);
+        let Payload::Encoded { used_size, .. } = chunks else { unreachable!() };
+        // Chunks 3 of 30, which are of one size.
+        let each = used_size / 30;
+        assert_eq!(asked(chunks, Some(&region)), [(5 + 3 * each + 8, each - 8)]);
+    }
+}

@@ -1,0 +1,166 @@
+//! Views: the stored elements themselves, without a copy, for as long as the view lives.
+
+use crate::array::convert::native::Fix;
+use crate::array::{Array, Datatype, Payload};
+use crate::error::{Error, Result, Status};
+use crate::source::{Map, settle};
+
+/// The elements of an array where they are stored, native and aligned. Cloning a view copies no elements.
+///
+/// A view of a file shows what the file holds: while another process changes it, the elements change, and where
+/// it is cut, touching them ends the program, as with any memory map.
+#[derive(Clone)]
+pub struct View {
+    map: Map,
+    /// Byte of element (0, 0, …) in the map.
+    first: usize,
+    datatype: Datatype,
+    shape: Vec<i64>,
+    strides: Vec<i64>,
+}
+
+impl View {
+    /// The address of element (0, 0, …); of no use if there are no elements.
+    pub fn as_ptr(&self) -> *const u8 {
+        self.map.get(self.first..).unwrap_or_default().as_ptr()
+    }
+
+    /// The bytes from the first to the last that an element occupies, in the order of the file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.map
+    }
+
+    /// The type of the elements. A bool8 is any byte, where only zero is false; also in records, which are packed.
+    pub fn datatype(&self) -> Datatype {
+        self.datatype.clone()
+    }
+
+    /// The dimensions, slowest first.
+    pub fn shape(&self) -> &[i64] {
+        &self.shape
+    }
+
+    /// Bytes from one element to the next along each dimension; may be negative or zero.
+    pub fn strides(&self) -> &[i64] {
+        &self.strides
+    }
+}
+
+impl Array {
+    /// A view of the elements as `target`.
+    ///
+    /// Fails with [`Status::NotViewable`] if elements would have to be converted, swapped or decoded, if they are not
+    /// aligned for their type in memory or if the source cannot be mapped, with [`Status::Masked`] if the array has a
+    /// mask (see [`Array::without_mask`]), and as [`Array::read`] for what cannot be read at all. Nothing is read.
+    pub fn view(&self, target: &Datatype) -> Result<View> {
+        let refuse = |why: String| Err(Error::new(Status::NotViewable, why));
+        self.payload.check()?;
+        self.check_unmasked()?;
+        if !self.datatype.is_alike(target) {
+            let message = format!("the elements are {} and would have to be converted to {target}", self.datatype);
+            return refuse(message);
+        }
+        if Fix::new(&self.datatype, self.byteorder)?.swaps() {
+            return refuse("the elements have the other byte order than this machine".to_owned());
+        }
+        let (low, length) = self.geometry.span();
+        let map = match &self.payload {
+            Payload::Encoded { .. } => return refuse("the elements are compressed".to_owned()),
+            Payload::Stored { source, offset, .. } => {
+                let start = offset
+                    .checked_add(low)
+                    .filter(|&start| start.checked_add(length).is_some_and(|end| end <= source.len()));
+                let Some(start) = start else {
+                    return Err(Error::new(Status::Truncated, "the file ends before the array").at_offset(source.len()));
+                };
+                settle(&**source, source.map(start, length))?
+            }
+            Payload::Absent { .. } => None,
+        };
+        let Some(map) = map else {
+            return refuse("the source of the bytes gives no views".to_owned());
+        };
+        let first = self.geometry.offset() as u64 - low;
+        let strides = self.geometry.strides();
+        let view = View {
+            map,
+            first: usize::try_from(first).map_err(|_| Error::out_of_memory(length))?,
+            datatype: self.datatype.clone(),
+            shape: self.shape().to_vec(),
+            strides: strides.to_vec(),
+        };
+        let unit = self.datatype.unit();
+        let aligned_strides =
+            self.shape().iter().zip(strides).all(|(&count, &stride)| count <= 1 || stride % unit as i64 == 0);
+        if self.element_count() > 0 && (!view.as_ptr().addr().is_multiple_of(unit) || !aligned_strides) {
+            return refuse(format!("the elements are not aligned to {unit} bytes"));
+        }
+        Ok(view)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Status;
+    use crate::array::read::mask::Missing;
+    use crate::array::tests::{NATIVE, encoded, stored};
+    use crate::array::{Array, ByteOrder, DeclaredShape, Geometry, Payload, ScalarType};
+    use crate::codec::Codec;
+    use crate::source::FileSource;
+    use std::sync::Arc;
+
+    fn array(byteorder: ByteOrder, shape: &[i64], strides: Option<&[i64]>, offset: i64, payload: Payload) -> Array {
+        let shape = DeclaredShape::Fixed(shape.to_vec());
+        let geometry = Geometry::new(&shape, strides, offset, 4, payload.length()).unwrap();
+        let datatype = ScalarType::Int32.into();
+        Array {
+            datatype,
+            byteorder,
+            geometry,
+            payload,
+            missing: Missing::Nothing,
+            decoded_bytes: 0,
+            warnings: Vec::new(),
+        }
+    }
+
+    fn in_file(directory: &tempfile::TempDir, offset: u64, values: usize) -> Payload {
+        let path = directory.path().join("bytes");
+        let mut bytes = vec![0; offset as usize];
+        bytes.extend((0..values as i32).flat_map(i32::to_ne_bytes));
+        std::fs::write(&path, bytes).unwrap();
+        Payload::Stored { source: Arc::new(FileSource::open(&path).unwrap()), offset, length: 4 * values as u64 }
+    }
+
+    #[test]
+    fn a_view_shows_the_file_itself_and_outlives_the_array() {
+        let directory = tempfile::tempdir().unwrap();
+        let array = array(NATIVE, &[3, 2], Some(&[-8, 4]), 20, in_file(&directory, 64, 8));
+        let view = array.view(&ScalarType::Int32.into()).unwrap();
+        drop(array);
+        assert_eq!((view.shape(), view.strides()), (&[3, 2][..], &[-8, 4][..]));
+        assert_eq!(view.bytes().len(), 24);
+        assert_eq!(view.as_ptr().addr() - view.bytes().as_ptr().addr(), 16);
+        assert_eq!(view.bytes()[16..20], 5i32.to_ne_bytes());
+    }
+
+    #[test]
+    fn what_needs_work_is_not_viewable() {
+        let directory = tempfile::tempdir().unwrap();
+        let foreign = if NATIVE == ByteOrder::Big { ByteOrder::Little } else { ByteOrder::Big };
+        let status = |array: Array, target: ScalarType| array.view(&target.into()).err().map(|error| error.status());
+        let refused = Some(Status::NotViewable);
+        let file = in_file(&directory, 64, 8);
+        assert_eq!(status(array(NATIVE, &[8], None, 0, file.clone()), ScalarType::Int32), None);
+        assert_eq!(status(array(NATIVE, &[8], None, 0, file.clone()), ScalarType::Uint32), refused);
+        assert_eq!(status(array(foreign, &[8], None, 0, file.clone()), ScalarType::Int32), refused);
+        assert_eq!(status(array(NATIVE, &[7], None, 2, file.clone()), ScalarType::Int32), refused);
+        assert_eq!(status(array(NATIVE, &[4], Some(&[6]), 0, file.clone()), ScalarType::Int32), refused);
+        assert_eq!(status(array(NATIVE, &[0], None, 1, file), ScalarType::Int32), None);
+        assert_eq!(status(array(NATIVE, &[8], None, 0, in_file(&directory, 54, 8)), ScalarType::Int32), refused);
+        assert_eq!(status(array(NATIVE, &[2], None, 0, encoded(&[0; 8], Codec::Zlib)), ScalarType::Int32), refused);
+        let Payload::Stored { source, .. } = stored(&[0; 8], 0) else { unreachable!() };
+        let cut = Payload::Stored { source, offset: 4, length: 8 };
+        assert_eq!(status(array(NATIVE, &[2], None, 0, cut), ScalarType::Int32), Some(Status::Truncated));
+    }
+}

@@ -1,0 +1,109 @@
+//! What the tests of this room share: payloads in memory and reproducible random numbers.
+
+#[cfg(test)]
+pub(super) mod random_reads;
+#[cfg(test)]
+pub(super) mod random_writes;
+
+use super::read::mask::Missing;
+use super::{
+    Array, ByteOrder, Cache, CacheLimits, CachePlace, DeclaredShape, Geometry, Payload, ScalarType, TemporaryFiles,
+};
+use crate::codec::{Codec, Compression, encode};
+use crate::limits::Limits;
+use crate::source::MemorySource;
+use crate::tree::Tree;
+use std::sync::Arc;
+
+pub(super) const NATIVE: ByteOrder = ByteOrder::NATIVE;
+
+/// Random numbers that are the same in every run.
+pub(super) struct Lcg(pub(super) u64);
+
+impl Lcg {
+    pub(super) fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % end
+    }
+
+    pub(super) fn bytes(&mut self, count: usize) -> Vec<u8> {
+        (0..count).map(|_| self.below(256) as u8).collect()
+    }
+}
+
+/// The tree of a YAML document.
+pub(super) fn tree(text: &str) -> Tree {
+    let text = format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- {text}\n...\n");
+    crate::yaml::parse(text, 0, 1, &Limits::default()).unwrap().tree
+}
+
+/// Bytes as they are, behind `offset` others.
+pub(super) fn stored(bytes: &[u8], offset: u64) -> Payload {
+    let mut file = vec![0xEE; offset as usize];
+    file.extend_from_slice(bytes);
+    Payload::Stored { source: Arc::new(MemorySource::of_vec(file)), offset, length: bytes.len() as u64 }
+}
+
+/// Bytes compressed, behind and before a few others.
+pub(super) fn encoded(bytes: &[u8], codec: Codec) -> Payload {
+    let mut packed = Vec::new();
+    encode(&Compression::new(codec, None).unwrap(), bytes, &mut packed, 1).unwrap();
+    payload(&packed, bytes.len(), codec)
+}
+
+/// Bytes compressed as lz4 in chunks of this size.
+pub(super) fn encoded_in_chunks(bytes: &[u8], size: usize) -> Payload {
+    let mut packed = Vec::new();
+    for chunk in bytes.chunks(size) {
+        let block = lz4_flex::block::compress(chunk);
+        packed.extend_from_slice(&(block.len() as u32 + 4).to_be_bytes());
+        packed.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+        packed.extend_from_slice(&block);
+    }
+    payload(&packed, bytes.len(), Codec::Lz4)
+}
+
+fn payload(packed: &[u8], decoded: usize, codec: Codec) -> Payload {
+    let used_size = packed.len() as u64;
+    let file = [&[0xEE; 5][..], packed, &[0xEE; 5]].concat();
+    let source = Arc::new(MemorySource::of_vec(file));
+    let (codec, cache) = (codec.into(), CachePlace::default());
+    Payload::Encoded { source, offset: 5, used_size, data_size: decoded as u64, codec, cache }
+}
+
+/// The payload, with decoded bytes kept within these limits.
+pub(super) fn cached(payload: Payload, limits: CacheLimits) -> Payload {
+    match payload {
+        Payload::Encoded { source, offset, used_size, data_size, codec, .. } => {
+            let cache = CachePlace::new(Cache::new(limits), 0, offset);
+            Payload::Encoded { source, offset, used_size, data_size, codec, cache }
+        }
+        other => other,
+    }
+}
+
+/// Limits of a cache that has just one of memory and disk.
+pub(super) fn limits(memory: u64, disk: u64) -> CacheLimits {
+    CacheLimits { memory, disk, files: TemporaryFiles::SystemDirectory }
+}
+
+/// An array of these elements, which has memory to decode 1 MiB.
+pub(super) fn array(scalar: ScalarType, byteorder: ByteOrder, geometry: Geometry, payload: Payload) -> Array {
+    let datatype = scalar.into();
+    Array {
+        datatype,
+        byteorder,
+        geometry,
+        payload,
+        missing: Missing::Nothing,
+        decoded_bytes: 1 << 20,
+        warnings: Vec::new(),
+    }
+}
+
+/// An array without gaps.
+pub(super) fn contiguous(scalar: ScalarType, byteorder: ByteOrder, shape: &[i64], payload: Payload) -> Array {
+    let shape = DeclaredShape::Fixed(shape.to_vec());
+    let geometry = Geometry::new(&shape, None, 0, scalar.size() as u64, payload.length()).unwrap();
+    array(scalar, byteorder, geometry, payload)
+}

@@ -1,0 +1,204 @@
+//! Writing elements of the caller's memory over those of a region: a read turned round.
+//!
+//! Elements are put where they are stored, in as few pieces as a read of them would take; bytes between them are read
+//! first and written back as they were. How that is done to a file is the business of the [`Place`] that is given.
+
+use super::describe::check_text;
+use crate::array::Array;
+use crate::array::convert::kernel::Kernel;
+use crate::array::convert::native::Fix;
+use crate::array::convert::stage::Stage;
+use crate::array::element::datatype::{ByteOrder, Datatype};
+use crate::array::place::destination::{Destination, Order};
+use crate::array::place::region::{Region, Selection};
+use crate::array::read::copy::{Plan, gather, grow, scatter};
+use crate::array::read::options::ReadOptions;
+use crate::error::{Error, Result, Status};
+
+/// Bytes of a payload that can be changed.
+pub(crate) trait Place {
+    /// Tells that so many bytes from `position` on may be changed.
+    fn prepare(&mut self, position: u64, size: u64) -> Result<()>;
+
+    /// Tells that all was told that may be changed.
+    fn begin(&mut self) -> Result<()>;
+
+    /// Fills `buffer` with the bytes from `position` on.
+    fn fetch(&mut self, position: u64, buffer: &mut [u8]) -> Result<()>;
+
+    /// Puts these bytes in the place of those from `position` on.
+    fn store(&mut self, position: u64, bytes: &[u8]) -> Result<()>;
+}
+
+/// A place where nothing is changed.
+struct Nowhere;
+
+impl Place for Nowhere {
+    fn prepare(&mut self, _: u64, _: u64) -> Result<()> {
+        Ok(())
+    }
+
+    fn begin(&mut self) -> Result<()> {
+        Ok(())
+    }
+
+    fn fetch(&mut self, _: u64, _: &mut [u8]) -> Result<()> {
+        Ok(())
+    }
+
+    fn store(&mut self, _: u64, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+}
+
+impl Array {
+    /// Writes native elements of the type `memory`, which lie in `bytes` as the options say, over those of a region. What
+    /// does not fit is seen before anything is written.
+    ///
+    /// Conversion is that of [`Array::read`] the other way; strings of bytes in memory are UTF-8. Fails as that does, and
+    /// with [`Status::Unsupported`] for elements that share bytes.
+    pub(crate) fn write_region(
+        &self,
+        region: Option<&Region>,
+        memory: &Datatype,
+        bytes: &[u8],
+        options: &ReadOptions,
+        place: &mut dyn Place,
+    ) -> Result<()> {
+        if self.is_masked() {
+            let message = "the array has a mask, which would not follow: write to the array without it";
+            return Err(Error::new(Status::Masked, message));
+        }
+        let shape = self.selected_shape(region)?;
+        let way = Way::new(memory, &self.datatype, self.byteorder, options.clamp)?;
+        // What takes no bytes lies nowhere.
+        let order = if way.made == 0 { &Order::C } else { &options.order };
+        let source = Destination::to_read(shape, way.made as u64, order)?;
+        let needed = source.size();
+        let given = bytes.len();
+        let bytes = usize::try_from(needed).ok().and_then(|needed| bytes.get(..needed)).ok_or_else(|| {
+            let message = format!("the elements take {needed} bytes, but the buffer has {given}");
+            Error::new(Status::BufferTooSmall, message)
+        })?;
+        if way.item == 0 {
+            return way.check_empty();
+        }
+        let Some(selection) = Selection::new(&self.geometry, region, &source) else { return Ok(()) };
+        if !selection.is_forward(way.item) || selection.axes.iter().any(|axis| axis.source == 0) {
+            let message = "elements of the array share bytes, so that they cannot be written one by one";
+            return Err(Error::new(Status::Unsupported, message));
+        }
+        if way.may_fail() {
+            way.write(&selection, &source, bytes, &mut Nowhere)?;
+        }
+        way.plan(&selection).for_each_read(&selection, &mut |read| place.prepare(read.source, read.size))?;
+        place.begin()?;
+        way.write(&selection, &source, bytes, place)
+    }
+}
+
+/// The way of elements from memory to where they are stored.
+struct Way<'a> {
+    kernel: Kernel,
+    /// Makes stored elements of native ones.
+    fix: Fix,
+    stored: &'a Datatype,
+    holds_text: bool,
+    /// Bytes of an element in memory and of one that is stored.
+    made: usize,
+    item: usize,
+}
+
+impl Way<'_> {
+    fn new<'a>(memory: &Datatype, stored: &'a Datatype, byteorder: ByteOrder, clamp: bool) -> Result<Way<'a>> {
+        let kernel = Kernel::to_store(memory, stored, clamp)?;
+        let (made, item) = (kernel.source_size(), kernel.target_size());
+        let fix = Fix::new(stored, byteorder)?;
+        Ok(Way { kernel, fix, stored, holds_text: stored.holds_text(), made, item })
+    }
+
+    fn may_fail(&self) -> bool {
+        !self.kernel.is_in_place() || self.holds_text
+    }
+
+    /// Fails unless strings are what they say.
+    fn check(&self, elements: &[u8]) -> Result<()> {
+        if self.holds_text { check_text(self.stored, elements) } else { Ok(()) }
+    }
+
+    fn is_copy(&self) -> bool {
+        self.kernel.is_in_place() && self.fix.is_nothing()
+    }
+
+    fn plan<'a>(&self, selection: &'a Selection) -> Plan<'a> {
+        Plan::new(selection, self.item, self.kernel.is_in_place(), self.is_copy())
+    }
+
+    /// Elements without bytes hold nothing, so that only such can be written.
+    fn check_empty(&self) -> Result<()> {
+        if self.made == 0 {
+            return Ok(());
+        }
+        let message = format!("{} holds no text", self.stored);
+        Err(Error::new(Status::Conversion, message))
+    }
+
+    fn write(&self, selection: &Selection, source: &Destination, bytes: &[u8], place: &mut dyn Place) -> Result<()> {
+        let (plan, is_copy) = (self.plan(selection), self.is_copy());
+        let (mut buffer, mut packed, mut made) = (Vec::new(), Vec::new(), Vec::new());
+        plan.for_each_read(selection, &mut |read| {
+            let size = usize::try_from(read.size).map_err(|_| Error::out_of_memory(read.size))?;
+            if plan.direct && is_copy {
+                let piece = &bytes[read.target as usize..][..size];
+                self.check(piece)?;
+                return place.store(read.source, piece);
+            }
+            grow(&mut buffer, size)?;
+            let buffer = &mut buffer[..size];
+            if plan.elements(&read).saturating_mul(self.item as u64) < read.size {
+                place.fetch(read.source, buffer)?;
+            }
+            plan.for_each_row(&read, self.item.max(self.made), &mut |from, row, at| {
+                let input = if self.made == 0 {
+                    &[]
+                } else if row.target == self.made as isize || row.count == 1 {
+                    &bytes[at as usize..][..row.count * self.made]
+                } else {
+                    grow(&mut packed, row.count * self.made)?;
+                    let packed = &mut packed[..row.count * self.made];
+                    gather(bytes, at, row.target, self.made, packed);
+                    packed
+                };
+                let number = |index: usize| source.number((at + row.target * index as isize) as usize);
+                if row.source == self.item as u64 {
+                    return self.convert(input, &mut buffer[from..][..row.count * self.item], &number);
+                }
+                grow(&mut made, row.count * self.item)?;
+                let made = &mut made[..row.count * self.item];
+                self.convert(input, made, &number)?;
+                scatter(made, self.item, buffer, from as isize, row.source as isize);
+                Ok(())
+            })?;
+            place.store(read.source, buffer)
+        })
+    }
+
+    /// Makes packed stored elements of packed ones in memory. `number` tells which they are in the region.
+    fn convert(&self, input: &[u8], output: &mut [u8], number: &dyn Fn(usize) -> i64) -> Result<()> {
+        if self.kernel.is_in_place() {
+            self.check(input)?;
+            self.fix.apply_into(input, output, &mut Stage::none());
+            return Ok(());
+        }
+        if self.made == 0 {
+            // Strings of no bytes.
+            output.fill(0);
+            return Ok(());
+        }
+        let result = self.kernel.convert(input, output, &mut Stage::none());
+        result.map_err(|misfit| self.kernel.error(number(misfit.index), &misfit))?;
+        self.check(output)?;
+        self.fix.apply(output);
+        Ok(())
+    }
+}

@@ -1,0 +1,148 @@
+//! Decoding of a whole bzip2 stream on several threads.
+//!
+//! Blocks begin at any bit, with a number that may also stand inside one by chance. Each piece between two such numbers
+//! is therefore decoded as a stream of its own, which succeeds only if a block ends where the piece does; if anything
+//! is wrong at all, the stream is for the decoder that goes in order.
+
+use crate::codec::Outcome;
+use crate::codec::parallel;
+use crate::error::{Error, Status};
+
+/// What a block begins with, and what follows the last block; 48 bits each.
+const BLOCK: u64 = 0x3141_5926_5359;
+const END: u64 = 0x1772_4538_5090;
+
+/// Bits of the two numbers, and of the checksum behind each.
+const MARK: usize = 48;
+const CHECKSUM: usize = 32;
+
+/// Decodes the stream at the start of `stored` into `output`; nothing if it is better decoded in order.
+pub(crate) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option<Outcome> {
+    let header: &[u8; 4] = stored.first_chunk()?;
+    let [b'B', b'Z', b'h', level @ b'1'..=b'9'] = *header else { return None };
+    let marks = Marks::find(stored)?;
+    let count = marks.starts.len().checked_sub(1).filter(|&count| count > 1)?;
+    // Few blocks grow beyond this when they are decoded, and then by far.
+    let usual = usize::from(level - b'0') * 100_000;
+    let most = output.len();
+    let mut rest = output;
+    let mut checksum = 0_u32;
+    let decoded = parallel::in_order(
+        count,
+        threads,
+        |index| {
+            let (start, end) = (marks.starts[index], marks.starts[index + 1]);
+            decode_block(stored, *header, start, end, usual, most).ok_or_else(other_way)
+        },
+        |(block, block_checksum): (Vec<u8>, u32)| {
+            let (here, after) = std::mem::take(&mut rest).split_at_mut_checked(block.len()).ok_or_else(other_way)?;
+            here.copy_from_slice(&block);
+            rest = after;
+            checksum = checksum.rotate_left(1) ^ block_checksum;
+            Ok(())
+        },
+    );
+    let end = marks.starts[count];
+    let complete = decoded.is_ok() && rest.is_empty() && bits(stored, end + MARK, CHECKSUM)? == u64::from(checksum);
+    let length = (end + MARK + CHECKSUM).div_ceil(8);
+    complete.then_some(Outcome { trailing_bytes: (stored.len() - length) as u64, lz4_frame: false })
+}
+
+/// Says that the stream must be decoded in order; nobody sees it.
+fn other_way() -> Error {
+    Error::new(Status::Corrupt, "the bzip2 stream is not what it seems")
+}
+
+/// Decodes the block between two bits, as a stream of its own, and gives its checksum along.
+fn decode_block(
+    stored: &[u8],
+    header: [u8; 4],
+    start: usize,
+    end: usize,
+    usual: usize,
+    most: usize,
+) -> Option<(Vec<u8>, u32)> {
+    let checksum = bits(stored, start + MARK, CHECKSUM)?;
+    let mut stream = Vec::new();
+    stream.try_reserve_exact((end - start).div_ceil(8) + 16).ok()?;
+    stream.extend_from_slice(&header);
+    let mut at = start;
+    while at < end {
+        let count = (end - at).min(56);
+        let bytes = (bits(stored, at, count)? << (64 - count)).to_be_bytes();
+        stream.extend_from_slice(bytes.get(..count.div_ceil(8))?);
+        at += count;
+    }
+    // The last byte may have room for the first bits of what comes.
+    let free = (8 - (end - start) % 8) % 8;
+    let tail = (u128::from(END) << CHECKSUM | u128::from(checksum)) << (128 - MARK - CHECKSUM);
+    if let Some(last) = stream.last_mut().filter(|_| free > 0) {
+        *last |= (tail >> (128 - free)) as u8;
+    }
+    stream.extend_from_slice(&(tail << free).to_be_bytes()[..(MARK + CHECKSUM - free).div_ceil(8)]);
+
+    let mut decoder = bzip2::Decompress::new(false);
+    let mut block = Vec::new();
+    let mut room = usual.min(most);
+    loop {
+        block.try_reserve_exact(room).ok()?;
+        let rest = stream.get(usize::try_from(decoder.total_in()).ok()?..)?;
+        match decoder.decompress_vec(rest, &mut block) {
+            Ok(bzip2::Status::StreamEnd) => break,
+            Ok(bzip2::Status::Ok) if block.len() == block.capacity() && block.len() < most => room = block.len(),
+            _ => return None,
+        }
+    }
+    (decoder.total_in() == stream.len() as u64).then_some((block, checksum as u32))
+}
+
+/// `count` bits from a bit on, at most 56.
+fn bits(bytes: &[u8], start: usize, count: usize) -> Option<u64> {
+    let mut window = [0; 8];
+    let from = bytes.get(start / 8..(start + count).div_ceil(8))?;
+    window.get_mut(..from.len())?.copy_from_slice(from);
+    Some((u64::from_be_bytes(window) << (start % 8)).checked_shr(64 - count as u32).unwrap_or(0))
+}
+
+/// Where blocks seem to begin, and behind the last of them where they seem to end.
+struct Marks {
+    starts: Vec<usize>,
+}
+
+impl Marks {
+    fn find(stored: &[u8]) -> Option<Marks> {
+        // Bit s of an entry is set if the byte stands at this place of a mark that begins s bits into a byte: of a block
+        // in the lower half, of the end in the upper one. The bytes in the middle belong to the mark entirely.
+        let mut tables = [[0_u16; 256]; 2];
+        for (mark, half) in [(BLOCK, 0), (END, 8)] {
+            for shift in 0..8 {
+                let bytes = (mark << (64 - MARK - shift)).to_be_bytes();
+                tables[0][usize::from(bytes[2])] |= 1 << (shift + half);
+                tables[1][usize::from(bytes[4])] |= 1 << (shift + half);
+            }
+        }
+        let [third, fifth] = tables;
+        let mut starts = Vec::new();
+        for (place, window) in stored.windows(5).enumerate() {
+            let found = third[usize::from(window[2])] & fifth[usize::from(window[4])];
+            if found == 0 {
+                continue;
+            }
+            for shift in (0..8).filter(|shift| (found | found >> 8) & 1 << shift != 0) {
+                let start = 8 * place + shift;
+                match bits(stored, start, MARK) {
+                    Some(BLOCK) => {
+                        starts.try_reserve(1).ok()?;
+                        starts.push(start);
+                    }
+                    Some(END) => {
+                        starts.push(start);
+                        return Some(Marks { starts });
+                    }
+                    _ => {}
+                }
+            }
+        }
+        None
+    }
+}

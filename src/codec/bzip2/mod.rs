@@ -1,0 +1,3 @@
+//! bzip2: the blocks of a stream, decoded on several threads.
+
+pub(super) mod blocks;

@@ -1,0 +1,111 @@
+//! The `lz4` framing of ASDF: independent LZ4 blocks, each behind two size prefixes.
+//!
+//! A chunk is a big-endian u32 that counts the bytes after it, a little-endian u32 with the decoded size, and
+//! the LZ4 block. LZ4 has no checksum here: damage that keeps the sizes right goes unseen.
+
+use crate::codec::input::Input;
+use crate::codec::try_resize;
+use crate::error::{Error, Result, Status};
+
+/// Bytes of the two sizes before an LZ4 block.
+pub(super) const HEADER_SIZE: u64 = 8;
+
+/// A sequence of chunks being decoded.
+pub(crate) struct Chunks {
+    /// Bytes that the chunks to come may still decode to.
+    undecoded: u64,
+    /// Largest chunk to decode into memory of our own.
+    buffer_limit: u64,
+    scratch: Vec<u8>,
+    /// A decoded chunk that did not fit the caller's buffer, and how much of it was handed out.
+    chunk: Vec<u8>,
+    handed_out: usize,
+}
+
+impl Chunks {
+    pub(crate) fn new(data_size: u64, buffer_limit: u64) -> Chunks {
+        Chunks { undecoded: data_size, buffer_limit, scratch: Vec::new(), chunk: Vec::new(), handed_out: 0 }
+    }
+
+    /// Decodes into the start of `output`, which is not empty. 0 means that there is no further chunk.
+    pub(crate) fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
+        loop {
+            let waiting = &self.chunk[self.handed_out..];
+            if !waiting.is_empty() {
+                let count = waiting.len().min(output.len());
+                output[..count].copy_from_slice(&waiting[..count]);
+                self.handed_out += count;
+                return Ok(count);
+            }
+            let position = input.position();
+            let Some((stored, decoded)) = next_sizes(input, self.undecoded)? else { return Ok(0) };
+            let block = input.take_slice(stored, &mut self.scratch)?;
+            let direct = usize::try_from(decoded).ok().and_then(|size| output.get_mut(..size));
+            let waits = direct.is_none();
+            let target = match direct {
+                Some(target) => target,
+                None if decoded > self.buffer_limit => {
+                    return Err(Error::limit("memory for decoded block bytes", self.buffer_limit).at_offset(position));
+                }
+                None => try_resize(&mut self.chunk, decoded)?,
+            };
+            decode_block(block, target).map_err(|error| error.at_offset(position))?;
+            self.undecoded -= decoded;
+            if waits {
+                self.handed_out = 0;
+            } else if decoded > 0 {
+                return Ok(target.len());
+            }
+        }
+    }
+}
+
+/// The sizes of the next LZ4 block, stored and decoded, seen to be possible where so many bytes are to come; nothing
+/// after the last chunk.
+pub(super) fn next_sizes(input: &mut Input<'_>, undecoded: u64) -> Result<Option<(u64, u64)>> {
+    if at_end(input)? {
+        return Ok(None);
+    }
+    let position = input.position();
+    let corrupt = |message: String| Err(Error::new(Status::Corrupt, message).at_offset(position));
+    let counted = u64::from(u32::from_be_bytes(input.take()?));
+    if counted > input.remaining() {
+        let message = format!("an lz4 chunk of {counted} bytes reaches past the end of the block");
+        return Err(Error::new(Status::Truncated, message).at_offset(position));
+    }
+    let Some(stored) = counted.checked_sub(4) else {
+        return corrupt(format!("an lz4 chunk of {counted} bytes is too short for its own header"));
+    };
+    let decoded = u64::from(u32::from_le_bytes(input.take()?));
+    if decoded > undecoded {
+        let message =
+            format!("an lz4 chunk announces {decoded} decoded bytes where the declared size leaves {}", undecoded);
+        return Err(Error::new(Status::DecodedSize, message).at_offset(position));
+    }
+    // What LZ4 can do at best and at worst: sizes outside take no memory.
+    if decoded > stored * 255 || stored > decoded + decoded / 255 + 16 {
+        return corrupt(format!("an lz4 chunk of {stored} bytes cannot decode to {decoded} bytes"));
+    }
+    Ok(Some((stored, decoded)))
+}
+
+/// Whether only filler is left: up to three NULs, which a writer of whole words may leave.
+fn at_end(input: &mut Input<'_>) -> Result<bool> {
+    Ok(match input.remaining() {
+        0 => true,
+        1 => input.peek()? == Some([0; 1]),
+        2 => input.peek()? == Some([0; 2]),
+        3 => input.peek()? == Some([0; 3]),
+        _ => false,
+    })
+}
+
+/// Decodes one LZ4 block that must fill `target`.
+pub(super) fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
+    let corrupt = |reason: String| Error::new(Status::Corrupt, format!("an lz4 chunk is damaged: {reason}"));
+    let size = lz4_flex::block::decompress_into(block, target).map_err(|error| corrupt(error.to_string()))?;
+    if size != target.len() {
+        return Err(corrupt(format!("it decodes to {size} bytes instead of {}", target.len())));
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Decoding of a whole `lz4` payload on several threads: its chunks do not depend on one another.
+
+use super::index::{Lz4Chunk, Lz4Index};
+use crate::codec::{Outcome, parallel, try_resize};
+use crate::error::Result;
+use crate::source::{Source, read_exact_at};
+
+/// The most chunks to go on several threads with; far smaller ones are not worth it.
+const MOST_CHUNKS: usize = 1 << 16;
+
+/// Bytes that one thread should have to decode at a time, at least.
+const SHARE: u64 = 1 << 20;
+
+/// Decodes the payload into `output`; nothing if it is better decoded in order, which also finds what is wrong first
+/// if the sizes of the chunks cannot be.
+pub(crate) fn decode(
+    source: &dyn Source,
+    offset: u64,
+    used_size: u64,
+    output: &mut [u8],
+    threads: usize,
+) -> Result<Option<Outcome>> {
+    let Ok(Some(index)) = Lz4Index::read(source, offset, used_size, output.len() as u64, MOST_CHUNKS) else {
+        return Ok(None);
+    };
+    let mut chunks = &index.chunks[..];
+    if chunks.len() < 2 {
+        return Ok(None);
+    }
+    let mut output = output;
+    let mut stored = Vec::new();
+    while let Some(first) = chunks.first() {
+        let mut shares = Vec::with_capacity(threads.min(chunks.len()));
+        while shares.len() < threads
+            && let Some(next) = chunks.first()
+            && (shares.is_empty() || next.stored_offset + next.stored_length - first.stored_offset <= parallel::HELD)
+        {
+            let share;
+            (share, chunks) = chunks.split_at(share_length(chunks));
+            let length: u64 = share.iter().map(|chunk| chunk.decoded_length).sum();
+            let (out, rest) = std::mem::take(&mut output).split_at_mut(length as usize);
+            output = rest;
+            shares.push((share, out));
+        }
+        let Some(last) = shares.last().and_then(|(share, _)| share.last()) else { break };
+        let start = first.stored_offset;
+        let stored = try_resize(&mut stored, last.stored_offset + last.stored_length - start)?;
+        read_exact_at(source, start, stored)?;
+        parallel::for_each(shares.into_iter(), threads, |_: &mut (), (share, mut out)| {
+            for chunk in share {
+                let (here, rest) = std::mem::take(&mut out).split_at_mut(chunk.decoded_length as usize);
+                out = rest;
+                // All of it was read from `start` on.
+                let from = stored.get((chunk.stored_offset - start) as usize..).unwrap_or_default();
+                chunk.decode_stored(from.get(..chunk.stored_length as usize).unwrap_or_default(), here)?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(Some(Outcome { trailing_bytes: index.trailing_bytes, lz4_frame: false }))
+}
+
+/// How many of the chunks, of which there is at least one, are worth a thread's while.
+fn share_length(chunks: &[Lz4Chunk]) -> usize {
+    let start = chunks.first().map_or(0, |chunk| chunk.decoded_offset);
+    chunks.iter().take_while(|chunk| chunk.decoded_offset - start < SHARE).count()
+}

@@ -1,0 +1,8 @@
+//! Arrays.
+
+pub mod chunk_map;
+pub mod datatype;
+pub mod mask;
+pub mod options;
+pub mod read;
+pub mod view;

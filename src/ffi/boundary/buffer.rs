@@ -1,0 +1,67 @@
+//! Bytes that the library made.
+//!
+//! # Buffers
+//!
+//! ```c
+//! asdf_buffer *buffer = NULL;
+//! const void *bytes;
+//! size_t size;
+//! if (asdf_file_write_memory(file, NULL, &buffer) == ASDF_OK) {
+//!     asdf_buffer_bytes(buffer, &bytes, &size);
+//!     send(socket, bytes, size, 0);
+//!     asdf_buffer_free(buffer);
+//! }
+//! ```
+
+use super::guard::{guard, guard_retain, guard_silently};
+use super::status::asdf_status;
+use super::types::asdf_buffer;
+use crate::ffi::boundary::handle::Class;
+use std::ffi::c_void;
+
+impl Class for asdf_buffer {
+    const TAG: u32 = u32::from_be_bytes(*b"BUFF");
+    const NAME: &'static str = "asdf_buffer";
+    type Value = Vec<u8>;
+}
+
+/// Shows the bytes of a buffer.
+///
+/// @param buffer the buffer
+/// @param bytes  gets the address of the first byte; valid until the last owner of the buffer frees it. Never NULL, but
+///               not to be followed if there are no bytes
+/// @param size   gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_buffer_bytes(
+    buffer: *const asdf_buffer,
+    bytes: *mut *const c_void,
+    size: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let (bytes, size) = (caller.out(bytes, "bytes")?, caller.out(size, "size")?);
+        let held = caller.handle(buffer, "buffer")?;
+        bytes.put(held.as_ptr().cast());
+        size.put(held.len());
+        Ok(())
+    })
+}
+
+/// Gives another owner of a buffer.
+///
+/// @param buffer  the buffer
+/// @param another gets the owner, to be freed as well; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_buffer_retain(buffer: *const asdf_buffer, another: *mut *mut asdf_buffer) -> asdf_status {
+    guard_retain(buffer, "buffer", another)
+}
+
+/// Gives up a buffer; the last owner frees the bytes.
+///
+/// @param buffer the buffer, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_buffer_free(buffer: *mut asdf_buffer) {
+    guard_silently(|caller| caller.release(buffer));
+}

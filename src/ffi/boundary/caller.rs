@@ -1,0 +1,225 @@
+//! What the caller gives: handles, strings, bytes, numbers and buffers, checked and turned into Rust's.
+//!
+//! Raw pointers are followed here, in `outputs` and in `handle`, nowhere else.
+
+use super::handle;
+use super::handle::{Class, null_pointer};
+use super::lent::LentBytes;
+use super::outputs::{BytesOut, ListOut, Out, TextOut};
+use crate::error::{Error, Location, Result, Status};
+use crate::source::SharedBytes;
+use std::ffi::{CStr, c_char, c_void};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The arguments of the call that runs inside a guard; what is borrowed from them lasts as long.
+///
+/// The methods are given nothing but pointers that are arguments of that call. The header asks of the program that
+/// each is NULL or points to what its parameter says, for as long as the call lasts; on this the unsafe code of
+/// this room rests.
+pub(crate) struct Caller(());
+
+impl Caller {
+    /// Only a guard makes one.
+    pub(super) fn new() -> Caller {
+        Caller(())
+    }
+
+    /// What a handle stands for.
+    pub(crate) fn handle<C: Class>(&self, handle: *const C, argument: &str) -> Result<&C::Value> {
+        // SAFETY: an argument of the running call (see the type).
+        unsafe { handle::value(handle, argument) }
+    }
+
+    /// What an options handle stands for; NULL means the defaults.
+    pub(crate) fn options<C: Class>(&self, handle: *const C, argument: &str) -> Result<Option<&C::Value>> {
+        if handle.is_null() { Ok(None) } else { self.handle(handle, argument).map(Some) }
+    }
+
+    /// Another owner of a handle.
+    pub(super) fn retain<C: Class>(&self, handle: *const C, argument: &str) -> Result<*mut C> {
+        self.handle(handle, argument)?;
+        // SAFETY: the line before accepted it.
+        Ok(unsafe { handle::retain(handle) })
+    }
+
+    /// Gives up an owner of a handle.
+    pub(crate) fn release<C: Class>(&self, handle: *mut C) -> Result<()> {
+        // SAFETY: an argument of the running call, which the program gives up.
+        unsafe { handle::release(handle) };
+        Ok(())
+    }
+
+    fn c_string(&self, text: *const c_char, argument: &str) -> Result<&CStr> {
+        if text.is_null() {
+            return Err(null_pointer(argument));
+        }
+        // SAFETY: an argument of the running call; such strings end with NUL.
+        Ok(unsafe { CStr::from_ptr(text) })
+    }
+
+    /// A NUL-terminated string.
+    pub(crate) fn text(&self, text: *const c_char, argument: &str) -> Result<&str> {
+        utf8(self.c_string(text, argument)?.to_bytes(), argument)
+    }
+
+    /// A NUL-terminated string, or nothing for NULL.
+    pub(crate) fn optional_text(&self, text: *const c_char, argument: &str) -> Result<Option<&str>> {
+        if text.is_null() { Ok(None) } else { self.text(text, argument).map(Some) }
+    }
+
+    /// The name of a file. Where the system knows names that are not UTF-8, they are taken as they are.
+    pub(crate) fn file_name(&self, name: *const c_char, argument: &str) -> Result<&Path> {
+        let name = self.c_string(name, argument)?.to_bytes();
+        #[cfg(unix)]
+        return Ok(Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name)));
+        #[cfg(not(unix))]
+        return utf8(name, argument).map(Path::new);
+    }
+
+    /// A value of type string.
+    pub(crate) fn string(&self, text: *const c_char, length: usize, argument: &str) -> Result<&str> {
+        utf8(self.bytes(text.cast(), length, argument)?, argument)
+    }
+
+    /// Bytes to read from.
+    pub(crate) fn bytes(&self, bytes: *const c_void, size: usize, argument: &str) -> Result<&[u8]> {
+        self.numbers(bytes.cast(), size, argument)
+    }
+
+    /// Bytes that the program set the option to lend beyond the call.
+    pub(crate) fn lent_bytes(&self, bytes: *const c_void, size: usize, argument: &str) -> Result<SharedBytes> {
+        let bytes = self.bytes(bytes, size, argument)?;
+        // SAFETY: the option promises it.
+        Ok(Arc::new(unsafe { LentBytes::new(bytes) }))
+    }
+
+    /// Bytes that are needed beyond the call: borrowed if the program allowed that, else a copy.
+    pub(crate) fn shared_bytes(
+        &self,
+        bytes: *const c_void,
+        size: usize,
+        borrow: bool,
+        argument: &str,
+    ) -> Result<SharedBytes> {
+        if borrow {
+            return self.lent_bytes(bytes, size, argument);
+        }
+        let bytes = self.bytes(bytes, size, argument)?;
+        let mut copy = Vec::new();
+        copy.try_reserve_exact(size).map_err(|_| Error::out_of_memory(size as u64))?;
+        copy.extend_from_slice(bytes);
+        Ok(Arc::new(copy))
+    }
+
+    /// Numbers to read from.
+    pub(crate) fn numbers<T: Copy>(&self, numbers: *const T, count: usize, argument: &str) -> Result<&[T]> {
+        if count == 0 {
+            return Ok(&[]);
+        }
+        if numbers.is_null() {
+            return Err(null_pointer(argument));
+        }
+        check_size::<T>(count, argument)?;
+        // SAFETY: an argument of the running call, and of a size that one object can have.
+        Ok(unsafe { std::slice::from_raw_parts(numbers, count) })
+    }
+
+    /// Bytes to write to, which may be uninitialised: nothing reads them before it has written them.
+    // The mutable reference does not come from the shared one but from the program, which lends its buffer.
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn buffer(&self, buffer: *mut c_void, capacity: usize, argument: &str) -> Result<&mut [u8]> {
+        if capacity == 0 {
+            return Ok(&mut []);
+        }
+        if buffer.is_null() {
+            return Err(null_pointer(argument));
+        }
+        check_size::<u8>(capacity, argument)?;
+        // SAFETY: an argument of the running call, and of a size that one object can have.
+        Ok(unsafe { std::slice::from_raw_parts_mut(buffer.cast(), capacity) })
+    }
+
+    /// Numbers to write to, which may be uninitialised: nothing reads them before it has written them.
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn numbers_out(&self, numbers: *mut i64, capacity: usize, argument: &str) -> Result<&mut [i64]> {
+        if capacity == 0 {
+            return Ok(&mut []);
+        }
+        if numbers.is_null() {
+            return Err(null_pointer(argument));
+        }
+        check_size::<i64>(capacity, argument)?;
+        // SAFETY: an argument of the running call, and of a size that one object can have.
+        Ok(unsafe { std::slice::from_raw_parts_mut(numbers, capacity) })
+    }
+
+    /// A required output.
+    pub(crate) fn out<T>(&self, out: *mut T, argument: &str) -> Result<Out<'_, T>> {
+        if out.is_null() { Err(null_pointer(argument)) } else { Ok(self.optional_out(out)) }
+    }
+
+    /// An output that the program may not want.
+    pub(crate) fn optional_out<T>(&self, out: *mut T) -> Out<'_, T> {
+        Out::new(self, out)
+    }
+
+    /// Outputs for a place in a file, of which the program may not want each.
+    pub(crate) fn put_position(&self, location: &Location, offset: *mut i64, line: *mut i64, column: *mut i64) {
+        self.optional_out(offset).put_number(location.offset);
+        self.optional_out(line).put_number(location.line);
+        self.optional_out(column).put_number(location.column);
+    }
+
+    /// An output for a string.
+    pub(crate) fn text_out(&self, buffer: *mut c_char, capacity: usize, needed: *mut usize) -> Result<TextOut<'_>> {
+        Ok(TextOut::new(self.bytes_out(buffer.cast(), capacity, needed)?))
+    }
+
+    /// An output for numbers and how many they are.
+    pub(crate) fn list_out(
+        &self,
+        list: *mut i64,
+        capacity: i32,
+        count: *mut i32,
+        arguments: [&str; 2],
+    ) -> Result<ListOut<'_>> {
+        let [list_name, count_name] = arguments;
+        let capacity = usize::try_from(capacity).map_err(|_| {
+            let message = format!("{capacity} numbers of the argument '{list_name}' cannot be written");
+            Error::new(Status::InvalidArgument, message)
+        })?;
+        if capacity == 0 && count.is_null() {
+            return Err(null_pointer(count_name));
+        }
+        if capacity > 0 && list.is_null() {
+            return Err(null_pointer(list_name));
+        }
+        Ok(ListOut::new(self.optional_out(list), capacity, self.optional_out(count)))
+    }
+
+    /// An output for bytes whose number the program may not know.
+    pub(crate) fn bytes_out(&self, buffer: *mut c_void, capacity: usize, needed: *mut usize) -> Result<BytesOut<'_>> {
+        if capacity == 0 && needed.is_null() {
+            return Err(null_pointer("needed"));
+        }
+        Ok(BytesOut::new(self.buffer(buffer, capacity, "buffer")?, self.optional_out(needed)))
+    }
+}
+
+fn utf8<'a>(bytes: &'a [u8], argument: &str) -> Result<&'a str> {
+    std::str::from_utf8(bytes).map_err(|error| {
+        let message = format!("the argument '{argument}' is not valid UTF-8 from byte {} on", error.valid_up_to());
+        Error::new(Status::Encoding, message)
+    })
+}
+
+fn check_size<T>(count: usize, argument: &str) -> Result<()> {
+    match count.checked_mul(size_of::<T>()) {
+        Some(size) if isize::try_from(size).is_ok() => Ok(()),
+        _ => {
+            let message = format!("no memory holds the {count} elements of the argument '{argument}'");
+            Err(Error::new(Status::InvalidArgument, message))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Every call from C runs inside a guard: errors and panics become a status and are remembered for the thread.
+
+use super::caller::Caller;
+use super::error::remember;
+use super::handle;
+use super::handle::Class;
+use super::status::{ASDF_OK, asdf_status};
+use crate::error::{Error, Result, Status};
+use std::cell::{Cell, RefCell};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Runs a call and remembers how it failed.
+pub(crate) fn guard(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
+    match run(work) {
+        Ok(()) => ASDF_OK,
+        Err(error) => remember(error),
+    }
+}
+
+/// Runs a call that makes a handle.
+///
+/// The output is NULL before the call looks at any other argument, and stays NULL unless all of the call succeeds.
+pub(crate) fn guard_handle<C: Class>(
+    out: *mut *mut C,
+    argument: &str,
+    work: impl FnOnce(&Caller) -> Result<C::Value>,
+) -> asdf_status {
+    guard_out(out, argument, |caller| work(caller).map(handle::make))
+}
+
+/// Runs a call that makes a handle, or succeeds without one; the output is NULL in that case, and after a failure.
+pub(crate) fn guard_optional_handle<C: Class>(
+    out: *mut *mut C,
+    argument: &str,
+    work: impl FnOnce(&Caller) -> Result<Option<C::Value>>,
+) -> asdf_status {
+    guard_out(out, argument, |caller| Ok(work(caller)?.map_or(std::ptr::null_mut(), handle::make)))
+}
+
+/// Runs a call that gives another owner of a handle; the output is NULL after a failure.
+pub(crate) fn guard_retain<C: Class>(handle: *const C, argument: &str, another: *mut *mut C) -> asdf_status {
+    guard_out(another, "another", |caller| caller.retain(handle, argument))
+}
+
+fn guard_out<C: Class>(out: *mut *mut C, argument: &str, work: impl FnOnce(&Caller) -> Result<*mut C>) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(out, argument)?;
+        out.put(std::ptr::null_mut());
+        out.put(work(caller)?);
+        Ok(())
+    })
+}
+
+/// Runs a call that leaves the remembered error alone, because it asks for that very error or frees something.
+pub(crate) fn guard_silently(work: impl FnOnce(&Caller) -> Result<()>) -> asdf_status {
+    match run(work) {
+        Ok(()) => ASDF_OK,
+        Err(error) => error.status().code(),
+    }
+}
+
+thread_local! {
+    /// How many guards the thread is in; callbacks may call the library again.
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+    static PANIC_PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
+    static LEFT: RefCell<Option<Error>> = const { RefCell::new(None) };
+}
+
+/// Leaves a failure where no error can be answered, such as while something is dropped.
+pub(crate) fn leave_failure(error: Error) {
+    let _ = LEFT.try_with(|left| left.replace(Some(error)));
+}
+
+/// The failure that was left last on this thread, which is forgotten.
+pub(crate) fn take_left_failure() -> Option<Error> {
+    LEFT.try_with(RefCell::take).ok().flatten()
+}
+
+struct Inside;
+
+impl Inside {
+    fn enter() -> Inside {
+        silence_own_panics();
+        let _ = DEPTH.try_with(|depth| depth.set(depth.get() + 1));
+        Inside
+    }
+}
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        let _ = DEPTH.try_with(|depth| depth.set(depth.get() - 1));
+    }
+}
+
+fn run(work: impl FnOnce(&Caller) -> Result<()>) -> Result<()> {
+    let _inside = Inside::enter();
+    catch_unwind(AssertUnwindSafe(|| work(&Caller::new()))).unwrap_or_else(|payload| {
+        let text = (payload.downcast_ref::<&str>().copied())
+            .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("of unknown cause");
+        let place = PANIC_PLACE.try_with(|place| place.take()).ok().flatten().unwrap_or_default();
+        let error = Error::new(Status::Internal, format!("a defect of the library, please report it: {text}{place}"));
+        // A payload whose destructor panics must not get out either.
+        std::mem::forget(payload);
+        Err(error)
+    })
+}
+
+/// Panics inside a guard print nothing; all others are reported as before.
+fn silence_own_panics() {
+    // Not a lock, which a child could wait for. A thread that comes while another one is here does not wait either.
+    static IS_DONE: AtomicBool = AtomicBool::new(false);
+    // The hook cannot be changed by a thread that panics, from whose destructors a call may come.
+    if std::thread::panicking() || IS_DONE.load(Ordering::Relaxed) || IS_DONE.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let previous = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if DEPTH.try_with(Cell::get).unwrap_or(0) == 0 {
+            return previous(info);
+        }
+        let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
+        let _ = PANIC_PLACE.try_with(|kept| kept.replace(place));
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ffi::boundary::error::with_last;
+    use crate::ffi::boundary::types::asdf_buffer;
+
+    #[test]
+    fn a_panic_becomes_a_status_that_tells_the_place() {
+        assert_eq!(guard(|_| panic!("seven {}", 7)), Status::Internal.code());
+        let message = with_last(|error| error.unwrap().message().to_owned());
+        assert!(message.contains("seven 7 (src/ffi/boundary/guard.rs:"), "{message}");
+        assert_eq!(DEPTH.get(), 0);
+    }
+
+    #[test]
+    fn a_handle_output_is_null_after_a_failure_and_after_a_panic() {
+        let poison = std::ptr::without_provenance_mut::<asdf_buffer>(64);
+        for panics in [false, true] {
+            let mut out = poison;
+            let status = guard_handle(&raw mut out, "out", |_| {
+                if panics { panic!("of the test") } else { Err(Error::new(Status::Yaml, "")) }
+            });
+            assert!(status != ASDF_OK && out.is_null());
+        }
+        let mut out = poison;
+        assert_eq!(guard_optional_handle(&raw mut out, "out", |_| Ok(None)), ASDF_OK);
+        assert!(out.is_null());
+        let null = std::ptr::null_mut();
+        let status = guard_handle::<asdf_buffer>(null, "out", |_| panic!("the call has no place for its result"));
+        assert_eq!(status, Status::NullPointer.code());
+    }
+
+    #[test]
+    fn success_and_silent_failures_keep_the_last_error() {
+        let fail = |status| move |_: &Caller| Err(Error::new(status, ""));
+        assert_eq!(guard(fail(Status::Yaml)), 501);
+        assert_eq!(guard(|_| Ok(())), ASDF_OK);
+        assert_eq!(guard_silently(fail(Status::Limit)), 701);
+        assert_eq!(with_last(|error| error.unwrap().status()), Status::Yaml);
+    }
+}

@@ -1,0 +1,13 @@
+//! What every function of the C interface is made of: handles, checked arguments and outputs, errors.
+
+pub(super) mod arguments;
+pub mod buffer;
+pub(super) mod caller;
+pub mod error;
+pub(super) mod guard;
+pub(super) mod handle;
+pub(super) mod lent;
+pub(super) mod outputs;
+pub mod status;
+pub mod types;
+pub mod version;

@@ -1,0 +1,100 @@
+//! The opaque types of C, and what each stands for.
+//!
+//! # Handles
+//!
+//! All are opaque and counted; the conventions above tell of owners and threads.
+
+/// An ASDF file: opened for reading, or new and being made.
+pub enum asdf_file {}
+
+/// A place in the tree of a file, which it keeps alive.
+pub enum asdf_node {}
+
+/// An n-dimensional array, wherever its elements are. It does not change, and keeps its bytes alive.
+pub enum asdf_array {}
+
+/// A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it.
+pub enum asdf_stream {}
+
+/// Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
+pub enum asdf_view {}
+
+/// Where the bytes of an array are, chunk by chunk. It does not change, and needs nothing else to be alive.
+pub enum asdf_chunk_map {}
+
+/// What was lost of a file that was recovered. It does not change.
+pub enum asdf_recovery {}
+
+/// What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.
+pub enum asdf_datatype {}
+
+/// A table in memory: columns of one length with what is said of them.
+pub enum asdf_table {}
+
+/// The columns of a table as the program had them that wrote it. They do not change.
+pub enum asdf_logical_columns {}
+
+/// A table that is being written batch by batch. One thread at a time can use it.
+pub enum asdf_table_writer {}
+
+/// A table that is being read batch by batch. One thread at a time can use it.
+pub enum asdf_table_reader {}
+
+/// Bytes that the library made, because only it knew how many. They do not change.
+pub enum asdf_buffer {}
+
+/// A way of compressing blocks that the program brings. It does not change.
+pub enum asdf_codec {}
+
+/// How to open a file.
+pub enum asdf_open_options {}
+
+/// How to make a new file.
+pub enum asdf_new_options {}
+
+/// How to write a file.
+pub enum asdf_write_options {}
+
+/// How to store a new array.
+pub enum asdf_array_options {}
+
+/// How to read a table from an ASDF file, or to store it in one.
+pub enum asdf_table_node_options {}
+
+/// How to read bytes or elements.
+pub enum asdf_read_options {}
+
+/// A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
+/// alive.
+pub enum asdf_ndl {}
+
+/// A description that is being made, which one thread at a time changes.
+pub enum asdf_ndl_builder {}
+
+/// What the elements of something described are, with all that is in them. It does not change, and needs nothing else
+/// to be alive.
+pub enum asdf_ndl_datatype {}
+
+/// How to read a description.
+pub enum asdf_ndl_read_options {}
+
+/// How to write a description.
+pub enum asdf_ndl_write_options {}
+
+/// In what two descriptions differ. It does not change, and needs nothing else to be alive.
+pub enum asdf_ndl_differences {}
+
+/// What was not made as a description says. It does not change, and needs nothing else to be alive.
+pub enum asdf_ndl_notes {}
+
+/// How to describe an ASDF file.
+pub enum asdf_ndl_describe_options {}
+
+/// How to make an ASDF file from a description.
+pub enum asdf_ndl_create_options {}
+
+/// How to read ECSV.
+pub enum asdf_ecsv_read_options {}
+
+/// How to write ECSV.
+pub enum asdf_ecsv_write_options {}

@@ -1,0 +1,304 @@
+//! The binary blocks of a file: what their headers say, their bytes, their checksums.
+//!
+//! # Blocks
+//!
+//! For programs that look at the file rather than at its arrays. Blocks count from 0; a negative index counts from the
+//! end, -1 being the last. There is none at an index outside: ASDF_ERR_BLOCK_NOT_FOUND. In a file being made they are
+//! the blocks that wait to be written; sizes and offsets that follow only then are -1.
+//!
+//! ```c
+//! int64_t count = 0, absent, stored, decoded;
+//! asdf_file_block_count(file, &count);
+//! if (asdf_file_verify(file, NULL, &absent, &stored, &decoded) == ASDF_ERR_CHECKSUM) return damaged();
+//! ```
+
+use crate::error::Result;
+use crate::ffi::boundary::arguments::chosen;
+use crate::ffi::boundary::guard::guard;
+use crate::ffi::boundary::outputs::too_small;
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::{asdf_file, asdf_read_options};
+use crate::file::{BlockInfo, ChecksumMatch};
+use std::ffi::{c_char, c_void};
+
+/// The block has no checksum.
+pub const ASDF_CHECKSUM_ABSENT: i32 = 0;
+/// The checksum is that of the bytes as they are stored.
+pub const ASDF_CHECKSUM_STORED: i32 = 1;
+/// The checksum is that of the decoded bytes; some writers do so if they compress.
+pub const ASDF_CHECKSUM_DECODED: i32 = 2;
+/// The checksum is neither: the block is damaged.
+pub const ASDF_CHECKSUM_MISMATCH: i32 = 3;
+
+/// The number of blocks. In a file without a block index this goes from header to header.
+///
+/// @param file  the file
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_count(file: *const asdf_file, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        count.put_number(caller.handle(file, "file")?.block_count()?);
+        Ok(())
+    })
+}
+
+/// Looks at the header of every block, so that the warnings are complete.
+///
+/// @param file the file
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_check_blocks(file: *const asdf_file) -> asdf_status {
+    guard(|caller| caller.handle(file, "file")?.check_blocks())
+}
+
+/// Writes one number of a block.
+fn put_number(
+    file: *const asdf_file,
+    index: i64,
+    out: (*mut i64, &str),
+    number: impl FnOnce(BlockInfo) -> Option<u64>,
+) -> asdf_status {
+    guard(|caller| {
+        let (out, argument) = out;
+        let out = caller.out(out, argument)?;
+        out.put_number(number(caller.handle(file, "file")?.block(index)?));
+        Ok(())
+    })
+}
+
+/// Where the header of a block begins.
+///
+/// @param file   the file
+/// @param index  which block
+/// @param offset gets the offset in bytes from the start of the file
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_offset(file: *const asdf_file, index: i64, offset: *mut i64) -> asdf_status {
+    put_number(file, index, (offset, "offset"), |block| block.offset)
+}
+
+/// Where the payload of a block begins.
+///
+/// @param file   the file
+/// @param index  which block
+/// @param offset gets the offset in bytes from the start of the file
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_payload_offset(
+    file: *const asdf_file,
+    index: i64,
+    offset: *mut i64,
+) -> asdf_status {
+    put_number(file, index, (offset, "offset"), |block| block.payload_offset)
+}
+
+/// The room that a block has for its payload.
+///
+/// @param file  the file
+/// @param index which block
+/// @param size  gets the number of bytes; -1 for a streamed block
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_allocated_size(
+    file: *const asdf_file,
+    index: i64,
+    size: *mut i64,
+) -> asdf_status {
+    put_number(file, index, (size, "size"), |block| block.allocated_size)
+}
+
+/// The size of the payload of a block as it is stored.
+///
+/// @param file  the file
+/// @param index which block
+/// @param size  gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_stored_size(
+    file: *const asdf_file,
+    index: i64,
+    size: *mut i64,
+) -> asdf_status {
+    put_number(file, index, (size, "size"), |block| block.stored_size)
+}
+
+/// The size of the payload of a block once it is decoded.
+///
+/// @param file  the file
+/// @param index which block
+/// @param size  gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_decoded_size(
+    file: *const asdf_file,
+    index: i64,
+    size: *mut i64,
+) -> asdf_status {
+    put_number(file, index, (size, "size"), |block| Some(block.decoded_size))
+}
+
+/// The label of a block's compression: "zlib", "bzp2", "lz4", "lz4f", "zstd" or that of another codec; empty for
+/// none. Bytes that are not printable appear as escapes.
+///
+/// @param file     the file
+/// @param index    which block
+/// @param buffer   gets the label
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the label; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_compression(
+    file: *const asdf_file,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(&caller.handle(file, "file")?.block(index)?.compression.to_string())
+    })
+}
+
+/// The MD5 checksum in the header of a block.
+///
+/// @param file     the file
+/// @param index    which block
+/// @param checksum gets 16 bytes; all zero for none
+/// @param capacity bytes that may be written, at least 16; else ASDF_ERR_BUFFER_TOO_SMALL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_checksum(
+    file: *const asdf_file,
+    index: i64,
+    checksum: *mut u8,
+    capacity: usize,
+) -> asdf_status {
+    guard(|caller| {
+        caller.out(checksum, "checksum")?;
+        let found = caller.handle(file, "file")?.block(index)?.checksum;
+        let out = caller.buffer(checksum.cast(), capacity, "checksum")?;
+        out.get_mut(..found.len()).ok_or_else(|| too_small(capacity, found.len()))?.copy_from_slice(&found);
+        Ok(())
+    })
+}
+
+/// Whether the payload of a block runs to the end of the file.
+///
+/// @param file     the file
+/// @param index    which block
+/// @param streamed gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_block_is_streamed(
+    file: *const asdf_file,
+    index: i64,
+    streamed: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let streamed = caller.out(streamed, "streamed")?;
+        streamed.put(caller.handle(file, "file")?.block(index)?.streamed.into());
+        Ok(())
+    })
+}
+
+/// Reads the payload of a block as it is stored.
+///
+/// @param file     the file
+/// @param index    which block
+/// @param bytes    gets the bytes; may be NULL if there are none
+/// @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how to read, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_read_stored_block(
+    file: *const asdf_file,
+    index: i64,
+    bytes: *mut c_void,
+    capacity: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        chosen(caller, options)?;
+        let file = caller.handle(file, "file")?;
+        file.read_stored_block(index, caller.buffer(bytes, capacity, "bytes")?)
+    })
+}
+
+/// Reads the payload of a block, decoded.
+///
+/// @param file     the file
+/// @param index    which block
+/// @param bytes    gets the bytes; may be NULL if there are none
+/// @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
+/// @param options  how to read, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_read_decoded_block(
+    file: *const asdf_file,
+    index: i64,
+    bytes: *mut c_void,
+    capacity: usize,
+    options: *const asdf_read_options,
+) -> asdf_status {
+    guard(|caller| {
+        chosen(caller, options)?;
+        let file = caller.handle(file, "file")?;
+        file.read_decoded_block(index, caller.buffer(bytes, capacity, "bytes")?)
+    })
+}
+
+/// Compares every block with its checksum. The first that differs is ASDF_ERR_CHECKSUM.
+///
+/// @param file    the file
+/// @param options how to read, or NULL
+/// @param absent  gets the number of blocks without a checksum; may be NULL
+/// @param stored  gets the number of blocks whose checksum is that of the bytes as they are stored; may be NULL
+/// @param decoded gets the number of blocks whose checksum is that of the decoded bytes; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_verify(
+    file: *const asdf_file,
+    options: *const asdf_read_options,
+    absent: *mut i64,
+    stored: *mut i64,
+    decoded: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        chosen(caller, options)?;
+        let found = caller.handle(file, "file")?.verify()?;
+        caller.optional_out(absent).put_number(found.absent);
+        caller.optional_out(stored).put_number(found.stored);
+        caller.optional_out(decoded).put_number(found.decoded);
+        Ok(())
+    })
+}
+
+/// Compares a block with its checksum. That they differ is an outcome here, not an error.
+///
+/// @param file    the file
+/// @param index   which block
+/// @param options how to read, or NULL
+/// @param outcome gets one of ASDF_CHECKSUM_...
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_verify_block(
+    file: *const asdf_file,
+    index: i64,
+    options: *const asdf_read_options,
+    outcome: *mut i32,
+) -> asdf_status {
+    guard(|caller| -> Result<()> {
+        let outcome = caller.out(outcome, "outcome")?;
+        chosen(caller, options)?;
+        outcome.put(match caller.handle(file, "file")?.verify_block(index)? {
+            ChecksumMatch::Absent => ASDF_CHECKSUM_ABSENT,
+            ChecksumMatch::Stored => ASDF_CHECKSUM_STORED,
+            ChecksumMatch::Decoded => ASDF_CHECKSUM_DECODED,
+            ChecksumMatch::Mismatch => ASDF_CHECKSUM_MISMATCH,
+        });
+        Ok(())
+    })
+}

@@ -1,0 +1,250 @@
+//! Callbacks and file descriptors of the program, used for longer than a call.
+
+use super::access::asdf_resolve_callback;
+use super::codec::{asdf_decode_callback, asdf_encode_callback};
+use super::open::{asdf_close_callback, asdf_read_callback};
+use crate::codec::CustomCodec;
+use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::guard::leave_failure;
+use crate::ffi::boundary::handle::null_pointer;
+use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
+use crate::process::Process;
+use crate::source::Source;
+use std::ffi::{CString, c_void};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A source whose bytes a callback of the program gives.
+pub(crate) struct CallbackSource {
+    read: asdf_read_callback,
+    close: asdf_close_callback,
+    user: *mut c_void,
+    length: u64,
+    /// Whether the program gave up what `user` stands for, so that it must be closed here.
+    owned: AtomicBool,
+    /// The only one that closes it.
+    process: Process,
+}
+
+// SAFETY: the header asks of the callbacks that they can be called on any thread that uses the file, and of the
+// program that it does not use the file on two threads at once if the callbacks cannot stand that.
+unsafe impl Send for CallbackSource {}
+// SAFETY: as above.
+unsafe impl Sync for CallbackSource {}
+
+impl CallbackSource {
+    pub(crate) fn new(
+        read: asdf_read_callback,
+        close: asdf_close_callback,
+        user: *mut c_void,
+        length: u64,
+    ) -> CallbackSource {
+        CallbackSource { read, close, user, length, owned: AtomicBool::new(false), process: Process::current() }
+    }
+
+    /// From now on the source closes what it reads from when nobody uses it any more.
+    pub(crate) fn own(&self) {
+        self.owned.store(true, Ordering::Release);
+    }
+}
+
+impl Source for CallbackSource {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        let Some(read) = self.read else { return Err(null_pointer("read")) };
+        let available = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let mut done = 0;
+        while let Some(rest) = buffer.get_mut(done..available.min(buffer.len())).filter(|rest| !rest.is_empty()) {
+            let at = offset + done as u64;
+            let asked = rest.len();
+            let mut got = 0;
+            // SAFETY: the program gave the callback with this `user`; buffer and `got` are ours and live long enough.
+            let status = unsafe { read(self.user, at, rest.as_mut_ptr().cast(), asked, &mut got) };
+            let failure = match got {
+                _ if status != ASDF_OK => format!("the callback answered {status} when asked for {asked} bytes"),
+                0 => format!("the callback gave no bytes although {} are to follow", self.length - at),
+                _ if got > asked => format!("the callback says it gave {got} bytes when asked for {asked}"),
+                _ => {
+                    done += got;
+                    continue;
+                }
+            };
+            return Err(Error::new(Status::Callback, failure).at_offset(at));
+        }
+        Ok(done)
+    }
+}
+
+impl Drop for CallbackSource {
+    fn drop(&mut self) {
+        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire) && self.process.is_current()) {
+            // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
+            let status = unsafe { close(self.user) };
+            if status != ASDF_OK {
+                let message = format!("the callback answered {status} when told to close");
+                leave_failure(Error::new(Status::Callback, message));
+            }
+        }
+    }
+}
+
+/// A codec whose work callbacks of the program do.
+pub(super) struct LentCodec {
+    decode: asdf_decode_callback,
+    encode: asdf_encode_callback,
+    close: asdf_close_callback,
+    user: *mut c_void,
+    /// Whether the program gave up what `user` stands for, so that it must be closed here.
+    owned: AtomicBool,
+    /// The only one that closes it.
+    process: Process,
+}
+
+// SAFETY: the header asks the same of these callbacks as of those of a `CallbackSource`.
+unsafe impl Send for LentCodec {}
+// SAFETY: as above.
+unsafe impl Sync for LentCodec {}
+
+impl LentCodec {
+    pub(super) fn new(
+        decode: asdf_decode_callback,
+        encode: asdf_encode_callback,
+        close: asdf_close_callback,
+        user: *mut c_void,
+    ) -> LentCodec {
+        LentCodec { decode, encode, close, user, owned: AtomicBool::new(false), process: Process::current() }
+    }
+
+    /// From now on `user` is closed when nobody needs the codec any more.
+    pub(super) fn own(&self) {
+        self.owned.store(true, Ordering::Release);
+    }
+}
+
+/// The error for what a callback of a codec answered, if that is not success.
+fn codec_failure(status: asdf_status, verb: &str) -> Result<()> {
+    let known = match Status::from_code(status) {
+        None if status == ASDF_OK => return Ok(()),
+        Some(status @ (Status::Corrupt | Status::Truncated | Status::DecodedSize | Status::OutOfMemory)) => status,
+        _ => Status::Callback,
+    };
+    Err(Error::new(known, format!("the callback that {verb} the block answered {status}")))
+}
+
+impl CustomCodec for LentCodec {
+    fn decode(&self, stored: &[u8], out: &mut [u8]) -> Result<usize> {
+        let Some(decode) = self.decode else { return Err(null_pointer("decode")) };
+        let mut decoded = 0;
+        let (from, to) = (stored.as_ptr().cast(), out.as_mut_ptr().cast());
+        // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+        let status = unsafe { decode(self.user, from, stored.len(), to, out.len(), &mut decoded) };
+        codec_failure(status, "decodes")?;
+        Ok(decoded)
+    }
+
+    fn encode(&self, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+        let Some(encode) = self.encode else {
+            return Err(Error::new(
+                Status::Unsupported,
+                "the codec that the block is to be compressed with only reads",
+            ));
+        };
+        let start = out.len();
+        let mut room = data.len().saturating_add(data.len() / 16).saturating_add(1024);
+        let mut again = true;
+        loop {
+            out.try_reserve(room).map_err(|_| Error::out_of_memory(room as u64))?;
+            out.resize(start + room, 0);
+            let buffer = out.get_mut(start..).unwrap_or_default();
+            let (from, to) = (data.as_ptr().cast(), buffer.as_mut_ptr().cast());
+            let mut encoded = 0;
+            // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+            let status = unsafe { encode(self.user, from, data.len(), to, room, &mut encoded) };
+            if status == Status::BufferTooSmall.code() && again && encoded > room {
+                (room, again) = (encoded, false);
+                continue;
+            }
+            codec_failure(status, "encodes")?;
+            if encoded > room {
+                let message = format!("the callback says it gave {encoded} bytes where there is room for {room}");
+                return Err(Error::new(Status::Callback, message));
+            }
+            out.truncate(start + encoded);
+            return Ok(());
+        }
+    }
+}
+
+impl Drop for LentCodec {
+    fn drop(&mut self) {
+        if let (Some(close), true) = (self.close, self.owned.load(Ordering::Acquire) && self.process.is_current()) {
+            // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
+            unsafe { close(self.user) };
+        }
+    }
+}
+
+/// Opens other files by a callback of the program.
+pub(super) struct LentResolver {
+    resolve: asdf_resolve_callback,
+    user: *mut c_void,
+}
+
+// SAFETY: the header asks the same of this callback as of those of a `CallbackSource`.
+unsafe impl Send for LentResolver {}
+// SAFETY: as above.
+unsafe impl Sync for LentResolver {}
+
+impl LentResolver {
+    pub(super) fn new(resolve: asdf_resolve_callback, user: *mut c_void) -> LentResolver {
+        LentResolver { resolve, user }
+    }
+
+    /// The source that the program gives for a URI; nothing if it refuses.
+    pub(super) fn open(&self, uri: &str) -> Result<Option<Arc<dyn Source>>> {
+        let Some(resolve) = self.resolve else { return Err(null_pointer("resolve")) };
+        let uri = CString::new(uri).map_err(|_| Error::new(Status::Path, "the URI holds a NUL"))?;
+        let (mut read, mut close, mut source, mut length) = (None, None, std::ptr::null_mut(), 0);
+        // SAFETY: the program gave the callback with this `user`; the other arguments are ours and live long enough.
+        let status = unsafe { resolve(self.user, uri.as_ptr(), &mut read, &mut close, &mut source, &mut length) };
+        let failure = match Status::from_code(status) {
+            None if status == ASDF_OK => {
+                let opened = CallbackSource::new(read, close, source, length);
+                opened.own();
+                if read.is_some() {
+                    return Ok(Some(Arc::new(opened)));
+                }
+                "the callback that opens files gave none to read with".to_owned()
+            }
+            Some(Status::AccessDenied) => return Ok(None),
+            Some(Status::FileNotFound) => {
+                return Err(Error::new(Status::FileNotFound, "the callback finds no such file"));
+            }
+            _ => format!("the callback that opens files answered {status}"),
+        };
+        Err(Error::new(Status::Callback, failure))
+    }
+}
+
+/// Another descriptor of the same open file, so that the program's own stays as it is.
+#[cfg(unix)]
+pub(super) fn duplicate(descriptor: i32) -> Result<std::fs::File> {
+    use std::os::fd::BorrowedFd;
+    if descriptor < 0 {
+        let message = format!("{descriptor} is no file descriptor");
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    // SAFETY: not -1. It is only used for a duplication, which fails if the descriptor is not open.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
+    let owned = borrowed.try_clone_to_owned();
+    owned.map(std::fs::File::from).map_err(|error| Error::io("duplicating the file descriptor", &error))
+}
+
+/// Other systems have no such descriptors.
+#[cfg(not(unix))]
+pub(super) fn duplicate(_: i32) -> Result<std::fs::File> {
+    Err(Error::new(Status::Unsupported, "this system has no file descriptors that the library could use"))
+}

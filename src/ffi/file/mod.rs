@@ -1,0 +1,12 @@
+//! Files: opened, made, written, their blocks and history.
+
+pub mod access;
+pub mod blocks;
+pub mod codec;
+pub mod history;
+pub(super) mod lent;
+pub mod open;
+pub mod open_options;
+pub mod recover;
+pub mod write;
+pub mod write_options;

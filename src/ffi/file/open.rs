@@ -1,0 +1,434 @@
+//! Files: opening, making, closing, owning, and what a whole file tells of itself. Writing and blocks stand elsewhere.
+//!
+//! # Files
+//!
+//! Opening reads the tree alone; blocks are touched when they are asked for. A file opened for reading is not changed;
+//! a new one is filled by setting nodes (below) and then written.
+//!
+//! ```c
+//! asdf_file *file = NULL;
+//! if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
+//! int64_t warnings = 0;
+//! asdf_file_warning_count(file, &warnings);
+//! for (int64_t i = 0; i < warnings; i++) {
+//!     char text[512];
+//!     if (asdf_file_warning(file, i, text, sizeof text, NULL) == ASDF_OK) fprintf(stderr, "%s\n", text);
+//! }
+//! asdf_file_free(file);
+//! ```
+
+use crate::error::{Error, Result, Status, Warning};
+use crate::ffi::boundary::arguments::chosen;
+use crate::ffi::boundary::arguments::element;
+use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently, take_left_failure};
+use crate::ffi::boundary::handle::Class;
+use crate::ffi::boundary::handle::null_pointer;
+
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::{asdf_file, asdf_new_options, asdf_node, asdf_open_options};
+use crate::ffi::file::lent::{CallbackSource, duplicate};
+use crate::file::File;
+use std::ffi::{c_char, c_void};
+use std::sync::Arc;
+
+impl Class for asdf_file {
+    const TAG: u32 = u32::from_be_bytes(*b"FILE");
+    const NAME: &'static str = "asdf_file";
+    type Value = File;
+}
+
+/// Gives bytes of a source that the program implements.
+///
+/// It is called on the thread whose call needs the bytes, while that call lasts. A file that is used on several threads
+/// may call it on several at once. It must not throw, longjmp or use the file.
+///
+/// @param user   what was given with the callback
+/// @param offset position of the first byte
+/// @param buffer gets the bytes
+/// @param size   bytes to get, at least 1; never reaching beyond the length of the source
+/// @param got    gets how many there are in the buffer: at least 1; if fewer than size, the rest is asked for again
+/// @return ASDF_OK, or any other number for failure: the call that needed the bytes fails with ASDF_ERR_CALLBACK
+pub type asdf_read_callback = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        offset: u64,
+        buffer: *mut c_void,
+        size: usize,
+        got: *mut usize,
+    ) -> asdf_status,
+>;
+
+/// Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
+/// handle that needs the source, on that thread. In a child of the process that opened the source it is never called.
+/// It must not throw, longjmp or use the file.
+///
+/// @param user what was given with the callback
+/// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores
+pub type asdf_close_callback = Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>;
+
+/// Opens a file for reading.
+///
+/// @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are
+/// @param options how to open it, or NULL
+/// @param file    gets the file; NULL on failure. Missing, it is ASDF_ERR_FILE_NOT_FOUND; not ASDF, ASDF_ERR_NOT_ASDF
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open(
+    path: *const c_char,
+    options: *const asdf_open_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let choices = chosen(caller, options)?;
+        File::open(caller.file_name(path, "path")?, &choices.options)
+    })
+}
+
+/// Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
+/// itself is not touched before that.
+///
+/// @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another
+///                handle has open for update, here or in another process, ASDF_ERR_LOCKED (see
+///                asdf_open_options_set_lock)
+/// @param options how to open it, or NULL
+/// @param file    gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_for_update(
+    path: *const c_char,
+    options: *const asdf_open_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let choices = chosen(caller, options)?;
+        File::open_for_update(caller.file_name(path, "path")?, &choices.options)
+    })
+}
+
+/// Opens a file that is in memory. The bytes are copied, unless the options say that they are borrowed.
+///
+/// @param bytes   the file
+/// @param size    number of bytes
+/// @param options how to open it, or NULL
+/// @param file    gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_memory(
+    bytes: *const c_void,
+    size: usize,
+    options: *const asdf_open_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let choices = chosen(caller, options)?;
+        let bytes = caller.shared_bytes(bytes, size, choices.borrow, "bytes")?;
+        File::open_memory(bytes, &choices.options)
+    })
+}
+
+/// Opens the file behind a descriptor, from its first byte on. The descriptor is duplicated: yours stays open, and
+/// where it stands in the file does not matter. It must be that of a regular file.
+///
+/// @param descriptor file descriptor, open for reading
+/// @param options    how to open it, or NULL
+/// @param file       gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_descriptor(
+    descriptor: i32,
+    options: *const asdf_open_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let choices = chosen(caller, options)?;
+        File::open_descriptor(duplicate(descriptor)?, &choices.options)
+    })
+}
+
+/// Opens a file whose bytes the program gives.
+///
+/// @param read    gives bytes
+/// @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
+/// @param user    given to the callbacks; may be NULL
+/// @param length  bytes of the source
+/// @param options how to open it, or NULL
+/// @param file    gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_source(
+    read: asdf_read_callback,
+    close: asdf_close_callback,
+    user: *mut c_void,
+    length: u64,
+    options: *const asdf_open_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let choices = chosen(caller, options)?;
+        if read.is_none() {
+            return Err(null_pointer("read"));
+        }
+        let source = Arc::new(CallbackSource::new(read, close, user, length));
+        let opened = File::open_source(source.clone(), &choices.options)?;
+        source.own();
+        Ok(opened)
+    })
+}
+
+/// Makes a new file, whose tree holds the name of this library and nothing else.
+///
+/// @param options how to make it, or NULL
+/// @param file    gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_new(options: *const asdf_new_options, file: *mut *mut asdf_file) -> asdf_status {
+    guard_handle(file, "file", |caller| Ok(File::new(&chosen(caller, options)?)))
+}
+
+/// Gives the root of the tree.
+///
+/// @param file the file
+/// @param root gets the root; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_root(file: *const asdf_file, root: *mut *mut asdf_node) -> asdf_status {
+    guard_handle(root, "root", |caller| caller.handle(file, "file")?.root())
+}
+
+/// Closes a file at once, although nodes and arrays still hang on it: they answer ASDF_ERR_CLOSED from then on, views
+/// stay valid. Closing twice is allowed. The handle is still to be freed.
+///
+/// @param file the file
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_close(file: *mut asdf_file) -> asdf_status {
+    guard(|caller| {
+        let file = caller.handle(file, "file")?;
+        take_left_failure();
+        file.close();
+        take_left_failure().map_or(Ok(()), Err)
+    })
+}
+
+/// Gives another owner of a file.
+///
+/// @param file    the file
+/// @param another gets the owner, to be freed as well; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_retain(file: *const asdf_file, another: *mut *mut asdf_file) -> asdf_status {
+    guard_retain(file, "file", another)
+}
+
+/// Gives up a file. What hangs on it keeps it open.
+///
+/// @param file the file, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_free(file: *mut asdf_file) {
+    guard_silently(|caller| caller.release(file));
+}
+
+/// The name that the file was opened by; empty if it was not opened by name.
+///
+/// @param file     the file
+/// @param buffer   gets the name; bytes that are not UTF-8 are replaced
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_name(
+    file: *const asdf_file,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(caller.handle(file, "file")?.name().unwrap_or_default())
+    })
+}
+
+/// The version of the file format in the first line of the file: "1.0.0".
+///
+/// @param file     the file
+/// @param buffer   gets the version
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the version; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_format_version(
+    file: *const asdf_file,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(caller.handle(file, "file")?.format_version())
+    })
+}
+
+/// The version of the ASDF standard that the file is read or written by: one that the library knows.
+///
+/// @param file     the file
+/// @param buffer   gets the version, such as "1.6.0"
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the version; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_standard(
+    file: *const asdf_file,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(caller.handle(file, "file")?.standard().effective.as_str())
+    })
+}
+
+/// The version of the ASDF standard as the file declares it, known to the library or not; empty if it declares none.
+///
+/// @param file     the file
+/// @param buffer   gets the version
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the version; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_declared_standard(
+    file: *const asdf_file,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(caller.handle(file, "file")?.standard().declared.as_deref().unwrap_or_default())
+    })
+}
+
+/// The number of comment lines before the tree of a file that was read, the line that declares the standard among
+/// them; or of those added to a new file.
+///
+/// @param file  the file
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_comment_count(file: *const asdf_file, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        count.put_number(caller.handle(file, "file")?.comments()?.len() as u64);
+        Ok(())
+    })
+}
+
+/// A comment line before the tree, without its "#" and the blanks around.
+///
+/// @param file     the file
+/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the comment
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the comment; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_comment(
+    file: *const asdf_file,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(element(&caller.handle(file, "file")?.comments()?, index, "comment")?)
+    })
+}
+
+/// Adds a comment line to a new file.
+///
+/// @param file   the file
+/// @param text   the comment: UTF-8 without line breaks, not beginning with ASDF_STANDARD; else
+///               ASDF_ERR_INVALID_ARGUMENT
+/// @param length its length in bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_add_comment(
+    file: *mut asdf_file,
+    text: *const c_char,
+    length: usize,
+) -> asdf_status {
+    guard(|caller| {
+        let file = caller.handle(file, "file")?;
+        file.add_comment(caller.string(text, length, "text")?)
+    })
+}
+
+/// The number of things noticed so far that a reader should know although the file can be read. Reading blocks can add
+/// to them; asdf_file_check_blocks() looks at all block headers.
+///
+/// @param file  the file
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_warning_count(file: *const asdf_file, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        count.put_number(caller.handle(file, "file")?.warning_count() as u64);
+        Ok(())
+    })
+}
+
+/// A warning: its place, as far as it is known, and a sentence.
+///
+/// @param file     the file
+/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the text
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the text; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_warning(
+    file: *const asdf_file,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(&warning_at(caller.handle(file, "file")?, index)?.to_string())
+    })
+}
+
+/// Where in the file a warning is.
+///
+/// @param file   the file
+/// @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL
+/// @param line   gets the line of the file from 1, -1 if not known; may be NULL
+/// @param column gets the column in characters from 1, -1 if not known; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_warning_position(
+    file: *const asdf_file,
+    index: i64,
+    offset: *mut i64,
+    line: *mut i64,
+    column: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let warning = warning_at(caller.handle(file, "file")?, index)?;
+        caller.put_position(&warning.location, offset, line, column);
+        Ok(())
+    })
+}
+
+fn warning_at(file: &File, index: i64) -> Result<Warning> {
+    let warning = usize::try_from(index).ok().and_then(|index| file.warning(index));
+    warning.ok_or_else(|| {
+        let message = format!("there is no warning {index} among {}", file.warning_count());
+        Error::new(Status::OutOfRange, message)
+    })
+}

@@ -1,0 +1,325 @@
+//! Walking descriptions: what is in them, by path names.
+//!
+//! # What a description tells
+//!
+//! Groups, dimension coordinates and arrays have path names ("/", "/site/wind"), which differ among all three. Where a
+//! function takes the name of an attribute, NULL means the array or dimension coordinate itself.
+//!
+//! ```c
+//! int64_t count, extents[ASDF_MAX_RANK];
+//! int32_t rank;
+//! char path[256], keyword[16];
+//! asdf_ndl_count(description, ASDF_NDL_NDARRAY, &count);
+//! for (int64_t i = 0; i < count; i++) {
+//!     asdf_ndl_path(description, ASDF_NDL_NDARRAY, i, path, sizeof path, NULL);
+//!     asdf_ndl_shape(description, path, NULL, extents, ASDF_MAX_RANK, &rank);
+//!     asdf_ndl_keyword(description, path, NULL, keyword, sizeof keyword, NULL);
+//!     printf("%s: %s, %d dimensions\n", path, keyword, rank);
+//! }
+//! ```
+
+use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::caller::Caller;
+use crate::ffi::boundary::guard::guard;
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::asdf_ndl;
+use crate::ndl::{Attribute, Datatype, Description, Dimension, Named, Storage, Value};
+use std::ffi::c_char;
+
+/// A group.
+pub const ASDF_NDL_GROUP: i32 = 1;
+/// A dimension coordinate.
+pub const ASDF_NDL_DIMCOORD: i32 = 2;
+/// An array.
+pub const ASDF_NDL_NDARRAY: i32 = 3;
+
+/// What an array, a dimension coordinate and an attribute have alike.
+pub(super) struct Subject<'a> {
+    extents: Option<Vec<Option<u64>>>,
+    coordinates: Vec<Option<&'a str>>,
+    pub(super) datatype: Option<&'a Datatype>,
+    pub(super) value: Option<&'a Value>,
+    pub(super) storage: &'a Storage,
+}
+
+pub(super) fn not_found(what: &str) -> Error {
+    Error::new(Status::NotFound, format!("the description does not tell {what}"))
+}
+
+fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
+    Ok(&caller.handle(ndl, "ndl")?.parsed.description)
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn find(
+        caller: &'a Caller,
+        ndl: *const asdf_ndl,
+        path: *const c_char,
+        attribute: *const c_char,
+    ) -> Result<Subject<'a>> {
+        let description = description(caller, ndl)?;
+        let path = caller.text(path, "path")?;
+        if let Some(name) = caller.optional_text(attribute, "attribute")? {
+            let attributes = description.attributes(path).ok_or_else(|| not_found("of this path name"))?;
+            return attributes.get(name).map(Subject::of_attribute).ok_or_else(|| not_found("of this attribute"));
+        }
+        if let Some(dimcoord) = description.dimcoords.get(path) {
+            let (datatype, value) = (dimcoord.datatype.as_ref(), dimcoord.value.as_ref());
+            return Ok(Subject {
+                extents: Some(vec![dimcoord.size.fixed()]),
+                coordinates: vec![None],
+                datatype,
+                value,
+                storage: &dimcoord.storage,
+            });
+        }
+        let ndarray = description.ndarrays.get(path).ok_or_else(|| not_found("of an array of this path name"))?;
+        let shape = ndarray.shape.as_deref();
+        let extents = |shape: &[Dimension]| shape.iter().map(|dimension| dimension.extent.fixed()).collect();
+        let dimensions = shape.unwrap_or_default().iter();
+        Ok(Subject {
+            extents: shape.map(extents),
+            coordinates: dimensions.map(|dimension| dimension.coordinate.as_deref()).collect(),
+            datatype: ndarray.datatype.as_ref(),
+            value: ndarray.value.as_ref(),
+            storage: &ndarray.storage,
+        })
+    }
+
+    fn of_attribute(attribute: &Attribute) -> Subject<'_> {
+        let extents = attribute.shape.as_ref().map(|shape| shape.iter().map(|&extent| Some(extent)).collect());
+        let (datatype, value) = (attribute.datatype.as_ref(), attribute.value.as_ref());
+        Subject { extents, coordinates: Vec::new(), datatype, value, storage: &attribute.storage }
+    }
+
+    pub(super) fn datatype(&self) -> Result<&'a Datatype> {
+        self.datatype.ok_or_else(|| not_found("the datatype"))
+    }
+}
+
+pub(super) fn too_large() -> Error {
+    Error::new(Status::ValueRange, "the number does not fit a signed integer of 64 bits")
+}
+
+/// Extents as C has them.
+pub(super) fn signed(extents: &[u64]) -> Result<Vec<i64>> {
+    extents.iter().map(|&extent| i64::try_from(extent).map_err(|_| too_large())).collect()
+}
+
+fn unknown_kind(kind: i32) -> Error {
+    Error::new(Status::InvalidArgument, format!("there is no kind {kind} of things described"))
+}
+
+/// The path name of one of a kind, in document order.
+fn path_at(description: &Description, kind: i32, index: i64) -> Result<&str> {
+    const WHAT: &str = "path name";
+    match kind {
+        ASDF_NDL_GROUP => Ok(entry(&description.groups, index, WHAT)?.0),
+        ASDF_NDL_DIMCOORD => Ok(entry(&description.dimcoords, index, WHAT)?.0),
+        ASDF_NDL_NDARRAY => Ok(entry(&description.ndarrays, index, WHAT)?.0),
+        _ => Err(unknown_kind(kind)),
+    }
+}
+
+/// Name and thing at a position that a caller gives.
+pub(super) fn entry<'a, T>(named: &'a Named<T>, index: i64, what: &str) -> Result<(&'a str, &'a T)> {
+    at(index, what, |position| named.at(position))
+}
+
+/// What is found at a position that a caller gives.
+pub(super) fn at<T>(index: i64, what: &str, find: impl FnOnce(usize) -> Option<T>) -> Result<T> {
+    let found = usize::try_from(index).ok().and_then(find);
+    found.ok_or_else(|| Error::new(Status::OutOfRange, format!("there is no {what} {index}")))
+}
+
+/// How many groups, dimension coordinates or arrays there are. Groups that are not listed, but in which something is,
+/// count as well.
+///
+/// @param ndl   the description
+/// @param kind  ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY; others are ASDF_ERR_INVALID_ARGUMENT
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_count(ndl: *const asdf_ndl, kind: i32, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        let description = description(caller, ndl)?;
+        count.put_number(match kind {
+            ASDF_NDL_GROUP => description.groups.len(),
+            ASDF_NDL_DIMCOORD => description.dimcoords.len(),
+            ASDF_NDL_NDARRAY => description.ndarrays.len(),
+            _ => return Err(unknown_kind(kind)),
+        } as u64);
+        Ok(())
+    })
+}
+
+/// The path name of one of them.
+///
+/// @param ndl      the description
+/// @param kind     what is counted, as for asdf_ndl_count()
+/// @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the path name
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the path name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_path(
+    ndl: *const asdf_ndl,
+    kind: i32,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(path_at(description(caller, ndl)?, kind, index)?)
+    })
+}
+
+/// What has a path name.
+///
+/// @param ndl  the description
+/// @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param kind gets ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_kind(ndl: *const asdf_ndl, path: *const c_char, kind: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let kind = caller.out(kind, "kind")?;
+        let (description, path) = (description(caller, ndl)?, caller.text(path, "path")?);
+        kind.put(match () {
+            () if description.groups.contains(path) => ASDF_NDL_GROUP,
+            () if description.dimcoords.contains(path) => ASDF_NDL_DIMCOORD,
+            () if description.ndarrays.contains(path) => ASDF_NDL_NDARRAY,
+            () => return Err(not_found("of this path name")),
+        });
+        Ok(())
+    })
+}
+
+/// How many attributes a group, a dimension coordinate or an array has.
+///
+/// @param ndl   the description
+/// @param path  the path name; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_attribute_count(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    count: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        let attributes = description(caller, ndl)?.attributes(caller.text(path, "path")?);
+        count.put_number(attributes.ok_or_else(|| not_found("of this path name"))?.len() as u64);
+        Ok(())
+    })
+}
+
+/// The name of an attribute.
+///
+/// @param ndl      the description
+/// @param path     the path name of what has it; one that nothing has is ASDF_ERR_NOT_FOUND
+/// @param index    its number from 0, in document order; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the name
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_attribute_name(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let attributes = description(caller, ndl)?.attributes(caller.text(path, "path")?);
+        let attributes = attributes.ok_or_else(|| not_found("of this path name"))?;
+        out.put(entry(attributes, index, "attribute")?.0)
+    })
+}
+
+/// The shape of an array, a dimension coordinate or an attribute, whether or not values are given.
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or whose shape is wrong, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param extents   gets the extents, slowest axis first: -1 for one that may grow or is not known; NULL if capacity
+///                  is 0
+/// @param capacity  how many extents there is room for; 0 to get only their number
+/// @param rank      gets the number of extents; may be NULL unless capacity is 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_shape(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    extents: *mut i64,
+    capacity: i32,
+    rank: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.list_out(extents, capacity, rank, ["extents", "rank"])?;
+        let extents = Subject::find(caller, ndl, path, attribute)?.extents.ok_or_else(|| not_found("the shape"))?;
+        let number =
+            |extent: Option<u64>| extent.map_or(Ok(-1), |extent| i64::try_from(extent).map_err(|_| too_large()));
+        out.put(&extents.into_iter().map(number).collect::<Result<Vec<i64>>>()?)
+    })
+}
+
+/// The dimension coordinate that belongs to a dimension of an array.
+///
+/// @param ndl       the description
+/// @param path      the path name of the array; one that no array has is ASDF_ERR_NOT_FOUND
+/// @param dimension number of the dimension from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer    gets the path name of the dimension coordinate; "" if there is none
+/// @param capacity  bytes of the buffer
+/// @param needed    gets the length of the path name; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_coordinate(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    dimension: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let coordinates = Subject::find(caller, ndl, path, std::ptr::null())?.coordinates;
+        let coordinate = at(dimension, "dimension", |position| coordinates.get(position).copied())?;
+        out.put(coordinate.unwrap_or_default())
+    })
+}
+
+/// The keyword of the datatype: "string", "int8" to "uint64", "float32", "float64", "objref", "opaque", "enum",
+/// "regref", "compound", "vlen" or "array".
+///
+/// @param ndl       the description
+/// @param path      the path name; one that nothing suitable has, or without a datatype, is ASDF_ERR_NOT_FOUND
+/// @param attribute the name of an attribute, or NULL
+/// @param buffer    gets the keyword
+/// @param capacity  bytes of the buffer
+/// @param needed    gets the length of the keyword; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_ndl_keyword(
+    ndl: *const asdf_ndl,
+    path: *const c_char,
+    attribute: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(Subject::find(caller, ndl, path, attribute)?.datatype()?.keyword())
+    })
+}

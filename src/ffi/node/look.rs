@@ -1,0 +1,497 @@
+//! Nodes: looking around in a tree. Reading and setting values stand elsewhere.
+//!
+//! # Nodes
+//!
+//! A node is a place in a tree. Types are those of YAML 1.1, as Python asdf reads it. When an edit removes the place,
+//! the node answers ASDF_ERR_STALE. There being nothing at a path is ASDF_ERR_NOT_FOUND.
+//!
+//! ```c
+//! int64_t count = 0;
+//! asdf_node_count(node, "", &count);
+//! for (int64_t i = 0; i < count; i++) {
+//!     char key[64];
+//!     asdf_node *child = NULL;
+//!     asdf_node_key_string(node, i, key, sizeof key, NULL);   // of a mapping
+//!     asdf_node_item(node, i, &child);
+//!     visit(key, child);
+//!     asdf_node_free(child);
+//! }
+//! ```
+
+use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
+use crate::ffi::boundary::handle::Class;
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::{asdf_array, asdf_file, asdf_node};
+use crate::file::Node;
+use crate::file::NodeKey;
+use crate::tree::Key;
+use std::ffi::c_char;
+
+impl Class for asdf_node {
+    const TAG: u32 = u32::from_be_bytes(*b"NODE");
+    const NAME: &'static str = "asdf_node";
+    type Value = Node;
+}
+
+/// Nothing.
+pub const ASDF_NODE_NULL: i32 = 0;
+/// True or false.
+pub const ASDF_NODE_BOOL: i32 = 1;
+/// An integer of any size.
+pub const ASDF_NODE_INTEGER: i32 = 2;
+/// A binary64 number.
+pub const ASDF_NODE_FLOAT: i32 = 3;
+/// Text.
+pub const ASDF_NODE_STRING: i32 = 4;
+/// A date, or a date with time; kept as text.
+pub const ASDF_NODE_TIMESTAMP: i32 = 5;
+/// Bytes.
+pub const ASDF_NODE_BINARY: i32 = 6;
+/// A list.
+pub const ASDF_NODE_SEQUENCE: i32 = 7;
+/// Pairs of key and value.
+pub const ASDF_NODE_MAPPING: i32 = 8;
+
+/// The key is text.
+pub const ASDF_KEY_STRING: i32 = 0;
+/// The key is an integer within 64 bits.
+pub const ASDF_KEY_INTEGER: i32 = 1;
+/// The key is true or false.
+pub const ASDF_KEY_BOOL: i32 = 2;
+/// The key is something that ASDF does not allow but the file holds.
+pub const ASDF_KEY_OTHER: i32 = 3;
+
+/// Gives the place at a path.
+///
+/// @param node  where the path begins
+/// @param path  the path
+/// @param found gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get(
+    node: *const asdf_node,
+    path: *const c_char,
+    found: *mut *mut asdf_node,
+) -> asdf_status {
+    guard_handle(found, "found", |caller| {
+        let node = caller.handle(node, "node")?;
+        node.get(caller.text(path, "path")?)
+    })
+}
+
+/// Gives another owner of a node.
+///
+/// @param node    the node
+/// @param another gets the owner, to be freed as well; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_retain(node: *const asdf_node, another: *mut *mut asdf_node) -> asdf_status {
+    guard_retain(node, "node", another)
+}
+
+/// Gives up a node.
+///
+/// @param node the node, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_free(node: *mut asdf_node) {
+    guard_silently(|caller| caller.release(node));
+}
+
+/// Gives the file that a node belongs to. Behind a reference into another file that is the other one; to close it closes
+/// the first file and all that it leads to.
+///
+/// @param node the node
+/// @param file gets the file, to be freed as any; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_file(node: *const asdf_node, file: *mut *mut asdf_file) -> asdf_status {
+    guard_handle(file, "file", |caller| Ok(caller.handle(node, "node")?.file().clone()))
+}
+
+/// Whether there is something at a path.
+///
+/// @param node   where the path begins
+/// @param path   the path
+/// @param exists gets 1 or 0; 0 also for a path that leads through a scalar
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_exists(
+    node: *const asdf_node,
+    path: *const c_char,
+    exists: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let exists = caller.out(exists, "exists")?;
+        let node = caller.handle(node, "node")?;
+        exists.put(match node.get(caller.text(path, "path")?) {
+            Ok(_) => 1,
+            Err(error) if matches!(error.status(), Status::NotFound | Status::WrongType) => 0,
+            Err(error) => return Err(error),
+        });
+        Ok(())
+    })
+}
+
+/// What stands at a path.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @param type gets one of ASDF_NODE_...
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_char, r#type: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(r#type, "type")?;
+        let node = caller.handle(node, "node")?;
+        out.put(node.node_type(caller.text(path, "path")?)? as i32);
+        Ok(())
+    })
+}
+
+/// The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The
+/// non-specific tag of YAML, as in `! 12`, counts as none: that node is an integer.
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param buffer   gets the tag
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the tag; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_tag(
+    node: *const asdf_node,
+    path: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let node = caller.handle(node, "node")?;
+        out.put(&node.tag(caller.text(path, "path")?)?.unwrap_or_default())
+    })
+}
+
+/// The path of a node from the root of its own file, by which it can be found again; empty for the root.
+///
+/// @param node     the node
+/// @param buffer   gets the path
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the path; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_path(
+    node: *const asdf_node,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put(&caller.handle(node, "node")?.path()?)
+    })
+}
+
+/// Where in its own file a node is written; -1 three times for one that was not read from a file.
+///
+/// @param node   the node
+/// @param offset gets the offset in bytes from the start of the file; may be NULL
+/// @param line   gets the line of the file from 1; may be NULL
+/// @param column gets the column in characters from 1; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_position(
+    node: *const asdf_node,
+    offset: *mut i64,
+    line: *mut i64,
+    column: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let location = caller.handle(node, "node")?.location()?;
+        caller.put_position(&location, offset, line, column);
+        Ok(())
+    })
+}
+
+/// A number that two places of a file, or of those that it leads to, share exactly if one is an alias of or a reference
+/// to the other, or both to a third.
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param identity gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_identity(
+    node: *const asdf_node,
+    path: *const c_char,
+    identity: *mut i64,
+) -> asdf_status {
+    guard(|caller| {
+        let identity = caller.out(identity, "identity")?;
+        let node = caller.handle(node, "node")?;
+        identity.put_number(node.identity(caller.text(path, "path")?)?);
+        Ok(())
+    })
+}
+
+/// The URI of the JSON reference that itself stands at a path; empty if something else does.
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param buffer   gets the URI
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the URI; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_reference(
+    node: *const asdf_node,
+    path: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let node = caller.handle(node, "node")?;
+        out.put(&node.reference(caller.text(path, "path")?)?.unwrap_or_default())
+    })
+}
+
+/// The number of items of a sequence or pairs of a mapping.
+///
+/// @param node  where the path begins
+/// @param path  the path; to anything else is ASDF_ERR_WRONG_TYPE
+/// @param count gets the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_count(node: *const asdf_node, path: *const c_char, count: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let count = caller.out(count, "count")?;
+        let node = caller.handle(node, "node")?;
+        count.put_number(node.count(caller.text(path, "path")?)? as u64);
+        Ok(())
+    })
+}
+
+/// Gives an item of a sequence, or the value of a pair of a mapping.
+///
+/// @param node  a sequence or a mapping
+/// @param index which one, from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param item  gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_item(node: *const asdf_node, index: i64, item: *mut *mut asdf_node) -> asdf_status {
+    guard_handle(item, "item", |caller| caller.handle(node, "node")?.item(position(index)?))
+}
+
+/// What the key of a pair is.
+///
+/// @param node  a mapping; anything else is ASDF_ERR_WRONG_TYPE
+/// @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param type  gets one of ASDF_KEY_...
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_key_type(node: *const asdf_node, index: i64, r#type: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(r#type, "type")?;
+        out.put(match caller.handle(node, "node")?.key(position(index)?)? {
+            NodeKey::String(_) => ASDF_KEY_STRING,
+            NodeKey::Integer(_) => ASDF_KEY_INTEGER,
+            NodeKey::Bool(_) => ASDF_KEY_BOOL,
+            NodeKey::Other(_) => ASDF_KEY_OTHER,
+        });
+        Ok(())
+    })
+}
+
+/// The key of a pair as text, whatever its type: "flux", "17", "true".
+///
+/// @param node     a mapping; anything else is ASDF_ERR_WRONG_TYPE
+/// @param index    which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param buffer   gets the key
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the key; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_key_string(
+    node: *const asdf_node,
+    index: i64,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let key = caller.handle(node, "node")?.key(position(index)?)?;
+        out.put(&match key {
+            NodeKey::String(text) | NodeKey::Other(text) => text,
+            NodeKey::Integer(value) => value.to_string(),
+            NodeKey::Bool(value) => value.to_string(),
+        })
+    })
+}
+
+/// The key of a pair that is an integer.
+///
+/// @param node  a mapping
+/// @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param value gets the key; one that is no integer is ASDF_ERR_WRONG_TYPE
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_key_i64(node: *const asdf_node, index: i64, value: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let value = caller.out(value, "value")?;
+        match caller.handle(node, "node")?.key(position(index)?)? {
+            NodeKey::Integer(key) => value.put(key),
+            key => return Err(wrong_key("an integer", &key)),
+        }
+        Ok(())
+    })
+}
+
+/// The key of a pair that is true or false.
+///
+/// @param node  a mapping
+/// @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param value gets 1 or 0; a key that is no bool is ASDF_ERR_WRONG_TYPE
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_key_bool(node: *const asdf_node, index: i64, value: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let value = caller.out(value, "value")?;
+        match caller.handle(node, "node")?.key(position(index)?)? {
+            NodeKey::Bool(key) => value.put(key.into()),
+            key => return Err(wrong_key("a bool", &key)),
+        }
+        Ok(())
+    })
+}
+
+/// Gives the value under a string key, taken as it is: without the escapes of paths, and never an integer spelled so.
+///
+/// @param node   a mapping
+/// @param key    the key, UTF-8
+/// @param length its length in bytes
+/// @param found  gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get_by_string(
+    node: *const asdf_node,
+    key: *const c_char,
+    length: usize,
+    found: *mut *mut asdf_node,
+) -> asdf_status {
+    guard_handle(found, "found", |caller| {
+        let node = caller.handle(node, "node")?;
+        node.get_key(Key::String(caller.string(key, length, "key")?))
+    })
+}
+
+/// Gives the value under an integer key.
+///
+/// @param node  a mapping
+/// @param key   the key
+/// @param found gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get_by_i64(
+    node: *const asdf_node,
+    key: i64,
+    found: *mut *mut asdf_node,
+) -> asdf_status {
+    guard_handle(found, "found", |caller| caller.handle(node, "node")?.get_key(Key::Integer(key)))
+}
+
+/// Gives the value under the key true or false.
+///
+/// @param node  a mapping
+/// @param key   0 for false, anything else for true
+/// @param found gets the node; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get_by_bool(
+    node: *const asdf_node,
+    key: i32,
+    found: *mut *mut asdf_node,
+) -> asdf_status {
+    guard_handle(found, "found", |caller| caller.handle(node, "node")?.get_key(Key::Bool(key != 0)))
+}
+
+/// Whether what stands at a path has the tag of an array (core/ndarray).
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param is_array gets 1 or 0
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_is_array(
+    node: *const asdf_node,
+    path: *const c_char,
+    is_array: *mut i32,
+) -> asdf_status {
+    guard(|caller| {
+        let is_array = caller.out(is_array, "is_array")?;
+        let node = caller.handle(node, "node")?;
+        is_array.put(node.is_array(caller.text(path, "path")?)?.into());
+        Ok(())
+    })
+}
+
+/// Gives the array at a path: a core/ndarray, or a sequence of numbers without a tag. No other block than that of the
+/// array is touched, and none is read.
+///
+/// @param node  where the path begins
+/// @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
+/// @param array gets the array; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get_array(
+    node: *const asdf_node,
+    path: *const c_char,
+    array: *mut *mut asdf_array,
+) -> asdf_status {
+    guard_handle(array, "array", |caller| {
+        let node = caller.handle(node, "node")?;
+        node.array(caller.text(path, "path")?)
+    })
+}
+
+fn position(index: i64) -> Result<usize> {
+    usize::try_from(index).map_err(|_| Error::new(Status::OutOfRange, format!("there is nothing at index {index}")))
+}
+
+fn wrong_key(wanted: &str, found: &NodeKey) -> Error {
+    let found = match found {
+        NodeKey::String(_) => "a string",
+        NodeKey::Integer(_) => "an integer",
+        NodeKey::Bool(_) => "a bool",
+        NodeKey::Other(_) => "something else",
+    };
+    Error::new(Status::WrongType, format!("{wanted} is asked for, but the key is {found}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::NodeType;
+
+    #[test]
+    fn numbers_are_those_of_the_types() {
+        let constants = [
+            (ASDF_NODE_NULL, NodeType::Null),
+            (ASDF_NODE_BOOL, NodeType::Bool),
+            (ASDF_NODE_INTEGER, NodeType::Integer),
+            (ASDF_NODE_FLOAT, NodeType::Float),
+            (ASDF_NODE_STRING, NodeType::String),
+            (ASDF_NODE_TIMESTAMP, NodeType::Timestamp),
+            (ASDF_NODE_BINARY, NodeType::Binary),
+            (ASDF_NODE_SEQUENCE, NodeType::Sequence),
+            (ASDF_NODE_MAPPING, NodeType::Mapping),
+        ];
+        for (number, node_type) in constants {
+            assert_eq!(number, node_type as i32);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Nodes of the tree.
+
+pub mod edit;
+pub mod large_array;
+pub mod look;
+pub mod read;
+pub mod stream;
+pub mod write;

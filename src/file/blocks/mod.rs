@@ -1,0 +1,325 @@
+//! The blocks that a file was opened with, and those that wait to be written.
+
+pub(super) mod apart;
+pub(super) mod made;
+pub(super) mod plan;
+
+use self::apart::{ApartBlock, ApartBlocks, FIRST_APART, Place};
+use self::made::MadeBlock;
+use self::plan::SMALL_FILE;
+use self::plan::plan_options;
+use super::WriteOptions;
+use crate::error::{Error, Result, Status, Warning};
+use crate::layout::{BlockHeader, Layout, PlanOptions, TreeSlack};
+use crate::process::PerProcess;
+use crate::source::{ClosableSource, Source};
+use crate::tree::NodeId;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+/// The blocks of a file: those that it was opened with, and those that wait to be written, in their place or after them.
+pub(crate) struct Store {
+    state: State,
+    stored: Option<Stored>,
+    /// What takes the place of stored blocks, by their numbers.
+    replaced: BTreeMap<u64, MadeBlock>,
+    made: Vec<MadeBlock>,
+    apart: ApartBlocks,
+    /// The numbers under which copies wait, by the bytes that they copy.
+    copies: HashMap<(usize, u64), Copies>,
+}
+
+/// Blocks that wait and are copied from one place.
+struct Copies {
+    number: u64,
+    /// The arrays that they were copied with, where they were.
+    from: HashSet<NodeId>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    ReadOnly,
+    Changeable,
+    Closed,
+}
+
+/// The file as it is stored, for its blocks.
+pub(super) struct Stored {
+    pub(super) source: Arc<ClosableSource>,
+    pub(super) layout: Box<Layout>,
+    /// The numbers of the blocks whose checksums were found to be right.
+    pub(super) verified: PerProcess<HashSet<u64>>,
+    /// What the file was before it was saved: arrays may still read from it.
+    former: Vec<Arc<ClosableSource>>,
+}
+
+impl Stored {
+    /// Where the first block begins, if there is one, once all are seen to be in order.
+    pub(super) fn first_block(&self) -> Result<Option<u64>> {
+        let blocks = &self.layout.blocks;
+        blocks.check()?;
+        if blocks.count()? == 0 { Ok(None) } else { blocks.get(0).map(|header| Some(header.offset)) }
+    }
+}
+
+impl Store {
+    /// No blocks yet.
+    pub(super) fn new() -> Store {
+        Store {
+            state: State::Changeable,
+            stored: None,
+            replaced: BTreeMap::new(),
+            made: Vec::new(),
+            apart: ApartBlocks::default(),
+            copies: HashMap::new(),
+        }
+    }
+
+    /// The blocks of a file that was opened.
+    pub(super) fn stored(source: Arc<ClosableSource>, layout: Layout, changeable: bool) -> Store {
+        let layout = Box::new(layout);
+        let stored = Stored { source, layout, verified: PerProcess::default(), former: Vec::new() };
+        let state = if changeable { State::Changeable } else { State::ReadOnly };
+        Store {
+            state,
+            stored: Some(stored),
+            replaced: BTreeMap::new(),
+            made: Vec::new(),
+            apart: ApartBlocks::default(),
+            copies: HashMap::new(),
+        }
+    }
+
+    /// Takes a file that was saved for what it is now: the blocks that waited are stored in it.
+    pub(super) fn saved(&mut self, source: Arc<ClosableSource>, layout: Layout) {
+        let mut former = Vec::new();
+        if let Some(before) = self.stored.take() {
+            former = before.former;
+            former.push(before.source);
+            former.retain(|source| Arc::strong_count(source) > 1);
+        }
+        self.stored = Some(Stored { source, layout: Box::new(layout), verified: PerProcess::default(), former });
+        self.replaced.clear();
+        self.made.clear();
+        self.apart.clear();
+        self.copies.clear();
+    }
+
+    /// How the frame of the file is laid out that has these blocks.
+    pub(super) fn plan_options(&self, options: &WriteOptions) -> PlanOptions {
+        let mut plan = plan_options(options);
+        let stored = self.stored.as_ref().map_or(0, |stored| stored.source.len());
+        let size = self.made.iter().fold(stored, |sum, block| sum.saturating_add(block.size()));
+        if plan.tree_slack == TreeSlack::Default && size > SMALL_FILE {
+            plan.tree_slack = TreeSlack::Page;
+        }
+        plan
+    }
+
+    pub(super) fn is_changeable(&self) -> bool {
+        self.state == State::Changeable
+    }
+
+    /// The file as it is stored, unless it is new.
+    pub(super) fn of_file(&self) -> Option<&Stored> {
+        self.stored.as_ref()
+    }
+
+    /// Whether this is where the stored blocks are read from.
+    pub(super) fn reads_from(&self, source: &Arc<dyn Source>) -> bool {
+        self.stored.as_ref().is_some_and(|stored| std::ptr::addr_eq(Arc::as_ptr(&stored.source), Arc::as_ptr(source)))
+    }
+
+    /// Takes the stored file for what it is now, its blocks being where they were.
+    pub(super) fn read_again(&mut self, layout: Layout) {
+        if let Some(stored) = &mut self.stored {
+            *stored.layout = layout;
+            stored.verified = PerProcess::default();
+        }
+    }
+
+    /// The blocks that wait to be written after those that are stored.
+    pub(super) fn made(&self) -> &[MadeBlock] {
+        &self.made
+    }
+
+    /// The blocks that wait to be written in the place of stored ones, by their numbers.
+    pub(super) fn replaced(&self) -> &BTreeMap<u64, MadeBlock> {
+        &self.replaced
+    }
+
+    /// How many blocks are stored, and how many there are. Fails if none can be added or replaced.
+    pub(super) fn counts(&self) -> Result<(u64, u64)> {
+        if self.state != State::Changeable {
+            return Err(Error::new(Status::ReadOnly, "the file was opened for reading"));
+        }
+        Ok((self.stored_count()?, self.count()?))
+    }
+
+    /// Puts a block into the place of the one with this number, or after all others if there is none.
+    pub(super) fn put(&mut self, number: u64, block: MadeBlock) -> Result<()> {
+        match number.checked_sub(self.stored_count()?) {
+            None => {
+                self.replaced.insert(number, block);
+            }
+            Some(position) => match usize::try_from(position).ok().and_then(|position| self.made.get_mut(position)) {
+                Some(made) => *made = block,
+                None => self.made.push(block),
+            },
+        }
+        Ok(())
+    }
+
+    /// The blocks that wait to be written, to be changed: in the place of stored ones, and after them.
+    pub(super) fn waiting_mut(&mut self) -> (&mut BTreeMap<u64, MadeBlock>, &mut Vec<MadeBlock>) {
+        (&mut self.replaced, &mut self.made)
+    }
+
+    /// The number of a block that waits and has the bytes of this copy, if other arrays on them were copied with it. An
+    /// array that is copied twice gets two blocks, so that each can be changed.
+    pub(super) fn number_to_share(&mut self, block: &MadeBlock, from: &[NodeId]) -> Option<u64> {
+        let copies = self.copies.get(&block.copied_from()?)?;
+        let number = copies.number;
+        let is_other = from.iter().all(|array| !copies.from.contains(array));
+        let waiting = self.waiting_block_mut(number).filter(|_| is_other)?;
+        waiting.is_same_copy(block).then_some(number)
+    }
+
+    /// Puts a copy with the arrays it was copied with, as [`Store::put`] does, or gives its owners to the same copy that is
+    /// there.
+    pub(super) fn put_copy(&mut self, number: u64, block: MadeBlock, from: Vec<NodeId>) -> Result<()> {
+        if let Some(place) = block.copied_from() {
+            let copies = self.copies.entry(place).or_insert_with(|| Copies { number, from: HashSet::new() });
+            if copies.number != number {
+                *copies = Copies { number, from: HashSet::new() };
+            }
+            copies.from.extend(from);
+        }
+        match self.waiting_block_mut(number).filter(|waiting| waiting.is_same_copy(&block)) {
+            Some(waiting) => {
+                waiting.owners.extend(block.owners);
+                Ok(())
+            }
+            None => self.put(number, block),
+        }
+    }
+
+    /// The block that waits under this number, to be changed.
+    pub(super) fn waiting_block_mut(&mut self, number: u64) -> Option<&mut MadeBlock> {
+        if number >= FIRST_APART {
+            return self.apart.get_mut(number).map(|apart| &mut apart.block);
+        }
+        if self.replaced.contains_key(&number) {
+            return self.replaced.get_mut(&number);
+        }
+        let position = number.checked_sub(self.stored_count().ok()?)?;
+        self.made.get_mut(usize::try_from(position).ok()?)
+    }
+
+    /// The number of a block that waits for the same place, if it is to have the very same bytes of the same file.
+    pub(super) fn number_of_same(&self, block: &MadeBlock, place: Option<&Place>) -> Option<u64> {
+        match place {
+            Some(place) => {
+                let same = |(_, apart): &(u64, &ApartBlock)| apart.place == *place && apart.block.is_same_copy(block);
+                self.apart.iter().find(same).map(|(number, _)| number)
+            }
+            None => {
+                let position = self.made.iter().position(|made| made.is_same_copy(block))?;
+                Some(self.stored_count().ok()? + position as u64)
+            }
+        }
+    }
+
+    /// The blocks that wait to be written, but not among the numbered ones.
+    pub(super) fn apart(&self) -> &ApartBlocks {
+        &self.apart
+    }
+
+    /// The same, to be changed.
+    pub(super) fn apart_mut(&mut self) -> &mut ApartBlocks {
+        &mut self.apart
+    }
+
+    pub(super) fn close(&mut self) {
+        if let Some(stored) = self.stored.take() {
+            stored.former.iter().chain([&stored.source]).for_each(|source| source.close());
+        }
+        self.replaced.clear();
+        self.made.clear();
+        self.apart.clear();
+        self.copies.clear();
+        self.state = State::Closed;
+    }
+
+    pub(super) fn layout_warnings(&self) -> Vec<Warning> {
+        self.stored.as_ref().map(|stored| stored.layout.warnings()).unwrap_or_default()
+    }
+
+    /// The number of those warnings.
+    pub(super) fn layout_warning_count(&self) -> usize {
+        self.stored.as_ref().map_or(0, |stored| stored.layout.warning_count())
+    }
+
+    fn stored_count(&self) -> Result<u64> {
+        self.stored.as_ref().map_or(Ok(0), |stored| stored.layout.blocks.count())
+    }
+
+    pub(super) fn count(&self) -> Result<u64> {
+        Ok(self.stored_count()? + self.made.len() as u64)
+    }
+
+    /// The block of this index, with the source that its payload is read from.
+    pub(super) fn find(&self, index: i64) -> Result<Found> {
+        if self.state == State::Closed {
+            return Err(Error::new(Status::Closed, "the file was closed"));
+        }
+        if let Some(apart) = self.apart.get(index) {
+            return Ok(Found::Made(apart.block.clone()));
+        }
+        if let (Some(Stored { source, layout, .. }), true) = (&self.stored, self.made.is_empty()) {
+            let blocks = &layout.blocks;
+            // An index from the start needs no count, which could mean a walk through the whole file.
+            let (number, header) = match u64::try_from(index) {
+                Ok(number) => (number, blocks.get(number)?),
+                Err(_) => {
+                    let header = blocks.get_from_end(index.unsigned_abs())?;
+                    (blocks.count()? - index.unsigned_abs(), header)
+                }
+            };
+            return Ok(match self.replaced.get(&number) {
+                Some(block) => Found::Made(block.clone()),
+                None => Found::Stored { number, header, source: source.clone() },
+            });
+        }
+        let (stored_count, count) = (self.stored_count()?, self.count()?);
+        let number = number_of(index, count);
+        let missing = || {
+            let message = format!("there is no block {index} in a file with {count} of them");
+            Error::new(Status::BlockNotFound, message)
+        };
+        let number = number.filter(|&number| number < count).ok_or_else(missing)?;
+        if let Some(block) = self.replaced.get(&number) {
+            return Ok(Found::Made(block.clone()));
+        }
+        match (&self.stored, number.checked_sub(stored_count)) {
+            (Some(Stored { source, layout, .. }), None) => {
+                Ok(Found::Stored { number, header: layout.blocks.get(number)?, source: source.clone() })
+            }
+            (_, made) => {
+                let block = made.and_then(|position| self.made.get(usize::try_from(position).ok()?));
+                block.map(|block| Found::Made(block.clone())).ok_or_else(missing)
+            }
+        }
+    }
+}
+
+/// What an index leads to.
+pub(super) enum Found {
+    Stored { number: u64, header: BlockHeader, source: Arc<ClosableSource> },
+    Made(MadeBlock),
+}
+
+/// The block that an index means among so many; a negative one counts from the end.
+pub(crate) fn number_of(index: i64, count: u64) -> Option<u64> {
+    u64::try_from(index).ok().or_else(|| count.checked_sub(index.unsigned_abs()))
+}

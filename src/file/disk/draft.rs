@@ -1,0 +1,303 @@
+//! Drafts: files that are being written beside the one whose name they are to get. Drafts of writers that were killed are
+//! removed by the next writer.
+//!
+//! A writer holds a lock on its draft. Whoever gets that lock has the proof that the writer is dead. Names are made from
+//! the name of the target and a small number. So a few lookups find all drafts of a target, however many files its
+//! folder has. Where a lock is no proof, names are random and nothing is removed.
+
+use super::folder::folder_of;
+use super::temporary::Temporary;
+use crate::error::{Error, Result, Status};
+use crate::layout::md5;
+use crate::source::{LockKind, Locked, hold, is_same_file, locks_are_proof};
+use std::ffi::{OsStr, OsString};
+use std::fs::OpenOptions;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use tempfile::{Builder, NamedTempFile};
+
+/// Numbers that names have, and lookups that a save costs. More writers of one target at a time get random names.
+const SLOTS: u32 = 16;
+const END: &str = ".asdf-tmp";
+const LONGEST_NAME: usize = 255;
+
+/// An empty file beside `target`, which is removed when it is dropped without another name.
+pub(crate) fn create(target: &Path) -> Result<Temporary> {
+    make(target).map(Temporary::new)
+}
+
+fn make(target: &Path) -> Result<NamedTempFile> {
+    let stem = stem(target)?;
+    let folder = folder_of(target);
+    if locks_are_proof(folder) {
+        for slot in 0..SLOTS {
+            match create_locked(folder, &slot_name(&stem, slot))? {
+                Slot::Made(draft) => return Ok(draft),
+                Slot::Taken => {}
+                Slot::Unlockable => break,
+            }
+        }
+    }
+    let mut start = stem;
+    start.push(".");
+    create_as(Builder::new().prefix(&start).suffix(END), folder).map_err(failed)
+}
+
+/// Removes the drafts of `target` whose writers are dead. What cannot be proven or removed stays.
+pub(crate) fn remove_dead(target: &Path) {
+    let Ok(stem) = stem(target) else { return };
+    let folder = folder_of(target);
+    if locks_are_proof(folder) {
+        for slot in 0..SLOTS {
+            remove_if_dead(&folder.join(slot_name(&stem, slot)));
+        }
+    }
+}
+
+/// The path of a hidden file beside `target` whose name ends so; nothing if `target` names no file.
+pub(super) fn hidden_beside(target: &Path, end: &str) -> Option<PathBuf> {
+    let mut name = hidden_start(target.file_name()?, end.len());
+    name.push(end);
+    Some(folder_of(target).join(name))
+}
+
+/// The beginning of a hidden name, no other file's, that leaves room for an end.
+fn hidden_start(name: &OsStr, end: usize) -> OsString {
+    let mut start = OsString::from(".");
+    if name.len() + 1 + end > LONGEST_NAME {
+        let short: String = name.to_string_lossy().chars().take(40).collect();
+        let digest = u128::from_be_bytes(md5(name.as_encoded_bytes()));
+        start.push(format!("{short}.{digest:032x}"));
+    } else {
+        start.push(name);
+    }
+    start
+}
+
+/// The beginning of the names of a target's drafts.
+fn stem(target: &Path) -> Result<OsString> {
+    let name = target.file_name().ok_or_else(|| Error::new(Status::InvalidArgument, "the path names no file"))?;
+    // A point and six characters, should the name be random.
+    Ok(hidden_start(name, END.len() + 7))
+}
+
+fn slot_name(stem: &OsStr, slot: u32) -> OsString {
+    let mut name = stem.to_owned();
+    name.push(format!(".{slot}{END}"));
+    name
+}
+
+enum Slot {
+    Made(NamedTempFile),
+    /// A living writer has the name, or something that is no draft.
+    Taken,
+    /// The system gives no locks.
+    Unlockable,
+}
+
+fn create_locked(folder: &Path, name: &OsStr) -> Result<Slot> {
+    let create = || create_as(Builder::new().prefix(name).rand_bytes(0), folder);
+    let draft = match create() {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            if !remove_if_dead(&folder.join(name)) {
+                return Ok(Slot::Taken);
+            }
+            match create() {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(Slot::Taken),
+                draft => draft,
+            }
+        }
+        draft => draft,
+    };
+    let mut draft = draft.map_err(failed)?;
+    match hold(draft.as_file(), LockKind::Draft) {
+        // Before it was locked somebody may have removed it, and another may have the name now.
+        Locked::Held => match is_same_file(draft.as_file(), draft.path()) {
+            Ok(true) => Ok(Slot::Made(draft)),
+            Ok(false) => {
+                draft.disable_cleanup(true);
+                Ok(Slot::Taken)
+            }
+            Err(error) => {
+                // While the lock is held the name stays that of this file, if it is.
+                let is_own = matches!(is_same_file(draft.as_file(), draft.path()), Ok(true));
+                draft.disable_cleanup(!is_own);
+                Err(error)
+            }
+        },
+        // Another writer has the lock, took the draft for a dead one and removes it. Only that writer may: the name can
+        // be a third one's a moment later.
+        Locked::Refused => {
+            draft.disable_cleanup(true);
+            Ok(Slot::Taken)
+        }
+        Locked::Unavailable => Ok(Slot::Unlockable),
+    }
+}
+
+/// Removes a draft if its writer is dead; tells whether it did.
+fn remove_if_dead(path: &Path) -> bool {
+    // Other kinds of files are not even opened.
+    if !path.symlink_metadata().is_ok_and(|metadata| metadata.is_file()) {
+        return false;
+    }
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOFOLLOW);
+    let Ok(file) = options.open(path) else { return false };
+    // Nobody else removes or renames it while the lock is held, so the name cannot get another meaning in between.
+    hold(&file, LockKind::Draft) == Locked::Held
+        && matches!(is_same_file(&file, path), Ok(true))
+        && std::fs::remove_file(path).is_ok()
+}
+
+fn create_as(builder: &mut Builder, folder: &Path) -> std::io::Result<NamedTempFile> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    // As for any new file the umask decides; temporary files are otherwise their owner's alone.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o666);
+    builder.make_in(folder, |path| options.open(path))
+}
+
+fn failed(error: std::io::Error) -> Error {
+    Error::io("making a temporary file", &error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn names(folder: &Path) -> BTreeSet<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect()
+    }
+
+    /// Leaves a draft as a writer does that is killed.
+    fn leave(target: &Path) -> PathBuf {
+        let mut draft = make(target).unwrap();
+        draft.disable_cleanup(true);
+        draft.path().to_path_buf()
+    }
+
+    #[test]
+    fn a_draft_that_is_not_named_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.asdf");
+        let draft = make(&target).unwrap();
+        let name = draft.path().file_name().unwrap().to_string_lossy().into_owned();
+        assert!(name.starts_with(".a.asdf.") && name.ends_with(".asdf-tmp"), "{name}");
+        drop(draft);
+        assert!(names(folder.path()).is_empty());
+        make(&target).unwrap().persist(&target).unwrap();
+        assert_eq!(names(folder.path()), BTreeSet::from(["a.asdf".to_owned()]));
+        assert_eq!(make(Path::new("/")).unwrap_err().status(), Status::InvalidArgument);
+    }
+
+    #[test]
+    fn drafts_of_dead_writers_are_removed_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        if !locks_are_proof(folder.path()) {
+            return;
+        }
+        let target = path("a.asdf");
+        let living: Vec<_> = (0..3).map(|_| make(&target).unwrap()).collect();
+        let others: Vec<_> = ["a.asdf.0", "a", "b.asdf"].map(|name| leave(&path(name))).into();
+        let dead: Vec<_> = (0..4).map(|_| make(&target).unwrap()).collect();
+        let mut dead: Vec<_> = dead
+            .into_iter()
+            .map(|mut draft| {
+                draft.disable_cleanup(true);
+                draft.path().to_path_buf()
+            })
+            .collect();
+        let random = path(".a.asdf.AbCdEf.asdf-tmp");
+        std::fs::write(&random, b"somebody's").unwrap();
+        remove_dead(&target);
+        assert!(dead.iter().all(|path| !path.exists()));
+        assert!(living.iter().map(|draft| draft.path()).chain(others.iter().map(|path| &**path)).all(Path::exists));
+        assert!(random.exists());
+
+        // One that the next writer finds before it looks for others.
+        dead.push(leave(&target));
+        let again = make(&target).unwrap();
+        assert_eq!(again.path(), dead.last().unwrap());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_is_no_draft_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let target = path("a.asdf");
+        std::fs::write(path("precious"), b"data").unwrap();
+        std::os::unix::fs::symlink("precious", path(".a.asdf.0.asdf-tmp")).unwrap();
+        std::fs::create_dir(path(".a.asdf.1.asdf-tmp")).unwrap();
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            path(".a.asdf.2.asdf-tmp"),
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+            0,
+        )
+        .unwrap();
+        std::os::unix::fs::symlink("nowhere", path(".a.asdf.3.asdf-tmp")).unwrap();
+        let before = names(folder.path());
+        remove_dead(&target);
+        make(&target).unwrap().persist(&target).unwrap();
+        let mut after = names(folder.path());
+        assert!(after.remove("a.asdf"));
+        assert_eq!(after, before);
+        assert_eq!(std::fs::read(path("precious")).unwrap(), b"data");
+    }
+
+    #[test]
+    fn every_writer_has_a_draft_of_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.asdf");
+        let many: Vec<_> = (0..SLOTS + 5).map(|_| make(&target).unwrap()).collect();
+        let paths: BTreeSet<_> = many.iter().map(|draft| draft.path().to_path_buf()).collect();
+        assert_eq!(paths.len(), many.len());
+        remove_dead(&target);
+        assert!(paths.iter().all(|path| path.exists()));
+        drop(many);
+        assert!(names(folder.path()).is_empty());
+    }
+
+    /// Some writers leave their drafts while others remove them.
+    #[test]
+    fn nobody_loses_a_draft_to_those_who_remove_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.asdf");
+        std::thread::scope(|scope| {
+            for thread in 0..4_u8 {
+                let target = &target;
+                scope.spawn(move || {
+                    for round in 0..500_u32 {
+                        let mut draft = make(target).unwrap();
+                        let own = [&[thread][..], &round.to_le_bytes()].concat();
+                        std::io::Write::write_all(draft.as_file_mut(), &own).unwrap();
+                        remove_dead(target);
+                        assert_eq!(std::fs::read(draft.path()).unwrap(), own);
+                        draft.disable_cleanup(round % 3 == 0);
+                    }
+                });
+            }
+        });
+        remove_dead(&target);
+        if locks_are_proof(folder.path()) {
+            assert!(names(folder.path()).is_empty());
+        }
+    }
+
+    #[test]
+    fn names_that_are_too_long_stay_apart() {
+        let folder = Path::new("/x");
+        let [one, other] = ["x", "y"].map(|end| stem(&folder.join("é".repeat(120) + end)).unwrap());
+        assert!(one != other && one.len() < 130);
+        assert_eq!(stem(&folder.join("a.asdf")).unwrap(), ".a.asdf");
+    }
+}

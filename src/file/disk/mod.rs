@@ -1,0 +1,11 @@
+//! How a file on disk changes: as a whole or not at all, whatever fails meanwhile.
+
+pub(super) mod draft;
+pub(super) mod folder;
+pub(super) mod interrupted;
+pub(super) mod journal;
+pub(super) mod overwritten;
+pub(super) mod replace;
+pub(super) mod temporary;
+pub(super) mod undo;
+pub(super) mod update_state;

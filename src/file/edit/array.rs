@@ -1,0 +1,274 @@
+//! Changing arrays that are there: their shape, how they are compressed, their values alone.
+//!
+//! Nothing is read before the file is written but for the checksum of what will be; then it is, in pieces.
+
+use crate::array::{self, ArraySource, ByteOrder, Datatype, DeclaredShape, Descriptor, Order};
+use crate::codec::{AnyCodec, Compression, DecodedSource};
+use crate::error::{Error, Result, Status};
+use crate::file::blocks::Store;
+use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::number_of;
+use crate::file::open::block_uses::block_source;
+use crate::file::tree::node_array::NodeArray;
+use crate::file::{ChecksumMatch, File, Node};
+use crate::limits::Limits;
+use crate::source::Source;
+use crate::tree::edit::Content;
+use crate::tree::{NodeId, Style, Tree};
+use std::sync::Arc;
+
+/// An array with other bytes, which are to take the place of its own.
+struct Resizing {
+    node: Node,
+    datatype: Datatype,
+    byteorder: ByteOrder,
+    block: MadeBlock,
+}
+
+impl Node {
+    /// Gives the array at `path` another shape with as many dimensions. Elements keep their indices: along each dimension
+    /// the end is cut off, or filled up with `fill` (one element, native), or with zeros. Its datatype, byte order,
+    /// compression (at the usual level) and whether it has a checksum stay, and so does its block's number unless
+    /// something else names that; it is packed in C order, and no longer streamed. Other keys of the node stay as they
+    /// are. A mask that is an array of the same shape gets the new one as well, and says of no new element that it is
+    /// missing.
+    ///
+    /// The elements are read when the file is written, in pieces; the block is compared with its checksum now.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a shape with other dimensions or that no array has, a fill of another
+    /// size, and a mask that would not fit, with [`Status::Unsupported`] for elements that are not in a block of this file
+    /// as it is stored, and with [`Status::Checksum`] for a damaged block.
+    pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
+        let result = self.file().begin_change().and_then(|_change| self.resize(path, shape, fill));
+        result.inspect_err(|error| self.file().note_failure(error))
+    }
+
+    fn resize(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
+        let (array, index) = self.array_in_block(path)?;
+        let old_shape = array.shape().to_vec();
+        let mut parts = vec![Resizing::new(&array, index, shape, fill)?];
+        if let Some(mask) = array.node().mask_array()?
+            && !fits_mask(mask.shape(), shape)
+        {
+            if mask.shape() != old_shape {
+                return Err(array.node().locate(mask_misfit(mask.shape(), shape)));
+            }
+            let (mask, index) = mask.node().array_in_block("")?;
+            parts.push(Resizing::new(&mask, index, shape, None)?);
+        }
+        let file = self.file();
+        self.edit_values(|tree| {
+            let mut store = file.store_mut();
+            if store.counts()?.1 + parts.len() as u64 > file.limits().blocks {
+                return Err(Error::limit("blocks", file.limits().blocks));
+            }
+            parts.into_iter().try_for_each(|part| part.apply(tree, &mut store, shape))
+        })
+    }
+
+    /// Stores the bytes of the array at `path` with another compression, or with none. Nothing else changes: the number of
+    /// the block, the values, and whether there is a checksum stay. Arrays that share the block find the same in it.
+    ///
+    /// The block is compared with its checksum now, and decoded when the file is written, in bounded memory unless the new
+    /// codec takes whole payloads only. Fails as [`Node::resize_array`] does. The array is stored as before then, and the
+    /// file can be written.
+    pub fn recompress_array(&self, path: &str, compression: Option<Compression>) -> Result<()> {
+        let _change = self.file().begin_change()?;
+        let (array, index) = self.array_in_block(path)?;
+        let file = self.file();
+        let item_size = array.datatype().item_size()? as usize;
+        let former = file.copy_of_block(index)?;
+        let compression = compression.map(|compression| compression.of_items(item_size));
+        let bytes = to_compress(file.decoded_bytes(&former)?, compression);
+        self.try_edit(File::tree_mut_for_values, |tree| {
+            let mut store = file.store_mut();
+            let number = number_of(index, store.counts()?.1).unwrap_or(u64::MAX);
+            let owners = match store.waiting_block_mut(number) {
+                Some(block) => block.owners.clone(),
+                None => block_source(tree, array.node().id()).map(|(scalar, _)| scalar).into_iter().collect(),
+            };
+            store.put(number, MadeBlock { bytes, checksum: has_checksum(&former), slack: former.slack, owners })
+        })
+    }
+
+    /// The array at `path`, whose elements are in a block of this file, and the block's index.
+    fn array_in_block(&self, path: &str) -> Result<(NodeArray, i64)> {
+        let array = self.array(path)?;
+        let unsupported = |message: &str| array.node().locate(Error::new(Status::Unsupported, message));
+        if !array.file().is_same(self.file()) {
+            return Err(unsupported("the array stands in another file"));
+        }
+        let ArraySource::Block(index) = *array.source() else {
+            return Err(unsupported("only an array whose elements are in a block of its file can be changed so"));
+        };
+        let count = self.file().block_count()?;
+        if number_of(index, count).is_none_or(|number| number >= count) {
+            return Err(unsupported("the array waits to be stored elsewhere; the file has to be saved first"));
+        }
+        if self.file().verify_block(index)? == ChecksumMatch::Mismatch {
+            let message = format!("the bytes of block {index} do not match its checksum");
+            return Err(array.node().locate(Error::new(Status::Checksum, message)));
+        }
+        Ok((array, index))
+    }
+
+    /// The mask of the array here, if it is an array.
+    fn mask_array(&self) -> Result<Option<NodeArray>> {
+        let (_, descriptor, node) = self.open_array("")?;
+        let Some(mask) = descriptor.mask else { return Ok(None) };
+        let mask = Node::new(node.file().clone(), mask).resolved()?;
+        if mask.is_array("")? { mask.array("").map(Some) } else { Ok(None) }
+    }
+}
+
+/// Bytes that are read as they are compressed, or at once if the codec takes nothing less.
+fn to_compress(bytes: Arc<dyn Source>, compression: Option<Compression>) -> MadeBytes {
+    let in_pieces = compression.as_ref().is_none_or(Compression::takes_pieces);
+    MadeBytes::Raw(if in_pieces { bytes } else { Arc::new(AtOnce(bytes)) }, compression)
+}
+
+/// Bytes that can be read in pieces, for who needs all of them.
+struct AtOnce(Arc<dyn Source>);
+
+impl Source for AtOnce {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize> {
+        self.0.read_at(offset, buffer)
+    }
+}
+
+impl Resizing {
+    fn new(array: &NodeArray, index: i64, shape: &[i64], fill: Option<&[u8]>) -> Result<Resizing> {
+        let (node, file) = (array.node().clone(), array.file());
+        let bytes = array.resized(shape, fill).map_err(|error| node.locate(error))?;
+        let datatype = array.datatype().clone();
+        let former = file.copy_of_block(index)?;
+        let codec = match &former.bytes {
+            MadeBytes::Raw(_, compression) => compression.clone(),
+            MadeBytes::Copied { .. } => match file.codec_of(&former)? {
+                None => None,
+                Some(AnyCodec::BuiltIn(codec)) => Some(Compression::new(codec, None)?),
+                Some(AnyCodec::Custom(codec)) => Some(Compression::custom(codec)),
+            },
+        };
+        let item_size = datatype.item_size()? as usize;
+        let compression = codec.map(|compression| compression.of_items(item_size));
+        let block = MadeBlock {
+            bytes: to_compress(Arc::new(bytes), compression),
+            checksum: has_checksum(&former),
+            slack: former.slack,
+            owners: Vec::new(),
+        };
+        Ok(Resizing { node, datatype, byteorder: array.byteorder(), block })
+    }
+
+    fn apply(mut self, tree: &mut Tree, store: &mut Store, shape: &[i64]) -> Result<()> {
+        let (file, id) = (self.node.file(), self.node.id());
+        let number = file.block_number_of(tree, id, store)?;
+        file.count_block(tree, number, store)?;
+        let orders = (&Order::C, self.byteorder);
+        redescribe(tree, id, number as i64, (&self.datatype, orders, shape), file.limits())?;
+        self.block.owners = block_source(tree, id).map(|(scalar, _)| scalar).into_iter().collect();
+        store.put(number, self.block)
+    }
+}
+
+impl File {
+    fn codec_of(&self, block: &MadeBlock) -> Result<Option<AnyCodec>> {
+        match &block.bytes {
+            MadeBytes::Raw(..) => Ok(None),
+            MadeBytes::Copied { header, codecs, .. } => codecs.find(crate::codec::Label(header.compression)),
+        }
+    }
+
+    /// The bytes of a block as they are once decoded.
+    fn decoded_bytes(&self, block: &MadeBlock) -> Result<Arc<dyn Source>> {
+        let codec = self.codec_of(block)?;
+        Ok(match &block.bytes {
+            MadeBytes::Raw(bytes, _) => bytes.clone(),
+            MadeBytes::Copied { source, range, decoded_size, .. } => {
+                let size = range.end - range.start;
+                let source = source.clone();
+                Arc::new(DecodedSource::new(codec, source, range.start, size, *decoded_size, self.limits()))
+            }
+        })
+    }
+}
+
+/// Whether a block has a checksum, or is to get one; nothing if the write options decide.
+fn has_checksum(block: &MadeBlock) -> Option<bool> {
+    match &block.bytes {
+        MadeBytes::Copied { header, .. } if !header.is_streamed() => Some(header.checksum != [0; 16]),
+        _ => block.checksum,
+    }
+}
+
+/// Whether a mask of this shape can be broadcast to an array.
+fn fits_mask(mask: &[i64], shape: &[i64]) -> bool {
+    mask.len() <= shape.len()
+        && mask.iter().rev().zip(shape.iter().rev()).all(|(&mask, &extent)| mask == 1 || mask == extent)
+}
+
+fn mask_misfit(mask: &[i64], shape: &[i64]) -> Error {
+    let message = format!("the array keeps its mask, whose shape {mask:?} does not suit {shape:?}");
+    Error::new(Status::InvalidArgument, message)
+}
+
+impl Node {
+    /// Fails with [`Status::InvalidArgument`] if the array at `path` has a mask that does not suit this shape.
+    pub(super) fn check_kept_mask(&self, path: &str, shape: &[i64]) -> Result<()> {
+        let is_array = self.is_array(path).unwrap_or(false);
+        let node = if is_array { Some(self.get(path)?) } else { None };
+        match node.map(|node| node.mask_array()).transpose()?.flatten() {
+            Some(mask) if !fits_mask(mask.shape(), shape) => Err(self.locate(mask_misfit(mask.shape(), shape))),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Makes an array node describe other elements, packed in these orders in the block `source`. Its tag, and its keys that
+/// say something else, stay, also as they are written.
+pub(super) fn redescribe(
+    tree: &mut Tree,
+    node: NodeId,
+    source: i64,
+    (datatype, orders, shape): (&Datatype, (&Order, ByteOrder), &[i64]),
+    limits: &Limits,
+) -> Result<()> {
+    let mut part = Tree::new();
+    let described = part.place(part.root(), "array")?;
+    array::describe_stored(&mut part, described, source, datatype, orders, shape)?;
+    let former = Descriptor::parse(tree, node, limits).ok();
+    let former = former.filter(|former| !matches!(former.source, ArraySource::Inline(_)));
+    for key in ["source", "datatype", "byteorder", "shape", "strides", "offset", "data"] {
+        let stays = former.as_ref().is_some_and(|former| match key {
+            "source" => former.source == ArraySource::Block(source),
+            "datatype" => former.datatype.as_ref() == Some(datatype),
+            "byteorder" => former.byteorder == orders.1,
+            "shape" => former
+                .shape
+                .as_ref()
+                .is_some_and(|known| matches!(known, DeclaredShape::Fixed(known) if known == shape)),
+            _ => false,
+        });
+        if stays {
+            continue;
+        }
+        let value = tree.find_token(node, key);
+        let is_own = value.is_some_and(|value| tree.parent(value) == Some(node));
+        match (part.find_token(described, key), value) {
+            (Some(new), _) => {
+                let place = tree.place(node, key)?;
+                tree.copy_from(place, &part, new)?;
+            }
+            (None, Some(value)) if is_own => tree.remove(value)?,
+            // What is merged in is still there, and null counts as nothing.
+            (None, Some(_)) => drop(tree.append_pair(node, key, Content::Scalar("null", Style::Plain))),
+            (None, None) => {}
+        }
+    }
+    Ok(())
+}

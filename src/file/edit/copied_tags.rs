@@ -1,0 +1,307 @@
+//! The tags of a copy, in the versions that belong to the standard of the file it goes to.
+//!
+//! Readers take a tag of a version that does not belong to the file's standard for none. Tags of extensions
+//! that are not known here do not change.
+
+use crate::error::{Error, Result, Status};
+use crate::file::File;
+use crate::file::open::standard_tags::{PREFIX, STANDARD_TAGS, Spans, Table, versions};
+use crate::layout::StandardVersion;
+use crate::tree::{Key, Kind, NodeId, Tree};
+
+use StandardVersion::{V1_0_0, V1_1_0, V1_2_0, V1_5_0, V1_6_0};
+
+/// The prefix of the tags of astropy.
+const ASTROPY_PREFIX: &str = "tag:astropy.org:astropy/";
+
+/// Those of astropy's tags whose versions depend on the standard; its other tags suit every standard.
+const ASTROPY_TAGS: Table = &[
+    ("fits/fits", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
+    ("nddata/uncertainty", &[(V1_1_0, &["1.0.0"])]),
+    ("table/ndarraymixin", &[(V1_1_0, &["1.0.0"])]),
+    ("table/table", &[(V1_1_0, &["1.0.0", "1.1.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0", "1.3.0"])]),
+    ("time/timedelta", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
+    ("units/equivalency", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0", "1.2.0"])]),
+    ("units/magunit", &[(V1_0_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0"])]),
+    ("wcs/highlevelwcswrapper", &[(V1_6_0, &["1.0.0"])]),
+    ("wcs/slicedwcs", &[(V1_1_0, &["1.0.0"]), (V1_6_0, &["1.0.0", "1.1.0"])]),
+    ("wcs/wcs", &[(V1_1_0, &["1.0.0"])]),
+];
+
+/// Names that one tag has up to standard 1.5.0 and from 1.6.0 on.
+const RENAMED: [(&str, &str); 2] = [("core/column", "table/column"), ("core/table", "table/table")];
+
+/// The prefix of the names of transforms.
+const TRANSFORM: &str = "transform/";
+
+/// The newest minor versions of transforms up to standard 1.5.0, each with the names. All versions are 1.n.0, and those up
+/// to these belong to every standard; later ones belong to 1.6.0 and later.
+#[rustfmt::skip]
+const TRANSFORMS: [(u64, &[&str]); 4] = [
+    (0, &[
+        "airy_disk2d", "arccosine1d", "arcsine1d", "arctangent1d", "blackbody", "box1d", "box2d", "broken_power_law1d",
+        "cosine1d", "disk2d", "domain", "drude1d", "ellipse2d", "exponential1d", "exponential_cutoff_power_law1d",
+        "gaussian1d", "gaussian2d", "king_projected_analytic1d", "linear1d", "log_parabola1d", "logarithmic1d",
+        "lorentz1d", "math_functions", "moffat1d", "moffat2d", "multiplyscale", "ortho_polynomial", "planar2d",
+        "plummer1d", "power_law1d", "property/bounding_box", "property/compound_bounding_box",
+        "redshift_scale_factor", "ricker_wavelet1d", "ricker_wavelet2d", "ring2d", "rotate_sequence_3d",
+        "schechter1d", "sersic1d", "sersic2d", "sine1d", "smoothly_broken_power_law1d", "spline1d", "tangent1d",
+        "trapezoid1d", "trapezoid_disk2d", "voigt1d",
+    ]),
+    (2, &[
+        "add", "airy", "cobe_quad_spherical_cube", "compose", "concatenate", "divide", "fix_inputs", "gnomonic",
+        "hammer_aitoff", "healpix", "healpix_polar", "identity", "label_mapper", "mercator", "molleweide", "multiply",
+        "parabolic", "plate_carree", "polyconic", "polynomial", "power", "quad_spherical_cube", "regions_selector",
+        "sanson_flamsteed", "scale", "shift", "slant_orthographic", "slant_zenithal_perspective", "stereographic",
+        "subtract", "tabular", "tangential_spherical_cube", "zenithal_equal_area", "zenithal_equidistant",
+    ]),
+    (3, &[
+        "affine", "bonne_equal_area", "conic_equal_area", "conic_equidistant", "conic_orthomorphic",
+        "conic_perspective", "cylindrical_equal_area", "cylindrical_perspective", "remap_axes", "rotate2d", "rotate3d",
+        "zenithal_perspective",
+    ]),
+    (4, &["constant"]),
+];
+
+/// Formats of times that every version of `time/time` has.
+const TIME_FORMATS: [&str; 10] = ["iso", "yday", "byear", "jyear", "decimalyear", "jd", "mjd", "gps", "unix", "cxcsec"];
+
+/// Nodes of an array's datatype that are looked at; more than any real datatype has.
+const MAX_DATATYPE_NODES: usize = 1 << 16;
+
+/// Gives nodes that are copied into another file the tags that belong to its standard.
+pub(super) struct CopiedTags {
+    target: StandardVersion,
+}
+
+/// A tag as it has to be in the other file.
+struct Adapted {
+    tag: String,
+    /// The versions before and after.
+    change: (String, String),
+}
+
+impl CopiedTags {
+    /// Returns nothing if no tag has to change: both are one file, or declare the same version.
+    pub(super) fn between(from: &File, to: &File) -> Option<CopiedTags> {
+        let is_same = from.is_same(to) || from.standard() == to.standard();
+        (!is_same).then(|| CopiedTags { target: to.standard().effective })
+    }
+
+    /// Gives a copied node the tag that belongs to the standard. Its children have been copied, too.
+    ///
+    /// Fails with [`Status::Unsupported`] if the standard has no such tag, or no place for the content of the node.
+    pub(super) fn adapt(&self, tree: &mut Tree, node: NodeId) -> Result<()> {
+        let Some(tag) = tree.tag(node) else { return Ok(()) };
+        let refused = |why: &str| {
+            let message = format!("the node has the tag '{tag}', and {why} standard {}", self.target.as_str());
+            Error::new(Status::Unsupported, message)
+        };
+        let (table, prefix, name) = match (tag.strip_prefix(PREFIX), tag.strip_prefix(ASTROPY_PREFIX)) {
+            (Some(name), _) => (STANDARD_TAGS, PREFIX, name),
+            (_, Some(name)) => (ASTROPY_TAGS, ASTROPY_PREFIX, name),
+            _ => return Ok(()),
+        };
+        let Some((name, version)) = name.rsplit_once('-') else { return Ok(()) };
+        let adapted = match versions(table, name) {
+            Some(spans) => self.of_table(table, name, version, spans),
+            None => match name.strip_prefix(TRANSFORM).filter(|_| prefix == PREFIX) {
+                Some(transform) => self.of_transform(transform, version),
+                // No tag of the standard, so of something that is not known here.
+                None => return Ok(()),
+            },
+        };
+        let Some((new_name, new_version)) = adapted else { return Err(refused("no version of it belongs to")) };
+        let adapted =
+            Adapted { tag: format!("{prefix}{new_name}-{new_version}"), change: (version.to_owned(), new_version) };
+        if let Some(what) = self.obstacle(tree, node, prefix == PREFIX, name, &adapted.change) {
+            return Err(refused(&format!("{what} has no place in")));
+        }
+        if adapted.tag != tag {
+            tree.set_tag(node, Some(&adapted.tag));
+        }
+        Ok(())
+    }
+
+    /// Name and version of a tag of a table, as the standard has it.
+    fn of_table(&self, table: Table, name: &str, version: &str, spans: Spans) -> Option<(String, String)> {
+        let belong = spans.of(self.target);
+        if belong.contains(&version) {
+            return Some((name.to_owned(), version.to_owned()));
+        }
+        if !spans.has(version) {
+            // Extensions, unlike the core, may have newer versions for the same standard.
+            let may_be_newer = self.target >= V1_6_0 && !name.starts_with("core/") && !belong.is_empty();
+            return may_be_newer.then(|| (name.to_owned(), version.to_owned()));
+        }
+        if let Some(newest) = belong.last() {
+            return Some((name.to_owned(), (*newest).to_owned()));
+        }
+        let other = RENAMED.iter().find_map(|&(old, new)| match name {
+            _ if name == old => Some(new),
+            _ if name == new => Some(old),
+            _ => None,
+        })?;
+        let newest = versions(table, other)?.of(self.target).last()?;
+        Some((other.to_owned(), (*newest).to_owned()))
+    }
+
+    /// Name and version of the tag of a transform, as the standard has it.
+    fn of_transform(&self, transform: &str, version: &str) -> Option<(String, String)> {
+        let name = format!("{TRANSFORM}{transform}");
+        if self.target >= V1_6_0 {
+            return Some((name, version.to_owned()));
+        }
+        let (newest, _) = TRANSFORMS.iter().find(|(_, names)| names.contains(&transform))?;
+        let minor: u64 = version.strip_prefix("1.")?.strip_suffix(".0")?.parse().ok()?;
+        Some((name, format!("1.{}.0", minor.min(*newest))))
+    }
+
+    /// The part of a node that has no place under its new tag.
+    fn obstacle(
+        &self,
+        tree: &Tree,
+        node: NodeId,
+        is_standard: bool,
+        name: &str,
+        (old, new): &(String, String),
+    ) -> Option<&'static str> {
+        let under = |key: &str| {
+            let is_mapping = tree.kind(node) == Kind::Mapping;
+            is_mapping.then(|| tree.find(node, Key::String(key))).flatten().map(|value| tree.dealias(value))
+        };
+        let changes = old != new;
+        match name {
+            "units/magunit" if changes => Some("the form of its content"),
+            "core/ndarray" | "unit/quantity" if is_standard && self.target <= V1_5_0 => {
+                datatype_obstacle(tree, under("datatype")?)
+            }
+            "core/asdf" if is_standard && self.target < V1_2_0 => {
+                (tree.kind(under("history")?) == Kind::Mapping).then_some("a history that is a mapping")
+            }
+            "time/time" if is_standard && changes => {
+                let format = under("format").map(|format| tree.text(format));
+                if format.is_some_and(|format| !TIME_FORMATS.contains(&format)) && self.target <= V1_5_0 {
+                    return Some("the format of the time");
+                }
+                let is_other = (old == "1.0.0") != (new == "1.0.0");
+                (is_other && under("location").is_some()).then_some("the form of the location")
+            }
+            "wcs/celestial_frame" | "wcs/composite_frame" | "wcs/spectral_frame" if is_standard && changes => {
+                Some("the form of its content")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The part of a datatype that the standards up to 1.5.0 do not have.
+fn datatype_obstacle(tree: &Tree, datatype: NodeId) -> Option<&'static str> {
+    let mut pending = vec![datatype];
+    let mut count = 0;
+    while let Some(node) = pending.pop() {
+        count += 1;
+        let node = tree.dealias(node);
+        match tree.kind(node) {
+            Kind::Scalar if tree.text(node) == "float16" => return Some("float16"),
+            _ if count > MAX_DATATYPE_NODES => return Some("a datatype of so many parts"),
+            Kind::Sequence => pending.extend(tree.items(node)),
+            Kind::Mapping if !matches!(tree.reference(node), Ok(None)) => {
+                return Some("a datatype that stands elsewhere, and so cannot be checked,");
+            }
+            Kind::Mapping => pending.extend(tree.find(node, Key::String("datatype"))),
+            Kind::Scalar | Kind::Alias => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::{NewOptions, Node, OpenOptions};
+    use std::sync::Arc;
+
+    /// The copy of a value in a file of another standard.
+    fn copied(from: &str, value: &str, to: &str) -> Result<Node> {
+        let text = format!(
+            "#ASDF 1.0.0\n#ASDF_STANDARD {from}\n%YAML 1.1\n%TAG ! {PREFIX}\n%TAG !a! {ASTROPY_PREFIX}\n---\nv: {value}\n...\n"
+        );
+        let file = File::open_memory(Arc::new(text.into_bytes()), &OpenOptions::default()).unwrap();
+        let standard = StandardVersion::from_text(to).unwrap();
+        let root = File::new(&NewOptions { standard, ..NewOptions::default() }).root().unwrap();
+        let before = root.count("").unwrap();
+        let copied = root.copy_from("c/d", &file.root().unwrap().get("v").unwrap(), None);
+        if let Err(error) = copied {
+            assert_eq!(root.count("").unwrap(), before, "something was copied");
+            return Err(error);
+        }
+        root.get("c/d")
+    }
+
+    fn tag(from: &str, value: &str, to: &str) -> String {
+        let tag = copied(from, value, to).unwrap().tag("").unwrap().unwrap();
+        tag.replace(PREFIX, "!").replace(ASTROPY_PREFIX, "!a!")
+    }
+
+    #[test]
+    fn tags_follow_the_standard_of_the_file() {
+        for (from, value, to, expected) in [
+            ("1.6.0", "!core/ndarray-1.1.0 [1]", "1.4.0", "!core/ndarray-1.0.0"),
+            ("1.3.0", "!core/ndarray-1.0.0 [1]", "1.6.0", "!core/ndarray-1.1.0"),
+            ("1.6.0", "!core/ndarray-1.1.0 [1]", "1.7.0", "!core/ndarray-1.2.0"),
+            ("1.6.0", "!core/ndarray-1.0.0 [1]", "1.6.0", "!core/ndarray-1.0.0"),
+            ("1.6.0", "!core/ndarray-1.0.0 [1]", "1.4.0", "!core/ndarray-1.0.0"),
+            ("1.5.0", "!core/table-1.0.0 {}", "1.6.0", "!table/table-1.2.0"),
+            ("1.6.0", "!table/column-1.1.0 {}", "1.5.0", "!core/column-1.0.0"),
+            ("1.6.0", "!time/time-1.2.0 {format: unix_tai}", "1.7.0", "!time/time-1.2.0"),
+            ("1.6.0", "!time/time-1.4.0 {format: jd, location: {}}", "1.1.0", "!time/time-1.1.0"),
+            ("1.6.0", "!time/time-1.9.0 J2000", "1.7.0", "!time/time-1.9.0"),
+            ("1.6.0", "!unit/quantity-1.3.0 {}", "1.4.0", "!unit/quantity-1.1.0"),
+            ("1.4.0", "!wcs/step-1.2.0 {}", "1.3.0", "!wcs/step-1.1.0"),
+            ("1.6.0", "!transform/affine-1.5.0 {}", "1.5.0", "!transform/affine-1.3.0"),
+            ("1.6.0", "!transform/affine-1.2.0 {}", "1.5.0", "!transform/affine-1.2.0"),
+            ("1.5.0", "!transform/add-1.2.0 {}", "1.6.0", "!transform/add-1.2.0"),
+            ("1.6.0", "!a!table/table-1.3.0 {}", "1.5.0", "!a!table/table-1.1.0"),
+            ("1.6.0", "!a!units/unit-1.0.0 mgy", "1.5.0", "!a!units/unit-1.0.0"),
+            ("1.6.0", "!core/other-3.0.0 {}", "1.5.0", "!core/other-3.0.0"),
+            ("1.6.0", "!<asdf://x.org/y-1.0.0> {}", "1.0.0", "asdf://x.org/y-1.0.0"),
+        ] {
+            assert_eq!(tag(from, value, to), expected, "{value} from {from} to {to}");
+        }
+        let inner = copied("1.6.0", "{a: [&x !unit/quantity-1.3.0 {value: !core/ndarray-1.1.0 [1]}, *x]}", "1.1.0");
+        assert_eq!(inner.unwrap().tag("a/1/value").unwrap().unwrap(), format!("{PREFIX}core/ndarray-1.0.0"));
+    }
+
+    #[test]
+    fn what_a_standard_does_not_have_is_refused() {
+        for (from, value, to, what) in [
+            ("1.6.0", "!core/ndarray-1.1.0 {data: [1], datatype: float16}", "1.4.0", "float16 has no place in"),
+            (
+                "1.6.0",
+                "!core/ndarray-1.0.0 {source: 0, datatype: [{name: a, datatype: [int8, {datatype: float16}]}]}",
+                "1.5.0",
+                "float16",
+            ),
+            ("1.6.0", "!core/ndarray-1.1.0 {datatype: {$ref: '#/x'}}", "1.5.0", "stands elsewhere"),
+            ("1.6.0", "!unit/quantity-1.3.0 {value: 1, datatype: float16}", "1.5.0", "float16"),
+            ("1.6.0", "!core/integer-1.1.0 {}", "1.2.0", "no version of it belongs to standard 1.2.0"),
+            ("1.4.0", "!wcs/wcs-1.2.0 {}", "1.6.0", "no version"),
+            ("1.4.0", "!wcs/celestial_frame-1.1.0 {}", "1.0.0", "the form of its content"),
+            ("1.6.0", "!unit/quantity-1.3.0 {}", "1.0.0", "no version"),
+            ("1.6.0", "!time/time-1.4.0 {format: galexsec}", "1.5.0", "the format of the time"),
+            ("1.6.0", "!time/time-1.4.0 {value: J2000, location: {}}", "1.0.0", "the form of the location"),
+            ("1.6.0", "!core/ndarray-1.9.0 [1]", "1.5.0", "no version"),
+            ("1.6.0", "!transform/brand_new-1.0.0 {}", "1.5.0", "no version"),
+            ("1.6.0", "!a!units/magunit-1.1.0 AB", "1.5.0", "the form of its content"),
+            ("1.6.0", "!core/asdf-1.1.0 {history: {}}", "1.1.0", "a history that is a mapping"),
+        ] {
+            let error = copied(from, &format!("{{x: {value}}}"), to).unwrap_err();
+            assert_eq!(error.status(), Status::Unsupported, "{value}");
+            assert!(error.message().contains(what), "{error}");
+            let tag = value.split(' ').next().unwrap().replace("!a!", ASTROPY_PREFIX).replace('!', PREFIX);
+            assert!(error.message().contains(&tag), "{error}");
+            assert_eq!(error.location().path.as_deref(), Some("/v/x"));
+        }
+    }
+}

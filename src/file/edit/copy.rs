@@ -1,0 +1,174 @@
+//! Copying a part of a tree into a file, with the blocks of its arrays.
+
+use super::copied_tags::CopiedTags;
+use crate::error::Result;
+use crate::file::blocks::made::MadeBlock;
+use crate::file::open::block_uses::{block_source, uri_source};
+use crate::file::open::file::lock;
+use crate::file::open::standard_tags::name_of;
+use crate::file::{ArrayOptions, File, Node};
+use crate::tree::edit::Content;
+use crate::tree::{NodeId, Style, Tree};
+use std::collections::{BTreeMap, HashMap};
+
+/// A copy that is still to be put into a file.
+struct Copied {
+    /// It stands at the path `copy`.
+    part: Tree,
+    arrays: Vec<NodeId>,
+    /// That of the array which the whole copy is, if it is one, comes first.
+    blocks: Vec<CopiedBlock>,
+    is_array: bool,
+}
+
+/// A block with its owners in the copy.
+struct CopiedBlock {
+    block: MadeBlock,
+    /// The arrays that it was copied with, where they were.
+    from: Vec<NodeId>,
+}
+
+impl Copied {
+    /// Copies a node for a file, with the tags of that file's standard. With `bring` the blocks of arrays in other files
+    /// come along.
+    fn of(node: &Node, target: &File, bring: bool) -> Result<Copied> {
+        // One file may be both, so its tree is not held while the other one is changed.
+        let node = node.resolved()?;
+        let (part, order) = {
+            let from = node.file();
+            let tree = from.tree();
+            tree.check(node.id())?;
+            let mut part = Tree::new();
+            let place = part.place(part.root(), "copy")?;
+            let order = part.copy_from(place, &tree, node.id())?;
+            if let Some(tags) = CopiedTags::between(from, target) {
+                for &(old, new) in &order {
+                    tags.adapt(&mut part, new).map_err(|error| from.name_in(tree.locate(error, old)))?;
+                }
+            }
+            (part, order)
+        };
+        let mut arrays = Vec::new();
+        let mut blocks: BTreeMap<i64, CopiedBlock> = BTreeMap::new();
+        let mut brought: Vec<(File, CopiedBlock)> = Vec::new();
+        let add = |known: Option<&mut CopiedBlock>, owner: NodeId, from: NodeId| {
+            known.map(|known| {
+                known.block.owners.push(owner);
+                known.from.push(from);
+            })
+        };
+        let new = |mut block: MadeBlock, owner: NodeId, from: NodeId| {
+            block.owners.push(owner);
+            CopiedBlock { block, from: vec![from] }
+        };
+        for (from, array) in order {
+            if part.tag(array).and_then(name_of) == Some("core/ndarray") {
+                arrays.push(array);
+            }
+            if let Some((owner, index)) = block_source(&part, array) {
+                if add(blocks.get_mut(&index), owner, from).is_none() {
+                    blocks.insert(index, new(node.file().copy_of_block(index)?, owner, from));
+                }
+            } else if let Some((place, uri)) = uri_source(&part, array).filter(|_| bring) {
+                let owner = part.dealias(place);
+                let holder = node.file().external(&uri)?;
+                let known = brought.iter_mut().find(|(file, _)| file.is_same(&holder)).map(|(_, block)| block);
+                if add(known, owner, from).is_none() {
+                    let block = new(holder.copy_of_block(0)?, owner, from);
+                    brought.push((holder, block));
+                }
+            }
+        }
+        let mut blocks: Vec<CopiedBlock> = blocks.into_values().chain(brought.into_iter().map(|(_, b)| b)).collect();
+        let top = part.lookup(part.root(), "copy")?;
+        let own = part.find_token(top, "source").map(|place| part.dealias(place));
+        let is_own = |copied: &CopiedBlock| own.is_some_and(|own| copied.block.owners.contains(&own));
+        let own = blocks.iter().position(is_own).filter(|_| arrays.first() == Some(&top));
+        if let Some(position) = own {
+            blocks.swap(0, position);
+        }
+        Ok(Copied { part, arrays, blocks, is_array: own.is_some() })
+    }
+}
+
+/// Copies nodes, each to the place of a tree that stands beside it. What nodes of one file share is one node there, too.
+/// References are copied as they are, and no blocks come along.
+pub(crate) fn copy_to_tree(nodes: &[(&Node, NodeId)], tree: &mut Tree) -> Result<()> {
+    let mut left = nodes.to_vec();
+    while let Some(&(first, _)) = left.first() {
+        let file = first.file();
+        let (here, elsewhere) = left.into_iter().partition(|(node, _)| node.file().is_same(file));
+        left = elsewhere;
+        file.check_open()?;
+        let from = file.tree();
+        let here: Vec<(&Node, NodeId)> = here;
+        for (node, _) in &here {
+            from.check(node.id())?;
+        }
+        let places: Vec<(NodeId, NodeId)> = here.iter().map(|(node, place)| (node.id(), *place)).collect();
+        tree.copy_all_from(&from, &places)?;
+    }
+    Ok(())
+}
+
+impl Node {
+    /// Copies `node` and what is below it to `path`, its arrays with their blocks as they are stored. Two arrays on one
+    /// block are on one block again, also if they are copied one after the other.
+    ///
+    /// With options all arrays are then stored as these say, as [`Node::set_storage`] does it. For that the blocks of
+    /// arrays in other files are brought along, if the options allow it that the file of `node` was opened with. Without
+    /// options the URIs of such arrays are copied as they are, and mean what they mean where the file is written.
+    ///
+    /// Where this file follows another version of the standard, tags of the standard and of astropy get the version that
+    /// belongs to it. Fails with [`Status::Unsupported`](crate::Status::Unsupported), and copies nothing, if that version
+    /// has no such tag or no place for the content, as none before 1.6.0 has for float16.
+    ///
+    /// Aliases inside stay aliases. JSON references are copied as they are, so those into the file of `node` lead
+    /// where this file has something at the same place. If an array cannot be stored as the options say, what was copied
+    /// stays.
+    pub fn copy_from(&self, path: &str, node: &Node, options: Option<&ArrayOptions>) -> Result<()> {
+        let copy =
+            Copied::of(node, self.file(), options.is_some()).inspect_err(|error| self.file().note_failure(error))?;
+        let arrays = self.put_copy(path, copy)?;
+        if let Some(options) = options {
+            for array in arrays {
+                let stored = Node::new(self.file().clone(), array).set_storage("", options);
+                // What was copied may name what is not there.
+                stored.inspect_err(|error| self.file().note_failure(error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails as copying a node into this file without options would, and copies nothing.
+    pub(crate) fn check_copy(&self, node: &Node) -> Result<()> {
+        Copied::of(node, self.file(), false).map(drop)
+    }
+
+    /// Puts a copy at `path`, and gives its arrays.
+    fn put_copy(&self, path: &str, copy: Copied) -> Result<Vec<NodeId>> {
+        let file = self.file();
+        let Copied { part, arrays, blocks, is_array } = copy;
+        self.edit(|tree| {
+            let mut store = file.store_mut();
+            let top = part.lookup(part.root(), "copy")?;
+            let own = if is_array { Some(self.block_number(tree, path, &store)?) } else { None };
+            let place = self.place(tree, path)?;
+            let counterparts: HashMap<NodeId, NodeId> = tree.copy_from(place, &part, top)?.into_iter().collect();
+            for (position, CopiedBlock { mut block, from }) in blocks.into_iter().enumerate() {
+                let (_, count) = store.counts()?;
+                let shared = store.number_to_share(&block, &from);
+                let number = shared.or(own.filter(|_| position == 0)).unwrap_or(count);
+                file.count_block(tree, number, &store)?;
+                block.owners = block.owners.iter().filter_map(|owner| counterparts.get(owner).copied()).collect();
+                for &owner in &block.owners {
+                    tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
+                }
+                store.put_copy(number, block, from)?;
+            }
+            // Blocks that are shared are named more often than was counted.
+            *lock(&file.inner.block_uses) = None;
+            Ok(arrays.iter().filter_map(|array| counterparts.get(array).copied()).collect())
+        })
+    }
+}

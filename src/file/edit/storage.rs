@@ -1,0 +1,331 @@
+//! Changing where the elements of an array are stored: in a block, in the tree, in a file of their own.
+//!
+//! What the array says of itself stays: its datatype, byte order and mask, and whatever else its node holds.
+
+use crate::array::{self, Array, ArraySource, ByteOrder, Datatype, InMemory, Order, ReadOptions, ScalarType};
+use crate::error::{Error, Result, Status};
+use crate::file::blocks::Store;
+use crate::file::blocks::apart::Place;
+use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::number_of;
+use crate::file::open::block_uses::count_from_start;
+use crate::file::tree::node_array::NodeArray;
+use crate::file::{ArrayOptions, ExternalNames, File, Node, Storage};
+use crate::source::{MemorySource, Source, try_zeroed};
+use crate::tree::edit::Content;
+use crate::tree::{Kind, NodeId, Style, Tree};
+use std::sync::Arc;
+
+impl Place {
+    /// Where the options put a block, if it is not among the numbered ones.
+    pub(super) fn of(options: &ArrayOptions) -> Result<Option<Place>> {
+        Ok(match options.storage {
+            Storage::Internal | Storage::Inline => None,
+            Storage::External => {
+                options.external_name.as_deref().map_or(Ok(()), ExternalNames::check)?;
+                Some(Place::External(options.external_name.clone()))
+            }
+            Storage::Streamed => {
+                if options.compression.is_some() {
+                    let message = "a streamed block cannot be compressed";
+                    return Err(Error::new(Status::InvalidArgument, message));
+                }
+                Some(Place::Streamed)
+            }
+        })
+    }
+}
+
+/// Fails with [`Status::InvalidArgument`] if another array than the one at `path` is to be streamed already.
+pub(super) fn check_streamed(tree: &Tree, store: &Store, array: Option<NodeId>) -> Result<()> {
+    let Some(block) = store.apart().streamed() else { return Ok(()) };
+    let own = array.and_then(|array| tree.find_token(array, "source"));
+    if block.owners.iter().all(|&owner| Some(owner) == own || tree.check(owner).is_err()) {
+        return Ok(());
+    }
+    Err(Error::new(Status::InvalidArgument, "only one array of a file can be streamed, and another one is"))
+}
+
+impl Node {
+    /// Changes where the elements of the array at `path` are stored, to what the options say, without changing their
+    /// values. What is stored so already stays as it is.
+    ///
+    /// A block is stored again as it is, compressed or not; only a streamed one is never compressed. Elements that
+    /// were in the tree get the byte order that the array says, or else that of the options, and their order and
+    /// compression. The block that the array had stays, unused, if the file was opened with it. A mask that is an array
+    /// stays where it is.
+    ///
+    /// Two arrays on one block, moved one after the other, are on one block again.
+    ///
+    /// If that fails, the array is stored as before, and the file can be written.
+    ///
+    /// Where null stood among elements in the tree, a mask tells of it; records and masked arrays with null are
+    /// [`Status::Masked`]. Fails as [`Node::set_array`] does for elements that cannot stand in the tree, and with what
+    /// reading the array reports.
+    pub fn set_storage(&self, path: &str, options: &ArrayOptions) -> Result<()> {
+        let _change = self.file().begin_change()?;
+        let array = self.array(path)?;
+        let node = array.node().clone();
+        if !node.file().is_same(self.file()) {
+            return Err(node.locate(Error::new(Status::Unsupported, "the array stands in another file")));
+        }
+        let moved = match (array.source(), options.storage) {
+            (ArraySource::Inline(_), Storage::Inline) => Ok(()),
+            (ArraySource::Inline(_), _) => node.move_out_of_tree(&array, options),
+            (_, Storage::Inline) => node.move_into_tree(&array),
+            (source, _) => node.move_block(source, options),
+        };
+        moved.map_err(|error| node.locate(error))
+    }
+
+    fn move_into_tree(&self, array: &NodeArray) -> Result<()> {
+        array::check_inline(array.datatype(), array.shape(), array.element_count())?;
+        let elements = elements_of(&array.without_mask())?;
+        let mut part = Tree::new();
+        let inline = part.place(part.root(), "array")?;
+        array::describe_inline(&mut part, inline, array.datatype(), array.shape(), &elements)?;
+        let data = part.lookup(inline, "data")?;
+        let shape = part.lookup(inline, "shape")?;
+        self.edit_storage(|tree, is_begun| {
+            let shape_place = own_value(tree, self.id(), "shape")?;
+            let values = own_values(tree, self.id(), &["source", "strides", "offset"])?;
+            *is_begun = true;
+            values.into_iter().try_for_each(|value| tree.remove(value))?;
+            let place = tree.append_pair(self.id(), "data", Content::Sequence(Style::Flow));
+            tree.copy_from(place, &part, data)?;
+            // An extent that follows from the length of the block has to be told now.
+            if let Some(place) = shape_place
+                && tree
+                    .lookup(place, "0")
+                    .and_then(|first| tree.resolve(first))
+                    .is_ok_and(|first| tree.text(first) == "*")
+            {
+                tree.copy_from(place, &part, shape)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn move_out_of_tree(&self, array: &NodeArray, options: &ArrayOptions) -> Result<()> {
+        let file = self.file();
+        let nulls = self.nulls(array)?;
+        let byteorder = self.byteorder()?.unwrap_or(options.byteorder);
+        let elements = elements_of(&array.without_mask())?;
+        let memory = InMemory::new(array.datatype(), array.shape(), &Order::C, elements.len())?;
+        let packed = memory.pack(&elements, &options.stored_order, byteorder)?;
+        let item_size = array.datatype().item_size()? as usize;
+        let compression = options.compression.clone().map(|compression| compression.of_items(item_size));
+        let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(packed)), compression);
+        let block = MadeBlock { bytes, slack: options.slack, checksum: options.checksum, owners: Vec::new() };
+        let tag = file.array_tag(array.datatype())?;
+        let mut part = Tree::new();
+        let described = part.place(part.root(), "array")?;
+        let orders = (&options.stored_order, byteorder);
+        array::describe_stored(&mut part, described, 0, array.datatype(), orders, array.shape())?;
+        part.set_tag(described, Some(&tag));
+        self.edit_storage(|tree, is_begun| {
+            let mut store = file.store_mut();
+            let is_mapping = tree.kind(self.id()) == Kind::Mapping;
+            let keys: &[&str] = if is_mapping { &["data", "strides", "offset"] } else { &[] };
+            let values = own_values(tree, self.id(), keys)?;
+            let number = file.place_for(tree, &mut store, block, options, Some(self.id()))?;
+            *is_begun = true;
+            if !is_mapping {
+                tree.copy_from(self.id(), &part, described)?;
+            } else {
+                values.into_iter().try_for_each(|value| tree.remove(value))?;
+                for key in ["source", "datatype", "byteorder", "shape", "strides"] {
+                    if let (Some(value), None) = (part.find_token(described, key), tree.find_token(self.id(), key)) {
+                        let place = tree.append_pair(self.id(), key, Content::Scalar("", Style::Plain));
+                        tree.copy_from(place, &part, value)?;
+                    }
+                }
+            }
+            self.name_block(tree, &mut store, number)?;
+            let Some(nulls) = nulls else { return Ok(()) };
+            let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(nulls)), None);
+            let block = MadeBlock { bytes, slack: 0, checksum: options.checksum, owners: Vec::new() };
+            let number = file.place_for(tree, &mut store, block, &ArrayOptions::default(), None)?;
+            let mask = Node::new(file.clone(), tree.append_pair(self.id(), "mask", Content::Mapping(Style::Block)));
+            let orders = (&Order::C, byteorder);
+            array::describe_stored(tree, mask.id(), 0, &ScalarType::Bool8.into(), orders, array.shape())?;
+            tree.set_tag(mask.id(), Some(&tag));
+            mask.name_block(tree, &mut store, number)
+        })
+    }
+
+    /// Which elements in the tree are null, if some are: a byte for each.
+    ///
+    /// Fails with [`Status::Masked`] if that cannot be told in another way.
+    fn nulls(&self, array: &NodeArray) -> Result<Option<Vec<u8>>> {
+        let (unmasked, descriptor, _) = self.open_array("")?;
+        if !unmasked.has_nulls() {
+            return Ok(None);
+        }
+        if descriptor.mask.is_some() || matches!(array.datatype(), Datatype::Record(_)) {
+            let message = "null stands among records, or beside a mask; only elements in the tree can have it so";
+            return Err(Error::new(Status::Masked, message));
+        }
+        let mut nulls = try_zeroed(usize::try_from(array.element_count()).unwrap_or(0))?;
+        array.read_mask(None, &mut nulls, &ReadOptions::default())?;
+        Ok(Some(nulls))
+    }
+
+    /// The byte order that the array in the tree says that it has.
+    fn byteorder(&self) -> Result<Option<ByteOrder>> {
+        let tree = self.file().tree();
+        match tree.find_token(self.id(), "byteorder") {
+            Some(value) if tree.kind(self.id()) == Kind::Mapping => {
+                ByteOrder::parse(&tree, tree.resolve(value)?, Status::BadArray).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn move_block(&self, source: &ArraySource, options: &ArrayOptions) -> Result<()> {
+        let file = self.file();
+        let (holder, index) = match source {
+            ArraySource::Block(index) => (file.clone(), *index),
+            ArraySource::Uri(uri) => (file.external(uri)?, 0),
+            ArraySource::Inline(_) => return Ok(()),
+        };
+        let place = Place::of(&ArrayOptions { compression: None, ..options.clone() })?;
+        let now = match source {
+            ArraySource::Uri(_) => Some(Place::External(None)),
+            _ if file.block_is_streamed(index)? => Some(Place::Streamed),
+            _ => file.store().apart().get(index).map(|apart| apart.place.clone()),
+        };
+        let is_there = match (&now, &place) {
+            (Some(Place::External(_)), Some(Place::External(name))) => name.is_none(),
+            (now, place) => now == place,
+        };
+        if is_there {
+            return Ok(());
+        }
+        let mut block = holder.copy_of_block(index)?;
+        if place == Some(Place::Streamed) {
+            block = holder.decoded_copy(index, block)?;
+        }
+        block.slack = options.slack;
+        block.checksum = options.checksum.or(block.checksum);
+        self.edit_storage(|tree, is_begun| {
+            let mut store = file.store_mut();
+            let source = own_value(tree, self.id(), "source")?;
+            let number = match (&now, number_of(index, store.counts()?.1)) {
+                // A streamed block gets its sizes where it is.
+                (Some(Place::Streamed), Some(number)) if place.is_none() && store.apart().get(index).is_none() => {
+                    store.put(number, block)?;
+                    number
+                }
+                _ => file.place_for(tree, &mut store, block, options, Some(self.id()))?,
+            };
+            *is_begun = true;
+            match source {
+                Some(source) => tree.replace(source, Content::Scalar("", Style::Plain)),
+                // What another mapping brings along stays there.
+                None => drop(tree.append_pair(self.id(), "source", Content::Scalar("", Style::Plain))),
+            }
+            self.name_block(tree, &mut store, number)
+        })
+    }
+
+    /// Lets the array here name the block that waits under this number.
+    fn name_block(&self, tree: &mut Tree, store: &mut Store, number: u64) -> Result<()> {
+        let missing = || Error::new(Status::Internal, "the array has lost its block");
+        let source = tree.find_token(self.id(), "source").ok_or_else(missing)?;
+        tree.replace(source, Content::Scalar(&number.to_string(), Style::Plain));
+        store.waiting_block_mut(number).ok_or_else(missing)?.owners.push(source);
+        Ok(())
+    }
+}
+
+impl File {
+    pub(crate) fn is_same(&self, other: &File) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
+    fn block_is_streamed(&self, index: i64) -> Result<bool> {
+        let is_apart = self.store().apart().get(index).is_some();
+        Ok(!is_apart && self.block(index)?.streamed)
+    }
+
+    /// The same block without compression.
+    fn decoded_copy(&self, index: i64, block: MadeBlock) -> Result<MadeBlock> {
+        if self.block(index)?.compression == crate::codec::Label::NONE {
+            let bytes = match block.bytes {
+                MadeBytes::Raw(source, _) => MadeBytes::Raw(source, None),
+                copied => copied,
+            };
+            return Ok(MadeBlock { bytes, ..block });
+        }
+        let size = self.block(index)?.decoded_size;
+        if size > self.limits().decoded_bytes {
+            return Err(Error::limit("memory for decoded block bytes", self.limits().decoded_bytes));
+        }
+        let mut bytes = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        self.read_decoded_block(index, &mut bytes)?;
+        let source: Arc<dyn Source> = Arc::new(MemorySource::of_vec(bytes));
+        Ok(MadeBlock { bytes: MadeBytes::Raw(source, None), ..block })
+    }
+
+    /// Adds a block where the options want it, and tells its number. The same bytes at the same place are not added twice.
+    fn place_for(
+        &self,
+        tree: &mut Tree,
+        store: &mut Store,
+        block: MadeBlock,
+        options: &ArrayOptions,
+        array: Option<NodeId>,
+    ) -> Result<u64> {
+        let place = Place::of(&ArrayOptions { compression: None, ..options.clone() })?;
+        if place == Some(Place::Streamed) {
+            check_streamed(tree, store, array)?;
+        }
+        if let Some(number) = store.number_of_same(&block, place.as_ref()) {
+            return Ok(number);
+        }
+        let (stored, count) = store.counts()?;
+        if count >= self.limits().blocks {
+            return Err(Error::limit("blocks", self.limits().blocks));
+        }
+        if !matches!(place, Some(Place::External(_))) {
+            count_from_start(tree, stored, count);
+        }
+        match place {
+            Some(place) => Ok(store.apart_mut().add(block, place)),
+            None => store.put(count, block).map(|()| count),
+        }
+    }
+}
+
+/// The value of a key that the mapping itself has, not one that it merges; nothing if it does not have it.
+///
+/// Fails with [`Status::Unsupported`] if it is merged.
+fn own_value(tree: &Tree, mapping: NodeId, key: &str) -> Result<Option<NodeId>> {
+    match tree.find_token(mapping, key) {
+        Some(value) if tree.parent(value) != Some(mapping) => {
+            let message = format!("'{key}' of the array comes from another mapping by a merge key");
+            Err(Error::new(Status::Unsupported, message))
+        }
+        value => Ok(value),
+    }
+}
+
+/// The values of those of some keys that the mapping itself has; fails if one is merged.
+fn own_values(tree: &Tree, mapping: NodeId, keys: &[&str]) -> Result<Vec<NodeId>> {
+    let mut values = Vec::new();
+    for key in keys {
+        values.extend(own_value(tree, mapping, key)?);
+    }
+    Ok(values)
+}
+
+/// All elements, packed in C order, native.
+fn elements_of(array: &Array) -> Result<Vec<u8>> {
+    let count = u64::try_from(array.element_count()).unwrap_or(0);
+    let size = count.checked_mul(array.datatype().item_size()?);
+    let size = size.and_then(|size| usize::try_from(size).ok()).ok_or_else(|| Error::out_of_memory(u64::MAX))?;
+    let mut elements = try_zeroed(size)?;
+    array.read(array.datatype(), &mut elements, &ReadOptions::default())?;
+    Ok(elements)
+}

@@ -1,0 +1,352 @@
+//! Blocks as users meet them: what is known of one, its bytes, its checksum, and the payload of arrays.
+
+use crate::array::{CachePlace, Payload};
+use crate::codec::{Codecs, Decoder, Label, decode_into};
+use crate::error::{Error, Result, Status, Warning};
+use crate::file::File;
+use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::{Found, Stored};
+use crate::layout::{self, BlockHeader, ChecksumMatch};
+use crate::source::{ClosableSource, Source, read_exact_at, settle, try_zeroed};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What is known of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockInfo {
+    /// Offset of the block's header in the file; nothing before it is written.
+    pub offset: Option<u64>,
+    /// Offset of the payload in the file; nothing before it is written.
+    pub payload_offset: Option<u64>,
+    /// The compression label.
+    pub compression: Label,
+    /// Bytes reserved for the payload in the file; nothing before it is written.
+    pub allocated_size: Option<u64>,
+    /// Bytes of the payload as stored; nothing if it is still to be compressed.
+    pub stored_size: Option<u64>,
+    /// Bytes of the payload once decoded.
+    pub decoded_size: u64,
+    /// MD5 as the header says it; zeros for none.
+    pub checksum: [u8; 16],
+    /// Whether the payload runs to the end of the file.
+    pub streamed: bool,
+}
+
+/// How the checksums of all blocks of a file compare with the bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Verification {
+    /// Blocks without a checksum.
+    pub absent: u64,
+    /// Blocks whose checksum is that of the bytes as stored.
+    pub stored: u64,
+    /// Compressed blocks whose checksum is that of the decoded bytes.
+    pub decoded: u64,
+}
+
+impl File {
+    /// The number of blocks. In a file without a block index this walks from header to header.
+    pub fn block_count(&self) -> Result<u64> {
+        self.check_open()?;
+        self.store().count().map_err(|error| self.name_in(error))
+    }
+
+    /// Looks at the header of every block, so that [`File::warnings`] and the number of blocks are complete.
+    pub fn check_blocks(&self) -> Result<()> {
+        self.check_open()?;
+        match self.store().of_file() {
+            Some(stored) => stored.layout.blocks.check().map_err(|error| self.name_in(error)),
+            None => Ok(()),
+        }
+    }
+
+    /// What is known of a block; a negative index counts from the end.
+    pub fn block(&self, index: i64) -> Result<BlockInfo> {
+        Ok(match self.find_block(index)? {
+            Found::Stored { header, source, .. } => {
+                settle(&*source, Ok(())).map_err(|error| self.name_in(error))?;
+                let length = source.len();
+                BlockInfo {
+                    offset: Some(header.offset),
+                    payload_offset: Some(header.payload_offset()),
+                    compression: Label(header.compression),
+                    allocated_size: header.end().map(|_| header.allocated_size),
+                    stored_size: Some(if header.is_streamed() {
+                        header.decoded_size(length)
+                    } else {
+                        header.used_size
+                    }),
+                    decoded_size: header.decoded_size(length),
+                    checksum: header.checksum,
+                    streamed: header.is_streamed(),
+                }
+            }
+            Found::Made(block) => {
+                let mut info = BlockInfo {
+                    offset: None,
+                    payload_offset: None,
+                    compression: Label::NONE,
+                    allocated_size: None,
+                    stored_size: None,
+                    decoded_size: 0,
+                    checksum: [0; 16],
+                    streamed: false,
+                };
+                match &block.bytes {
+                    MadeBytes::Raw(bytes, compression) => {
+                        info.decoded_size = bytes.len();
+                        info.compression =
+                            compression.as_ref().map_or(Label::NONE, |compression| compression.codec().label());
+                        info.stored_size = compression.is_none().then_some(info.decoded_size);
+                    }
+                    MadeBytes::Copied { range, header, decoded_size, .. } => {
+                        info.decoded_size = *decoded_size;
+                        info.compression = Label(header.compression);
+                        info.stored_size = Some(range.end - range.start);
+                        info.checksum = header.checksum;
+                    }
+                }
+                info
+            }
+        })
+    }
+
+    /// Reads a block's payload as it is stored into the start of `out`.
+    ///
+    /// Fails with [`Status::BufferTooSmall`] if `out` is shorter than [`BlockInfo::stored_size`].
+    pub fn read_stored_block(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        self.read_stored(index, out).map_err(|error| self.name_in(error))
+    }
+
+    fn read_stored(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        match self.find_block(index)? {
+            Found::Stored { header, source, .. } => {
+                let range = header.stored_range(source.len())?;
+                settle(&*source, read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?))
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Copied { source, range, .. }, .. }) => {
+                settle(&*source, read_exact_at(&*source, range.start, prefix(out, range.end - range.start)?))
+            }
+            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, None), .. }) => {
+                read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
+            }
+            Found::Made(_) => Err(Error::new(Status::Unsupported, "the block is compressed when the file is written")),
+        }
+    }
+
+    /// Reads a block's payload, decoded, into the start of `out`.
+    ///
+    /// Fails with [`Status::BufferTooSmall`] if `out` is shorter than [`BlockInfo::decoded_size`].
+    pub fn read_decoded_block(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        self.read_decoded(index, out).map_err(|error| self.name_in(error))
+    }
+
+    fn read_decoded(&self, index: i64, out: &mut [u8]) -> Result<()> {
+        match self.find_block(index)? {
+            Found::Stored { number, header, source } => {
+                self.verify_once(number, &header, &*source)?;
+                let range = header.stored_range(source.len())?;
+                let out = prefix(out, header.decoded_size(source.len()))?;
+                self.decode_stored(&*source, &header, range, self.codecs(), out)
+            }
+            Found::Made(MadeBlock {
+                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, .. },
+                ..
+            }) => self.decode_stored(&*source, &header, range, &codecs, prefix(out, decoded_size)?),
+            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
+                read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
+            }
+        }
+    }
+
+    fn decode_stored(
+        &self,
+        source: &dyn Source,
+        header: &BlockHeader,
+        range: Range<u64>,
+        codecs: &Codecs,
+        out: &mut [u8],
+    ) -> Result<()> {
+        match codecs.find(Label(header.compression)).map_err(|error| error.at_offset(header.offset))? {
+            None => settle(source, read_exact_at(source, range.start, out)),
+            Some(codec) => {
+                let outcome = decode_into(codec, source, range.start, range.end - range.start, out, 1);
+                let outcome = settle(source, outcome)?;
+                self.warn(outcome.warnings(range.start));
+                Ok(())
+            }
+        }
+    }
+
+    /// What the file's payloads can be decoded with.
+    fn codecs(&self) -> &Codecs {
+        &self.family.options().codecs
+    }
+
+    /// Compares a block with its checksum and tells which bytes the checksum is of.
+    pub fn verify_block(&self, index: i64) -> Result<ChecksumMatch> {
+        match self.find_block(index)? {
+            Found::Stored { header, source, .. } => {
+                self.verify_stored(&header, &*source).map_err(|error| self.name_in(error))
+            }
+            Found::Made(_) => Ok(ChecksumMatch::Absent),
+        }
+    }
+
+    /// Compares every block with its checksum. The first that does not match is [`Status::Checksum`].
+    pub fn verify(&self) -> Result<Verification> {
+        let mut verification = Verification::default();
+        for number in 0..self.block_count()? {
+            match self.verify_block(number as i64)? {
+                ChecksumMatch::Absent => verification.absent += 1,
+                ChecksumMatch::Stored => verification.stored += 1,
+                ChecksumMatch::Decoded => verification.decoded += 1,
+                ChecksumMatch::Mismatch => {
+                    let offset = self.block(number as i64)?.offset.unwrap_or_default();
+                    return Err(self.name_in(mismatch(number, offset)));
+                }
+            }
+        }
+        Ok(verification)
+    }
+
+    pub(crate) fn verify_stored(&self, header: &BlockHeader, source: &dyn Source) -> Result<ChecksumMatch> {
+        settle(source, layout::verify_checksum(source, header, || self.decoded_checksum(header, source)))
+    }
+
+    /// Decodes a block that is stored, to see whether that can be done.
+    pub(crate) fn check_decoding(&self, index: i64) -> Result<()> {
+        match self.find_block(index)? {
+            Found::Stored { header, source, .. } if header.is_compressed() => {
+                self.decoded_checksum(&header, &*source).map(|_| ())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn decoded_checksum(&self, header: &BlockHeader, source: &dyn Source) -> Result<layout::Checksum> {
+        let range = header.stored_range(source.len())?;
+        let Some(codec) = self.codecs().find(Label(header.compression)).map_err(|e| e.at_offset(header.offset))? else {
+            return layout::md5_of_range(source, range);
+        };
+        let size = range.end - range.start;
+        let mut decoder = Decoder::new(codec, source, range.start, size, header.data_size, self.limits())?;
+        let mut hasher = layout::Hasher::new();
+        let mut buffer = try_zeroed(header.data_size.min(256 << 10) as usize)?;
+        loop {
+            match decoder.read(&mut buffer)? {
+                0 => break,
+                count => hasher.update(&buffer[..count]),
+            }
+        }
+        decoder.finish()?;
+        Ok(hasher.finish())
+    }
+
+    /// Where the open options ask for it, verifies a block before its bytes are given out for the first time.
+    fn verify_once(&self, number: u64, header: &BlockHeader, source: &dyn Source) -> Result<()> {
+        if !self.inner.verify_checksums || self.is_verified(number) {
+            return Ok(());
+        }
+        match self.verify_stored(header, source)? {
+            ChecksumMatch::Mismatch => return Err(mismatch(number, header.offset)),
+            ChecksumMatch::Decoded => self
+                .warn([Warning::new("the checksum is that of the decoded bytes, as earlier writers made it")
+                    .at_offset(header.offset)]),
+            ChecksumMatch::Stored | ChecksumMatch::Absent => {}
+        }
+        if let Some(stored) = self.store().of_file() {
+            stored.verified.lock_anew().insert(number);
+        }
+        Ok(())
+    }
+
+    fn is_verified(&self, number: u64) -> bool {
+        self.store().of_file().is_some_and(|stored| stored.verified.lock_anew().contains(&number))
+    }
+
+    fn find_block(&self, index: i64) -> Result<Found> {
+        self.check_open()?;
+        let store = self.store();
+        let found = store.find(index).or_else(|error| match store.of_file() {
+            Some(Stored { source, .. }) => settle(&**source, Err(error)),
+            None => Err(error),
+        });
+        let mut found = found.map_err(|error| self.name_in(error))?;
+        drop(store);
+        if let Found::Stored { number, header, .. } = &mut found
+            && self.update_state().is_overwritten(*number)
+        {
+            header.checksum = [0; 16];
+        }
+        Ok(found)
+    }
+
+    /// The decoded bytes of a block, for the arrays on it.
+    pub(crate) fn payload(&self, index: i64) -> Result<Payload> {
+        match self.find_block(index)? {
+            Found::Stored { number, header, source } => {
+                self.verify_once(number, &header, &*source).map_err(|error| self.name_in(error))?;
+                let range = header.stored_range(source.len())?;
+                let decoded_size = header.decoded_size(source.len());
+                let cache = self.cache_place(range.start);
+                Ok(stored_payload(source, &header, range, decoded_size, self.codecs(), cache))
+            }
+            Found::Made(MadeBlock {
+                bytes: MadeBytes::Copied { source, range, header, decoded_size, codecs, cache },
+                ..
+            }) => Ok(stored_payload(source, &header, range, decoded_size, &codecs, cache)),
+            Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, _), .. }) => {
+                let length = bytes.len();
+                Ok(Payload::Stored { source: bytes, offset: 0, length })
+            }
+        }
+    }
+
+    /// The block of this index as something that another file can store.
+    pub(crate) fn copy_of_block(&self, index: i64) -> Result<MadeBlock> {
+        Ok(match self.find_block(index)? {
+            Found::Stored { header, source, .. } => self.copied(header, source).map_err(|error| self.name_in(error))?,
+            Found::Made(block) => block.copied()?,
+        })
+    }
+
+    /// A block of this file to be stored again as it is.
+    pub(crate) fn copied(&self, header: BlockHeader, source: Arc<ClosableSource>) -> Result<MadeBlock> {
+        let range = header.stored_range(source.len())?;
+        let decoded_size = header.decoded_size(source.len());
+        let (codecs, cache) = (self.codecs().clone(), self.cache_place(range.start));
+        let bytes = MadeBytes::Copied { source, range, header, decoded_size, codecs, cache };
+        Ok(MadeBlock { bytes, slack: 0, checksum: None, owners: Vec::new() })
+    }
+}
+
+fn stored_payload(
+    source: Arc<dyn Source>,
+    header: &BlockHeader,
+    range: Range<u64>,
+    decoded_size: u64,
+    codecs: &Codecs,
+    cache: CachePlace,
+) -> Payload {
+    let (offset, size) = (range.start, range.end - range.start);
+    match codecs.find(Label(header.compression)) {
+        Ok(None) => Payload::Stored { source, offset, length: size },
+        Ok(Some(codec)) => Payload::Encoded { source, offset, used_size: size, data_size: decoded_size, codec, cache },
+        // What the array is can be told although its bytes cannot be had.
+        Err(error) => Payload::absent(&error, Some(decoded_size)),
+    }
+}
+
+/// The start of a buffer of this length, or the length that it should have.
+fn prefix(out: &mut [u8], length: u64) -> Result<&mut [u8]> {
+    let available = out.len();
+    usize::try_from(length).ok().and_then(|length| out.get_mut(..length)).ok_or_else(|| {
+        let message = format!("the buffer holds {available} bytes, but {length} are needed");
+        Error::new(Status::BufferTooSmall, message)
+    })
+}
+
+fn mismatch(number: u64, offset: u64) -> Error {
+    let message = format!("the bytes of block {number} do not match its checksum");
+    Error::new(Status::Checksum, message).at_offset(offset)
+}

@@ -1,0 +1,72 @@
+//! Failures of setters: what was meant for a file and could not be put into it. A file with failures is not written.
+
+use super::file::lock;
+use crate::error::{Error, Result};
+use crate::file::File;
+use crate::tree::NodeId;
+
+/// Failures that are told apart by what was to be set. One more stays until all are forgotten.
+pub(crate) const MOST: usize = 1000;
+
+/// Failures in the order in which they came.
+#[derive(Default)]
+pub(crate) struct Failures(Vec<Failure>);
+
+struct Failure {
+    /// The node and the path of a setter; `None` for what no setter can make good.
+    place: Option<(NodeId, String)>,
+    message: String,
+}
+
+impl Failures {
+    /// The message of the first one.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.0.first().map(|failure| &*failure.message)
+    }
+
+    /// The number of failures.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Forgets the failure of the setter of a path: it succeeded now.
+    pub(crate) fn make_good(&mut self, node: NodeId, path: &str) {
+        let is_other =
+            |failure: &Failure| failure.place.as_ref().is_none_or(|(other, place)| *other != node || place != path);
+        self.0.retain(is_other);
+    }
+
+    /// Notes one failure in place of all that came after the first `count`.
+    pub(crate) fn replace_after(&mut self, count: usize, place: Option<(NodeId, String)>, error: &Error) {
+        self.0.truncate(count);
+        self.note(place, error);
+    }
+
+    fn note(&mut self, place: Option<(NodeId, String)>, error: &Error) {
+        if place.is_some() {
+            self.0.retain(|failure| failure.place != place);
+        }
+        match self.0.len() {
+            count if count < MOST => self.0.push(Failure { place, message: error.to_string() }),
+            MOST => self.0.push(Failure { place: None, message: error.to_string() }),
+            _ => {}
+        }
+    }
+}
+
+impl File {
+    /// Notes that something meant for this file could not be put into it, so that it must not be written as if
+    /// it were complete. A child of the process that opened the file cannot write it, so nothing is noted there.
+    pub fn note_failure(&self, error: &Error) {
+        if self.check_own().is_ok() {
+            lock(&self.inner.failures).note(None, error);
+        }
+    }
+
+    /// Forgets all noted failures: the file may be written without what could not be put into it.
+    pub fn forget_failure(&self) -> Result<()> {
+        self.check_own()?;
+        *lock(&self.inner.failures) = Failures::default();
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! Nodes of the tree, looked at.
+
+pub(super) mod described;
+pub(super) mod history;
+pub(super) mod integer;
+pub(super) mod node;
+pub(super) mod node_array;

@@ -1,0 +1,195 @@
+//! An array of a file: the array itself with the file and the place it comes from.
+//!
+//! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
+
+use crate::array::{Array, ArraySource, ChunkMap, Datatype, Payload, ReadOptions, Region, View, Window};
+use crate::error::{Error, Result, Status, Warning};
+use crate::file::{File, Node};
+use std::ops::Deref;
+
+/// An array in a file, which it keeps alive. Shape, datatype and so on are those of the [`Array`] that it leads to.
+#[derive(Clone)]
+pub struct NodeArray {
+    array: Array,
+    source: ArraySource,
+    node: Node,
+    /// Whether null stands among inline elements.
+    has_nulls: bool,
+}
+
+impl NodeArray {
+    pub(super) fn new(array: Array, source: ArraySource, node: Node, has_nulls: bool) -> NodeArray {
+        let out = NodeArray { array, source, node, has_nulls };
+        out.warn(out.array.warnings());
+        out
+    }
+
+    /// The node that describes the array.
+    pub(crate) fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// Adds file and place to an error.
+    pub(crate) fn locate(&self, error: Error) -> Error {
+        self.node.locate(error)
+    }
+
+    /// The file that the array belongs to.
+    pub fn file(&self) -> &File {
+        self.node.file()
+    }
+
+    /// Whether null stands among the elements of an inline array, whatever a mask says besides.
+    pub(crate) fn has_null_elements(&self) -> bool {
+        self.has_nulls
+    }
+
+    /// Where the tree says that the elements are.
+    pub fn source(&self) -> &ArraySource {
+        &self.source
+    }
+
+    /// The file that the elements are in: another than [`NodeArray::file`] if they are said to be elsewhere.
+    pub fn data_file(&self) -> Result<File> {
+        match &self.source {
+            ArraySource::Uri(reference) => self.file().external(reference).map_err(|error| self.node.locate(error)),
+            ArraySource::Block(_) | ArraySource::Inline(_) => Ok(self.file().clone()),
+        }
+    }
+
+    /// Where the elements are in [`NodeArray::data_file`], as [`Array::chunk_map`] tells. Elements in the tree have no
+    /// chunks.
+    ///
+    /// Fails with [`Status::Unsupported`] if that file was not written yet, or was saved since the array was looked up.
+    pub fn chunk_map(&self) -> Result<ChunkMap> {
+        self.file().check_open()?;
+        if matches!(self.source, ArraySource::Inline(_)) {
+            return Ok(ChunkMap::default());
+        }
+        let map = self.array.chunk_map().map_err(|error| self.node.locate(error))?;
+        let (Payload::Stored { source, .. } | Payload::Encoded { source, .. }) = self.array.payload() else {
+            return Ok(map);
+        };
+        if !map.chunks.is_empty() && !self.data_file()?.store().reads_from(source) {
+            let message =
+                "the array is not in the file as that is now: it is not written yet, or was before the file was saved";
+            let error = Error::new(Status::Unsupported, message);
+            return Err(self.node.locate(error));
+        }
+        Ok(map)
+    }
+
+    /// Reads all elements, as [`Array::read`] does.
+    pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        self.file().check_open()?;
+        let warnings = self.array.read(target, out, options).map_err(|error| self.node.locate(error))?;
+        self.warn(&warnings);
+        Ok(())
+    }
+
+    /// Reads a region, as [`Array::read_region`] does.
+    pub fn read_region(&self, region: &Region, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        self.file().check_open()?;
+        let warnings = self.array.read_region(region, target, out, options).map_err(|error| self.node.locate(error))?;
+        self.warn(&warnings);
+        Ok(())
+    }
+
+    /// Reads rows from a window on the payload of the array, as [`Array::read_rows`] does.
+    pub(crate) fn read_rows(
+        &self,
+        window: &Window,
+        rows: [u64; 2],
+        target: &Datatype,
+        out: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<()> {
+        let warnings = self.array.read_rows(window, rows, target, out, options);
+        self.warn(&warnings.map_err(|error| self.node.locate(error))?);
+        Ok(())
+    }
+
+    /// Reads a region, or all elements, and tells which of them are missing, as [`Array::read_masked`] does.
+    pub fn read_masked(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        mask: &mut [u8],
+        options: &ReadOptions,
+    ) -> Result<()> {
+        self.file().check_open()?;
+        let read = self.array.read_masked(region, target, out, mask, options);
+        self.warn(&read.map_err(|error| self.node.locate(error))?);
+        Ok(())
+    }
+
+    /// Tells which elements of a region, or of the whole array, are missing, as [`Array::read_mask`] does.
+    pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<()> {
+        self.file().check_open()?;
+        self.warn(&self.array.read_mask(region, mask, options).map_err(|error| self.node.locate(error))?);
+        Ok(())
+    }
+
+    /// Reads the string at an index, as [`Array::read_string`] does.
+    pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<String> {
+        self.file().check_open()?;
+        let read = self.array.read_string(index, options);
+        let (text, warnings) = read.map_err(|error| self.node.locate(error))?;
+        self.warn(&warnings);
+        Ok(text)
+    }
+
+    /// Reads the string at an index and tells whether it is missing, as [`Array::read_string_masked`] does.
+    pub fn read_string_masked(&self, index: &[i64], mask: &mut [u8], options: &ReadOptions) -> Result<String> {
+        self.file().check_open()?;
+        let read = self.array.read_string_masked(index, mask, options);
+        let (text, warnings) = read.map_err(|error| self.node.locate(error))?;
+        self.warn(&warnings);
+        Ok(text)
+    }
+
+    /// The array as if it had no mask, as [`Array::without_mask`] gives it.
+    pub fn without_mask(&self) -> NodeArray {
+        self.with_array(self.array.without_mask())
+    }
+
+    /// One field of all records, as [`Array::field`] finds it.
+    pub fn field(&self, name: &str) -> Result<NodeArray> {
+        let array = self.array.field(name).map_err(|error| self.node.locate(error))?;
+        Ok(self.with_array(array))
+    }
+
+    fn with_array(&self, array: Array) -> NodeArray {
+        NodeArray { array, source: self.source.clone(), node: self.node.clone(), has_nulls: self.has_nulls }
+    }
+
+    /// Lets the system begin to fetch what a read will need, as [`Array::prefetch`] does.
+    pub fn prefetch(&self, region: Option<&Region>) -> Result<()> {
+        self.file().check_open()?;
+        self.array.prefetch(region).map_err(|error| self.node.locate(error))
+    }
+
+    /// Shows the elements where they are, as [`Array::view`] does.
+    pub fn view(&self, target: &Datatype) -> Result<View> {
+        self.file().check_open()?;
+        self.array.view(target).map_err(|error| self.node.locate(error))
+    }
+
+    /// Lets the file tell what is odd about the elements.
+    pub(crate) fn warn(&self, warnings: &[Warning]) {
+        // To find the path takes longer than to open the array, and mostly there is nothing to warn of.
+        if !warnings.is_empty() {
+            let path = self.node.path().unwrap_or_default();
+            self.file().warn(warnings.iter().map(|warning| warning.clone().at_path(path.clone())));
+        }
+    }
+}
+
+impl Deref for NodeArray {
+    type Target = Array;
+
+    fn deref(&self) -> &Array {
+        &self.array
+    }
+}

@@ -1,0 +1,354 @@
+//! Saving a file where it lies: its tree in the room before the first block, new blocks in the place of the block index and
+//! behind it. Nothing else is read or written, so that it costs what the change is, and not what the file is.
+//!
+//! What is overwritten is kept in a journal first, so that a save that is interrupted or fails is undone.
+//!
+//! When the tree outgrows its room, and the file system can insert some, the blocks are moved first. That needs no journal:
+//! it is one step, after which the file says what it said before, but that its block index is wrong and not regarded.
+
+use crate::error::{Error, Result, Status};
+use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::plan::{SMALL_FILE, plan_options};
+use crate::file::blocks::{Store, Stored};
+use crate::file::disk::draft;
+use crate::file::disk::folder::sync_file;
+use crate::file::disk::interrupted;
+use crate::file::disk::journal::{Journal, journal_path, mark_modified};
+use crate::file::write::block::{write_block, write_streamed};
+use crate::file::write::external::Sources;
+use crate::file::write::output::{Output, Target};
+use crate::file::{File, SaveMode, WriteOptions};
+use crate::layout::{self, BlockHeader, PAGE, Planner};
+use crate::source::{ClosableSource, FileSource, Source, read_vec_at, write_all_at};
+use std::io::{Seek, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+const OUTGROWN: &str = "the tree has outgrown the room before the first block";
+/// How much of the unchanged bytes around those that change tells the file from another.
+const WITNESS: u64 = 64 << 10;
+
+/// How a file is saved where it lies.
+pub(super) struct Plan {
+    file: Arc<FileSource>,
+    /// The file from its start through the room behind the tree, as it is to be.
+    start: Vec<u8>,
+    /// The part of that which is other than before.
+    changed: Range<usize>,
+    appended: Option<Appended>,
+    first_block: Option<BlockHeader>,
+    /// How much room was inserted before the blocks, to be taken out again if the file cannot be saved.
+    moved: u64,
+}
+
+/// Blocks that are added, or the block index alone.
+struct Appended {
+    /// Where they go.
+    position: u64,
+    planner: Planner,
+    /// The last block that is there, which was streamed, with the sizes that it gets.
+    sized: Option<BlockHeader>,
+}
+
+/// A plan, or the reason why a file cannot be saved where it lies.
+enum Attempt {
+    Planned(Plan),
+    Refused(&'static str),
+}
+
+impl Plan {
+    /// How many bytes are written, the journal included, but for the new blocks.
+    fn cost(&self) -> u64 {
+        let tail = self.appended.as_ref().map_or(0, |appended| self.file.len().saturating_sub(appended.position));
+        3 * self.changed.len() as u64 + tail
+    }
+}
+
+impl File {
+    /// How a file that is to begin with this head is saved where it lies, if that can be done and the options want it.
+    ///
+    /// Fails with [`Status::NotInPlace`] if the options want nothing else.
+    pub(super) fn plan_in_place(&self, path: &Path, options: &WriteOptions, head: &[u8]) -> Result<Option<Plan>> {
+        if options.save_mode == SaveMode::Whole {
+            return Ok(None);
+        }
+        let only_in_place = options.save_mode == SaveMode::InPlace;
+        if !only_in_place && self.update_state().file.as_ref().is_none_or(|file| file.len() <= SMALL_FILE) {
+            return Ok(None);
+        }
+        match self.try_plan(path, options, head)? {
+            Attempt::Planned(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(plan)),
+            Attempt::Planned(plan) => {
+                plan.file.take_back_insertion()?;
+                Ok(None)
+            }
+            Attempt::Refused(reason) if only_in_place => {
+                let message = format!("the changes cannot be saved in place: {reason}");
+                Err(Error::new(Status::NotInPlace, message))
+            }
+            Attempt::Refused(_) => Ok(None),
+        }
+    }
+
+    /// The plan, or why there is none.
+    fn try_plan(&self, path: &Path, options: &WriteOptions, head: &[u8]) -> Result<Attempt> {
+        if let Some(obstacle) = self.obstacle(path)? {
+            return Ok(Attempt::Refused(obstacle));
+        }
+        let store = self.store();
+        let (Some(stored), Some(file)) = (store.of_file(), self.update_state().file.clone()) else {
+            return Ok(Attempt::Refused("the file is new"));
+        };
+        let text_end = head.len() as u64;
+        let wanted = text_end.saturating_add(options.tree_slack.unwrap_or(0));
+        match stored.layout.blocks.first() {
+            Some(first) if wanted > first.offset => {
+                let least = text_end.saturating_add(options.tree_slack.unwrap_or(layout::default_slack(text_end)));
+                let length = (least - first.offset).checked_next_multiple_of(PAGE).unwrap_or(u64::MAX);
+                // Where a page begins between tree and blocks nothing else is cut apart.
+                let at = first.offset / PAGE * PAGE;
+                if !options.insert_room || at < stored.layout.after_tree.start {
+                    return Ok(Attempt::Refused(OUTGROWN));
+                }
+                self.update_state().check_unchanged(path)?;
+                if !file.insert(at, length)? {
+                    return Ok(Attempt::Refused(OUTGROWN));
+                }
+                // What is written next goes to the places that there are now.
+                let waited = if options.durable { sync_file(file.descriptor()) } else { Ok(()) };
+                let planned = waited.and_then(|()| file.grown());
+                let planned = planned.and_then(|grown| plan(&store, stored, Arc::new(grown), head, length, options));
+                if !matches!(planned, Ok(Attempt::Planned(_))) {
+                    file.take_back_insertion()?;
+                }
+                planned
+            }
+            _ => plan(&store, stored, file, head, 0, options),
+        }
+    }
+
+    /// What is seen at once to be in the way of saving in place.
+    fn obstacle(&self, path: &Path) -> Result<Option<&'static str>> {
+        if self.update_state().overwritten.is_some() {
+            return Ok(Some("elements were written over since the file was saved; save once before changing more"));
+        }
+        let store = self.store();
+        if !store.replaced().is_empty() {
+            return Ok(Some("a block takes the place of another"));
+        }
+        let copied = |block: &MadeBlock| match &block.bytes {
+            MadeBytes::Copied { source, .. } => !store.reads_from(source) && source.is_at(path).unwrap_or(true),
+            MadeBytes::Raw(..) => false,
+        };
+        if store.made().iter().any(copied) {
+            return Ok(Some("a block is copied from another handle of the same file"));
+        }
+        // One that is not needed any more goes.
+        if has_journal(path) && (interrupted::repair(path).is_err() || has_journal(path)) {
+            return Ok(Some("the journal of an interrupted save is beside the file"));
+        }
+        let file = self.update_state().file.clone();
+        let several = file.map_or(Ok(false), |file| has_other_names(&file))?;
+        Ok(several.then_some("the file has further names, under which a journal would not be found"))
+    }
+
+    /// Saves as planned. After a failure the file is as it was, or will be when it is opened again; but after
+    /// [`Status::NotDurable`] it is saved.
+    pub(super) fn save_in_place(
+        &self,
+        path: &Path,
+        plan: &Plan,
+        options: &WriteOptions,
+        sources: &mut Sources,
+    ) -> Result<()> {
+        draft::remove_dead(path);
+        let journal = Journal::begin(path, plan.file.len(), options.durable);
+        let mut journal = journal.or_else(|error| plan.file.take_back_insertion().and(Err(error)))?;
+        match self.overwrite(path, plan, &mut journal, options, sources) {
+            Ok(()) => {
+                self.inner.changed.store(false, Ordering::Release);
+                journal.finish().and_then(|()| self.update_state().check_name(options.durable))
+            }
+            Err(error) => match self.update_state_mut().undo(journal) {
+                Ok(()) => Err(error),
+                Err(more) => Err(error.with_more(more.message())),
+            },
+        }
+    }
+
+    /// Fills the journal, changes the file and takes it for what it is then.
+    fn overwrite(
+        &self,
+        path: &Path,
+        plan: &Plan,
+        journal: &mut Journal,
+        options: &WriteOptions,
+        sources: &mut Sources,
+    ) -> Result<()> {
+        // Who saves has a journal, so that from here on nobody else does.
+        self.update_state().check_unchanged(path)?;
+        plan.keep(journal)?;
+        journal.ready()?;
+        // Blocks that are to be copied stay where they are meanwhile.
+        plan.file.expect_changes();
+        plan.write(&self.store(), options)?;
+        let file = Arc::new(plan.file.grown()?);
+        let source = Arc::new(ClosableSource::new(file.clone()));
+        let layout = self.layout_of_saved(source.clone())?;
+        journal.commit(options.durable)?;
+        sources.keep();
+        sources.set_in(self, &mut self.tree_mut());
+        self.store_mut().saved(source, layout);
+        if plan.moved > 0 {
+            plan.file.keep_insertion();
+            self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
+        }
+        self.update_state_mut().file = Some(file);
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// Keeps what will be overwritten, and notes what will not.
+    fn keep(&self, journal: &mut Journal) -> Result<()> {
+        let file = &*self.file;
+        let (start, end) = (self.changed.start as u64, self.changed.end as u64);
+        let rest = self.start.len() as u64;
+        journal.watch(file, start.saturating_sub(WITNESS)..start)?;
+        journal.watch(file, end.min(file.len())..rest.min(file.len()).min(end.saturating_add(WITNESS)))?;
+        journal.keep_under(file, start, self.new_bytes())?;
+        if let Some(Appended { position, sized, .. }) = &self.appended {
+            journal.keep(file, *position..file.len())?;
+            if let Some(header) = sized {
+                journal.keep_under(file, header.offset, &shortest(header))?;
+                return Ok(());
+            }
+        }
+        match &self.first_block {
+            Some(first) => journal.watch(file, first.offset..first.offset + BlockHeader::MIN_LENGTH as u64),
+            None => Ok(()),
+        }
+    }
+
+    fn write(&self, store: &Store, options: &WriteOptions) -> Result<()> {
+        let fail = |error: std::io::Error| Error::io("writing", &error);
+        let file = self.file.descriptor();
+        if let Some(Appended { position, planner, sized }) = &self.appended {
+            let mut cursor = file.try_clone().map_err(fail)?;
+            cursor.seek(SeekFrom::Start(*position)).map_err(fail)?;
+            let mut output = Output(Target::File(&mut cursor));
+            let mut planner = planner.clone();
+            for block in store.made() {
+                write_block(block, &mut planner, &mut output, options, None)?;
+            }
+            if let Some(block) = store.apart().streamed() {
+                write_streamed(block, &mut planner, &mut output)?;
+            }
+            let index = planner.index();
+            output.put(&index)?;
+            output.finish()?;
+            let end = planner.position() + index.len() as u64;
+            if end < self.file.len() {
+                file.set_len(end).map_err(fail)?;
+            }
+            if let Some(header) = sized {
+                write_all_at(file, header.offset, &shortest(header)).map_err(fail)?;
+            }
+        }
+        write_all_at(file, self.changed.start as u64, self.new_bytes()).map_err(fail)?;
+        mark_modified(file);
+        if options.durable {
+            sync_file(file)?;
+        }
+        Ok(())
+    }
+
+    fn new_bytes(&self) -> &[u8] {
+        self.start.get(self.changed.clone()).unwrap_or_default()
+    }
+}
+
+/// The plan for a file that is to begin with this head, whose blocks were moved by so much.
+fn plan(
+    store: &Store,
+    stored: &Stored,
+    file: Arc<FileSource>,
+    head: &[u8],
+    moved: u64,
+    options: &WriteOptions,
+) -> Result<Attempt> {
+    let text_end = head.len() as u64;
+    let more_blocks = !store.made().is_empty() || store.apart().streamed().is_some();
+    let first_block = stored.layout.blocks.first().map(|first| first.moved(moved));
+    let start_end = match &first_block {
+        Some(first) => first.offset,
+        None if !more_blocks => text_end.saturating_add(options.tree_slack.unwrap_or(0)).max(file.len()),
+        None => text_end + Planner::new(0, text_end, true, &store.plan_options(options))?.slack(),
+    };
+    let start = [head, &layout::slack_bytes(start_end - text_end)?].concat();
+    let appended = match more_blocks || moved > 0 {
+        false => None,
+        true => match append(stored, start_end, moved, options)? {
+            // A streamed block that stays the last has no index behind it.
+            Some(appended) => Some(appended).filter(|appended| more_blocks || appended.sized.is_none()),
+            None => return Ok(Attempt::Refused("the last block is not whole")),
+        },
+    };
+    let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
+    let changed = difference(&old, &start);
+    Ok(Attempt::Planned(Plan { file, start, changed, appended, first_block, moved }))
+}
+
+/// Where blocks are added to a file, whose part before them ends at `start_end` if it has none yet, and whose blocks were
+/// moved by so much; nothing if the file ends within its last block.
+fn append(stored: &Stored, start_end: u64, moved: u64, options: &WriteOptions) -> Result<Option<Appended>> {
+    let (blocks, plan) = (&stored.layout.blocks, plan_options(options));
+    let length = blocks.file_length();
+    let (Some(first), offsets) = (blocks.first(), blocks.offsets()?) else {
+        return Ok(Some(Appended { position: start_end, planner: Planner::after(start_end, &plan)?, sized: None }));
+    };
+    let last = blocks.get((offsets.len() as u64).saturating_sub(1))?;
+    let (end, sized) = match last.end() {
+        Some(end) if end > length => return Ok(None),
+        Some(end) => (end, None),
+        None => (length, Some(last.sized(length).moved(moved))),
+    };
+    let mut planner = Planner::after(first.offset + moved, &plan)?;
+    planner.pass(first.offset..end, &offsets)?;
+    Ok(Some(Appended { position: end + moved, planner, sized }))
+}
+
+/// The part of a header that says all, however long it is.
+fn shortest(header: &BlockHeader) -> Vec<u8> {
+    let mut bytes = header.encode();
+    bytes.truncate(BlockHeader::MIN_LENGTH);
+    bytes
+}
+
+/// The part of `new` that must be written over `old` to have it there; `new` is as long or longer.
+fn difference(old: &[u8], new: &[u8]) -> Range<usize> {
+    let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    if new.len() > old.len() {
+        return start..new.len();
+    }
+    let same = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+    start..new.len().saturating_sub(same).max(start)
+}
+
+fn has_journal(path: &Path) -> bool {
+    journal_path(path).is_none_or(|path| path.symlink_metadata().is_ok())
+}
+
+#[cfg(unix)]
+fn has_other_names(file: &FileSource) -> Result<bool> {
+    let metadata = file.descriptor().metadata();
+    let metadata = metadata.map_err(|error| Error::io("asking for the file's names", &error))?;
+    Ok(std::os::unix::fs::MetadataExt::nlink(&metadata) > 1)
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &FileSource) -> Result<bool> {
+    Ok(false)
+}

@@ -1,0 +1,5 @@
+//! Files changed where they are.
+
+pub(super) mod in_place;
+pub(super) mod regions;
+pub(super) mod save;

@@ -1,0 +1,158 @@
+//! Writing a block: its header, its bytes as they are to be stored, and room behind them.
+//!
+//! The bytes of arrays go straight from where they are to the output; of compressed blocks one at a time is held.
+
+use super::open_block::{OpenBlock, pull};
+use super::output::Output;
+use crate::codec::{self, Compression};
+use crate::error::Result;
+use crate::file::WriteOptions;
+use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::layout::{self, BlockRequest, Checksum, Planner};
+use crate::source::{BytesOrigin, Source, read_vec_at};
+
+/// Writes a block, with so much room behind it that those which follow keep their alignment, if it takes the place of one
+/// that ended at `former_end`.
+pub(crate) fn write_block(
+    block: &MadeBlock,
+    planner: &mut Planner,
+    output: &mut Output,
+    options: &WriteOptions,
+    former_end: Option<u64>,
+) -> Result<()> {
+    let place = Place { planner, output, slack: block.slack, former_end };
+    let checksums = block.checksum.unwrap_or(options.checksums);
+    match &block.bytes {
+        MadeBytes::Raw(source, compression) => {
+            // Some readers cannot open compressed blocks of no bytes.
+            let compression = compression.as_ref().filter(|_| !source.is_empty());
+            match (source.origin(), compression) {
+                (BytesOrigin::Anywhere, None) => place.write_stored(&**source, checksums),
+                (BytesOrigin::Anywhere, Some(compression)) => {
+                    place.write_compressed(&**source, compression, checksums, options.threads)
+                }
+                (BytesOrigin::Zeros, None) => {
+                    let size = source.len();
+                    place.write(uncompressed(size, Checksum::default()), |output| output.hole(size))
+                }
+                (origin, _) => {
+                    let unit = if let BytesOrigin::Made { unit } = origin { unit } else { 1 };
+                    place.write_made(&**source, unit, compression, checksums, options.threads)
+                }
+            }
+        }
+        MadeBytes::Copied { source, range, header, decoded_size, .. } => {
+            let request = BlockRequest {
+                stored_size: range.end - range.start,
+                data_size: *decoded_size,
+                compression: header.compression,
+                checksum: if header.is_streamed() { Checksum::default() } else { header.checksum },
+                ..BlockRequest::default()
+            };
+            place.write(request, |output| output.copy(&**source, range.clone()))
+        }
+    }
+}
+
+/// Where a block goes.
+struct Place<'a, 'o> {
+    planner: &'a mut Planner,
+    output: &'a mut Output<'o>,
+    /// The least room behind it.
+    slack: u64,
+    former_end: Option<u64>,
+}
+
+impl Place<'_, '_> {
+    /// Bytes that are put by `put`, behind a header that says so.
+    fn write(self, request: BlockRequest, put: impl FnOnce(&mut Output) -> Result<()>) -> Result<()> {
+        let slack = slack_for(self.planner, request.stored_size, self.slack, self.former_end)?;
+        self.output.put(&self.planner.add(&BlockRequest { slack, ..request })?.encode())?;
+        put(self.output)?;
+        self.output.zeros(slack)
+    }
+
+    /// Bytes as they are.
+    fn write_stored(self, source: &dyn Source, checksums: bool) -> Result<()> {
+        let size = source.len();
+        match source.map(0, size)? {
+            Some(bytes) => {
+                let checksum = if checksums { layout::md5(&bytes) } else { Checksum::default() };
+                self.write(uncompressed(size, checksum), |output| output.put(&bytes))
+            }
+            // The elements are gathered twice, as the checksum comes first.
+            None => {
+                let checksum = if checksums { layout::md5_of_range(source, 0..size)? } else { Checksum::default() };
+                self.write(uncompressed(size, checksum), |output| output.copy(source, 0..size))
+            }
+        }
+    }
+
+    /// Bytes compressed as a whole.
+    fn write_compressed(
+        self,
+        source: &dyn Source,
+        compression: &Compression,
+        checksums: bool,
+        threads: usize,
+    ) -> Result<()> {
+        let (size, mut stored) = (source.len(), Vec::new());
+        match source.map(0, size)? {
+            Some(bytes) => codec::encode(compression, &bytes, &mut stored, threads)?,
+            None => codec::encode(compression, &read_vec_at(source, 0, size)?, &mut stored, threads)?,
+        }
+        let request = BlockRequest {
+            stored_size: stored.len() as u64,
+            data_size: size,
+            compression: compression.codec().label().0,
+            checksum: if checksums { layout::md5(&stored) } else { Checksum::default() },
+            ..BlockRequest::default()
+        };
+        self.write(request, |output| output.put(&stored))
+    }
+
+    /// Bytes that are made as they are asked for, which happens once: what the header says of them is filled in behind.
+    fn write_made(
+        self,
+        source: &dyn Source,
+        unit: u64,
+        compression: Option<&Compression>,
+        checksums: bool,
+        threads: usize,
+    ) -> Result<()> {
+        let size = source.len();
+        if compression.is_none() && !(checksums && self.output.can_patch()) {
+            let request = uncompressed(size, Checksum::default());
+            return self.write(request, |output| pull(source, unit, &mut |bytes| output.put(bytes)));
+        }
+        let mut open = OpenBlock::begin(compression, checksums, Some(size), threads, self.planner, self.output)?;
+        open.pull(source, unit, self.output)?;
+        let slack = |planner: &Planner, stored_size| slack_for(planner, stored_size, self.slack, self.former_end);
+        open.finish(slack, false, self.planner, self.output)
+    }
+}
+
+/// The room behind a block of this size.
+fn slack_for(planner: &Planner, stored_size: u64, slack: u64, former_end: Option<u64>) -> Result<u64> {
+    former_end.map_or(Ok(slack), |end| planner.slack_to(stored_size, slack, end))
+}
+
+fn uncompressed(size: u64, checksum: Checksum) -> BlockRequest {
+    BlockRequest { stored_size: size, data_size: size, checksum, ..BlockRequest::default() }
+}
+
+/// Writes the last block of a file, which runs to its end.
+pub(crate) fn write_streamed(block: &MadeBlock, planner: &mut Planner, output: &mut Output) -> Result<()> {
+    let (source, range) = match &block.bytes {
+        MadeBytes::Raw(source, _) => (source, 0..source.len()),
+        MadeBytes::Copied { source, range, .. } => (source, range.clone()),
+    };
+    let size = range.end - range.start;
+    let request = BlockRequest { stored_size: size, data_size: size, streamed: true, ..BlockRequest::default() };
+    output.put(&planner.add(&request)?.encode())?;
+    match source.origin() {
+        BytesOrigin::Anywhere => output.copy(&**source, range),
+        BytesOrigin::Zeros => output.hole(size),
+        BytesOrigin::Made { unit } => pull(&**source, unit, &mut |bytes| output.put(bytes)),
+    }
+}

@@ -1,0 +1,185 @@
+//! Making a file as small as it can be without encoding anything anew: blocks that nothing names go, gaps are closed.
+//!
+//! It is the one thing that changes the numbers of blocks. Which names a number is in doubt where a mapping is no array
+//! but has an integer under `source`, or under a key that speaks of blocks; there numbers stay as they are.
+
+use super::block::{write_block, write_streamed};
+use super::external::Sources;
+use super::output::{Output, Target};
+use crate::error::{Result, Status};
+use crate::file::blocks::made::MadeBytes;
+use crate::file::blocks::number_of;
+use crate::file::blocks::plan::plan_options;
+use crate::file::open::block_uses::{block_source, for_each_node};
+use crate::file::open::standard_tags;
+use crate::file::{File, WriteOptions};
+use crate::layout::{self, BlockRequest, Planner};
+use crate::tree::edit::Content;
+use crate::tree::{Key, Kind, NodeId, Scalar, Style, Tree};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl File {
+    /// Saves a file that was opened for update, with its changes if there are any, as small as it can be: without the
+    /// blocks that nothing in its tree names, without gaps between the others, and with no more room behind the tree and
+    /// in blocks than the options ask for. Blocks are copied as they are stored.
+    ///
+    /// Blocks get other numbers, also in the tree, whose text stays as it is everywhere else. Files elsewhere that name
+    /// blocks of this one by number are not known; those that name it by URI mean its first block. A block that something
+    /// else than an array may name (an integer under `source`) stays under its number, and what nothing names before it
+    /// stays as a block without bytes; where a key that speaks of blocks has an integer, all blocks stay.
+    ///
+    /// There is always either the old file or the new one, as with [`File::write`], and it fails as [`File::save`] does.
+    pub fn compact(&self, options: &WriteOptions) -> Result<()> {
+        let _change = self.begin_change()?;
+        self.save_compacted(options).map_err(|error| self.name_in(error))
+    }
+
+    fn save_compacted(&self, options: &WriteOptions) -> Result<()> {
+        let path = self.update_path()?;
+        self.check_whole(options)?;
+        standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
+        let sources = self.prepare(Some(path), options)?;
+        self.check_blocks()?;
+        let plan = {
+            let count = self.block_count()?;
+            Plan::new(&self.tree(), count)
+        };
+        plan.renumber(&mut self.tree_mut(), |&(_, new)| new);
+        let write = |target: Target, sources: &Sources| self.write_compacted(&plan, target, options, sources);
+        let replaced = self.replace_stored(path, options, sources, write);
+        if replaced.is_err() {
+            plan.renumber(&mut self.tree_mut(), |&(old, _)| old);
+        }
+        self.finish_replaced(replaced?)
+    }
+
+    fn write_compacted(&self, plan: &Plan, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
+        let mut output = Output(target);
+        let text = self.head(sources)?;
+        output.put(&text)?;
+        let streamed = self.store().apart().streamed().cloned();
+        let has_blocks = !plan.blocks.is_empty() || streamed.is_some();
+        let mut planner = Planner::new(0, text.len() as u64, has_blocks, &plan_options(options))?;
+        output.put(&layout::slack_bytes(planner.slack())?)?;
+        for (position, block) in plan.blocks.iter().enumerate() {
+            let Some(number) = block else {
+                output.put(&planner.add(&BlockRequest::default())?.encode())?;
+                continue;
+            };
+            let block = self.copy_of_block(i64::try_from(*number).unwrap_or(i64::MAX))?;
+            match &block.bytes {
+                MadeBytes::Copied { header, .. }
+                    if header.is_streamed() && position + 1 == plan.blocks.len() && streamed.is_none() =>
+                {
+                    write_streamed(&block, &mut planner, &mut output)?;
+                }
+                _ => write_block(&block, &mut planner, &mut output, options, None)?,
+            }
+        }
+        if let Some(block) = &streamed {
+            write_streamed(block, &mut planner, &mut output)?;
+        }
+        output.put(&planner.index())?;
+        output.finish()
+    }
+}
+
+/// Which blocks stay, and what the places that name them are to say.
+struct Plan {
+    /// By their new numbers the old ones; nothing for a block without bytes that holds a place.
+    blocks: Vec<Option<u64>>,
+    /// The places that get another number, with the old one and the new.
+    changes: BTreeMap<NodeId, (i64, i64)>,
+}
+
+impl Plan {
+    fn new(tree: &Tree, count: u64) -> Plan {
+        let names = Names::of(tree, count);
+        let mut blocks = Vec::new();
+        let mut numbers = BTreeMap::new();
+        for number in 0..count {
+            if names.keep_all || names.named.contains(&number) {
+                numbers.insert(number, blocks.len() as i64);
+                blocks.push(Some(number));
+            } else if names.fixed.is_some_and(|fixed| number < fixed) {
+                blocks.push(None);
+            }
+        }
+        let new_count = blocks.len() as i64;
+        let mut changes = BTreeMap::new();
+        for (&place, &index) in &names.certain {
+            let Some(new) = number_of(index, count).and_then(|number| numbers.get(&number)) else { continue };
+            let new = if index < 0 { new - new_count } else { *new };
+            if new != index {
+                changes.insert(place, (index, new));
+            }
+        }
+        Plan { blocks, changes }
+    }
+
+    fn renumber(&self, tree: &mut Tree, number: impl Fn(&(i64, i64)) -> i64) {
+        for (&place, change) in &self.changes {
+            tree.replace(place, Content::Scalar(&number(change).to_string(), Style::Plain));
+        }
+    }
+}
+
+/// What in a tree names blocks.
+#[derive(Default)]
+pub(super) struct Names {
+    /// The places of arrays, with the numbers they have there.
+    pub(super) certain: BTreeMap<NodeId, i64>,
+    /// All blocks that are named, by arrays or perhaps by something else.
+    named: BTreeSet<u64>,
+    /// The last block that something else may name: up to there numbers stay.
+    pub(super) fixed: Option<u64>,
+    /// Something names blocks in a way of its own.
+    pub(super) keep_all: bool,
+}
+
+impl Names {
+    pub(super) fn of(tree: &Tree, count: u64) -> Names {
+        let mut names = Names::default();
+        for_each_node(tree, |id| {
+            if tree.kind(id) == Kind::Mapping {
+                names.look_at(tree, id, count);
+            }
+        });
+        names
+    }
+
+    fn look_at(&mut self, tree: &Tree, mapping: NodeId, count: u64) {
+        let exists = |index: i64| number_of(index, count).filter(|&number| number < count);
+        let array = block_source(tree, mapping);
+        if let (Some((_, index)), Some(place)) = (array, tree.find_token(mapping, "source")) {
+            self.certain.insert(place, index);
+            self.named.extend(exists(index));
+        }
+        for pair in tree.pairs(mapping).chunks_exact(2) {
+            let Key::String(key) = tree.key(pair[0]) else { continue };
+            let is_source = key == "source" && array.is_none();
+            if !is_source && !key.to_ascii_lowercase().contains("block") {
+                continue;
+            }
+            // References to a number, even in another file, are unheard of, but possible.
+            let index = match tree.resolve(pair[1]).map(|value| (tree.kind(value), tree.scalar(value))) {
+                Ok((Kind::Scalar, Ok(Scalar::Integer(integer)))) => integer.to_i64(),
+                Err(error) if is_source && error.status() == Status::ExternalReference => {
+                    self.keep_all = true;
+                    None
+                }
+                _ => None,
+            };
+            match index {
+                Some(_) if !is_source => self.keep_all = true,
+                Some(index) => {
+                    let number = exists(index);
+                    // One that counts from the end holds the end, too.
+                    self.fixed = self.fixed.max(if index < 0 { number.and(count.checked_sub(1)) } else { number });
+                    self.named.extend(number);
+                }
+                None => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Whole files with each array in a file of its own (the exploded form), or with all arrays in the one file.
+//!
+//! What is written is a copy: header lines, text of the tree and payloads stay as they are, but for the sources of the
+//! arrays. The file itself is left alone.
+
+use super::compact::Names;
+use super::output::Target;
+use crate::error::{Error, Result, Status};
+use crate::file::blocks::apart::{ApartBlock, Place};
+use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::blocks::number_of;
+use crate::file::disk::replace::replace;
+use crate::file::open::block_uses::{count_from_start, uri_sources};
+use crate::file::open::file::Origin;
+use crate::file::open::standard_tags;
+use crate::file::options::uri::Uri;
+use crate::file::{File, WriteOptions};
+use crate::layout;
+use crate::source::MemorySource;
+use crate::tree::edit::Content;
+use crate::tree::{NodeId, Style};
+use crate::yaml;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+impl File {
+    /// Writes a copy of the file under this name, each block in a file of its own beside it. Two arrays on one block share
+    /// a file.
+    ///
+    /// Names follow [`WriteOptions::external_names`]. These files are written first, and replace none; then the main file
+    /// takes its name, as with [`File::write`]. If anything fails, none of them stays. A process that is killed meanwhile
+    /// may leave some of them behind, whole; to explode the file again then takes them for what they are.
+    ///
+    /// The text of the tree and the payloads stay as they are stored; a streamed block gets its sizes. A block that no
+    /// array names stays in the main file under its number, and so do those that something else than an array may name.
+    /// Arrays that are in other files already stay there, unless their URIs would mean others in the new place: then their
+    /// blocks come along, if the open options allow it.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for the name of the file itself.
+    pub fn explode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+        let name = path.to_string_lossy().into();
+        let write = |target: &Path| {
+            let copy = self.copy_to_change()?;
+            self.explode_copy(&copy, target)?;
+            copy.write_copy(target, options)
+        };
+        self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
+    }
+
+    /// Writes a copy of the file under this name, to which the blocks of arrays in other files are brought, if the open
+    /// options allow it. Arrays on the same file share a block. References to other parts of other files stay.
+    ///
+    /// The text of the tree and the payloads stay as they are stored; blocks keep their numbers, and those that are brought
+    /// follow them. The file appears under its name as with [`File::write`].
+    ///
+    /// Fails with [`Status::InvalidArgument`] for the name of the file itself, and with what looking for the other files
+    /// reports, [`Status::ExternalReference`] among others.
+    pub fn implode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+        let name = path.to_string_lossy().into();
+        let write = |target: &Path| {
+            let copy = self.copy_to_change()?;
+            self.implode_copy(&copy)?;
+            copy.write_copy(target, options)
+        };
+        self.rewrite(path, options, write).map_err(|error| error.in_file(&name))
+    }
+
+    fn rewrite(&self, path: &Path, options: &WriteOptions, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        self.check_own()?;
+        self.check_open()?;
+        self.check_complete(options)?;
+        // A link is to lead to the new content, not to be replaced by it.
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        if self.is_stored_at(&target)? {
+            let message = "the file cannot be written over itself; write it under another name, or change the storage of \
+                           its arrays and save it";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        write(&target)
+    }
+
+    /// The file as it is now, to be changed in memory: blocks have their numbers, but no owners yet.
+    fn copy_to_change(&self) -> Result<File> {
+        let header = match self.store().of_file() {
+            Some(stored) => {
+                let range = stored.layout.header.clone();
+                crate::source::read_vec_at(&*stored.source, range.start, range.end - range.start)?
+            }
+            None => layout::encode_header_lines(self.standard_version(), &self.comments()?)?,
+        };
+        let text = {
+            let tree = self.tree();
+            if self.store().is_changeable() { self.text_of(&tree)? } else { tree.source().to_owned() }
+        };
+        let mut tree = if text.is_empty() {
+            let mut tree = crate::tree::Tree::new();
+            standard_tags::begin_tree(&mut tree, self.standard_version());
+            tree
+        } else {
+            yaml::parse(text, 0, 1, self.limits())?.tree
+        };
+        tree.remember_original();
+        standard_tags::name_library(&mut tree, self.standard_version())?;
+        let origin = Origin { header: Some(header), ..Origin::default() };
+        Ok(File::in_memory(origin, self.limits(), self.standard().clone(), tree))
+    }
+
+    fn explode_copy(&self, copy: &File, target: &Path) -> Result<()> {
+        let count = self.block_count()?;
+        let mut tree = copy.tree_mut();
+        let names = Names::of(&tree, count);
+        let mut owners: BTreeMap<i64, Vec<NodeId>> = BTreeMap::new();
+        let mut add = |index: i64, place: NodeId| match number_of(index, count) {
+            Some(number) if number < count => owners.entry(number as i64).or_default().push(place),
+            // A block that waits to be written apart, or one that there is not.
+            _ => owners.entry(index).or_default().push(place),
+        };
+        names.certain.iter().for_each(|(&place, &index)| add(index, place));
+        let mut brought: Vec<(File, Vec<NodeId>)> = Vec::new();
+        let new_uri = self.family.policy().uri_of(target)?;
+        let own_uri = self.inner.origin.uri.as_ref();
+        for (place, uri) in uri_sources(&tree) {
+            let stays = own_uri.is_none() || Uri::resolve(own_uri, &uri)? == Uri::resolve(new_uri.as_ref(), &uri)?;
+            let is_own = uri.is_empty() || uri.starts_with('#') || Some(&Uri::resolve(own_uri, &uri)?) == own_uri;
+            if is_own && count > 0 {
+                add(0, place);
+            } else if !stays {
+                let holder = self.external(&uri)?;
+                match brought.iter_mut().find(|(file, _)| file.is_same(&holder)) {
+                    Some((_, places)) => places.push(place),
+                    None => brought.push((holder, vec![place])),
+                }
+            }
+        }
+        let mut store = copy.store_mut();
+        let mut put = |block: MadeBlock, place: Place, owners: Vec<NodeId>| {
+            let number = store.apart_mut().add(MadeBlock { owners: owners.clone(), ..block }, place);
+            for owner in owners {
+                tree.replace(owner, Content::Scalar(&number.to_string(), Style::Plain));
+            }
+        };
+        let mut moved = Vec::new();
+        for (index, owners) in owners {
+            let place = match self.store().apart().get(index) {
+                Some(ApartBlock { place: place @ Place::External(_), .. }) => place.clone(),
+                Some(_) => Place::External(None),
+                None if u64::try_from(index).is_ok_and(|number| number < count) => {
+                    moved.push(index as u64);
+                    Place::External(None)
+                }
+                None => continue,
+            };
+            put(self.copy_of_block(index)?, place, owners);
+        }
+        for (holder, owners) in brought {
+            put(holder.copy_of_block(0)?, Place::External(None), owners);
+        }
+        let stays = |number: u64| {
+            names.keep_all || names.fixed.is_some_and(|fixed| number <= fixed) || moved.binary_search(&number).is_err()
+        };
+        let end = (0..count).rev().find(|&number| stays(number)).map_or(0, |last| last + 1);
+        for number in 0..end {
+            // The numbers of those that stay are their places.
+            let block = if stays(number) { self.copy_of_block(number as i64)? } else { empty_block() };
+            store.put(number, block)?;
+        }
+        Ok(())
+    }
+
+    fn implode_copy(&self, copy: &File) -> Result<()> {
+        let count = self.block_count()?;
+        let mut tree = copy.tree_mut();
+        let mut sources = uri_sources(&tree);
+        // In the order of the numbers in them, so that what was exploded gets its numbers back.
+        sources.sort_by(|(_, one), (_, other)| (one.len(), one).cmp(&(other.len(), other)));
+        let names = Names::of(&tree, count);
+        let mut store = copy.store_mut();
+        for number in 0..count {
+            store.put(number, self.copy_of_block(number as i64)?)?;
+        }
+        if !sources.is_empty() {
+            count_from_start(&mut tree, count, count);
+        }
+        let mut next = count;
+        let mut name = |place: NodeId, number: u64| {
+            tree.replace(place, Content::Scalar(&number.to_string(), Style::Plain));
+        };
+        // Those that wait to be written apart come along, the streamed one as it is.
+        let mut waiting: BTreeMap<i64, u64> = BTreeMap::new();
+        for (&place, &index) in &names.certain {
+            let Some(apart) = self.store().apart().get(index).map(|apart| apart.place.clone()) else { continue };
+            let number = match waiting.get(&index) {
+                Some(&number) => number,
+                None if apart == Place::Streamed => store.apart_mut().add(self.copy_of_block(index)?, apart),
+                None => {
+                    store.put(next, self.copy_of_block(index)?)?;
+                    next += 1;
+                    next - 1
+                }
+            };
+            waiting.insert(index, number);
+            name(place, number);
+            if let Some(block) = store.waiting_block_mut(number) {
+                block.owners.push(place);
+            }
+        }
+        let mut brought: Vec<(File, u64)> = Vec::new();
+        for (place, uri) in sources {
+            let holder = self.external(&uri)?;
+            let number = match brought.iter().find(|(file, _)| file.is_same(&holder)) {
+                Some(&(_, number)) => number,
+                None if holder.is_same(self) => 0,
+                None => {
+                    if next >= self.limits().blocks {
+                        return Err(Error::limit("blocks", self.limits().blocks));
+                    }
+                    store.put(next, holder.copy_of_block(0)?)?;
+                    brought.push((holder, next));
+                    next += 1;
+                    next - 1
+                }
+            };
+            name(place, number);
+        }
+        Ok(())
+    }
+
+    /// Writes a copy whose blocks are numbered as they are to be.
+    fn write_copy(&self, target: &Path, options: &WriteOptions) -> Result<()> {
+        let mut sources = self.write_externals(Some(target), options)?;
+        let replaced =
+            replace(target, options.durable, |file| self.write_parts(Target::File(file), options, &sources))?;
+        sources.keep();
+        replaced.finish()
+    }
+}
+
+/// A block without bytes, which holds a number.
+fn empty_block() -> MadeBlock {
+    let bytes = MadeBytes::Raw(Arc::new(MemorySource::of_vec(Vec::new())), None);
+    MadeBlock { bytes, slack: 0, checksum: None, owners: Vec::new() }
+}

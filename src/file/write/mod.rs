@@ -1,0 +1,10 @@
+//! Files written as a whole.
+
+pub(super) mod block;
+pub(super) mod compact;
+pub(super) mod explode;
+pub(super) mod external;
+pub(super) mod open_block;
+pub(super) mod output;
+pub(super) mod stream;
+pub(super) mod whole;

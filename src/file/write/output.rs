@@ -1,0 +1,158 @@
+//! What a file is written to, in order.
+
+use crate::error::{Error, Result, Status};
+use crate::source::{Source, read_exact_at, settle, try_zeroed};
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::ops::Range;
+
+const COPY_PIECE: u64 = 1 << 20;
+const PAGE: u64 = 4096;
+
+/// Where bytes go.
+pub(crate) enum Target<'a> {
+    /// A file, from where its cursor stands.
+    File(&'a mut File),
+    /// Memory, from its start.
+    Memory(&'a mut MemorySink),
+    /// Anything else that takes bytes.
+    Stream(&'a mut dyn Write),
+}
+
+/// An output that answers with the errors of this crate.
+pub(crate) struct Output<'a>(pub(crate) Target<'a>);
+
+impl Output<'_> {
+    fn stream(&mut self) -> &mut dyn Write {
+        match &mut self.0 {
+            Target::File(file) => *file,
+            Target::Memory(sink) => *sink,
+            Target::Stream(stream) => *stream,
+        }
+    }
+
+    pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.stream().write_all(bytes).map_err(|error| Error::io("writing", &error))
+    }
+
+    /// Copies bytes of a source; from file to file by the system, which may let both share the blocks of the disk.
+    pub(crate) fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
+        let copied =
+            self.copy_by_system(source, range.clone()).and_then(|done| self.copy_pieces(source, done..range.end));
+        settle(source, copied)
+    }
+
+    /// Tells how far the system came. Nowhere is no error: it copies only between files, and not between all of them.
+    #[cfg(target_os = "linux")]
+    fn copy_by_system(&mut self, source: &dyn Source, range: Range<u64>) -> Result<u64> {
+        use rustix::fs::copy_file_range;
+        use rustix::io::Errno;
+        let (Target::File(target), Some(file)) = (&mut self.0, source.file()) else { return Ok(range.start) };
+        let mut at = range.start;
+        while at < range.end {
+            // From the start of a page on, as only whole ones can be shared.
+            let most = if at.is_multiple_of(PAGE) { 1 << 30 } else { PAGE - at % PAGE };
+            let count = (range.end - at).min(most) as usize;
+            match copy_file_range(&file, Some(&mut at), &**target, None, count) {
+                Ok(0) => break,
+                Ok(_) | Err(Errno::INTR) => {}
+                // The disk is full, or broken: another way to copy would not change that.
+                Err(error @ (Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::FBIG)) => {
+                    return Err(Error::io("writing", &error.into()));
+                }
+                Err(_) => break,
+            }
+        }
+        Ok(at)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn copy_by_system(&mut self, _source: &dyn Source, range: Range<u64>) -> Result<u64> {
+        Ok(range.start)
+    }
+
+    fn copy_pieces(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
+        let mut buffer = try_zeroed(range.end.saturating_sub(range.start).min(COPY_PIECE) as usize)?;
+        let mut at = range.start;
+        while at < range.end {
+            let count = (buffer.len() as u64).min(range.end - at) as usize;
+            read_exact_at(source, at, &mut buffer[..count])?;
+            self.put(&buffer[..count])?;
+            at += count as u64;
+        }
+        Ok(())
+    }
+
+    /// Whether [`Output::patch`] can be asked for.
+    pub(super) fn can_patch(&self) -> bool {
+        !matches!(self.0, Target::Stream(_))
+    }
+
+    /// Writes over bytes that were written before, so many after the start of the file or the memory.
+    pub(super) fn patch(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let failed = |error: std::io::Error| Error::io("writing", &error);
+        match &mut self.0 {
+            Target::File(file) => {
+                let end = file.stream_position().map_err(failed)?;
+                file.seek(SeekFrom::Start(offset)).map_err(failed)?;
+                file.write_all(bytes).map_err(failed)?;
+                file.seek(SeekFrom::Start(end)).map_err(failed)?;
+                Ok(())
+            }
+            Target::Memory(sink) => {
+                let start = usize::try_from(offset).ok();
+                let place = start.and_then(|start| sink.0.get_mut(start..)?.get_mut(..bytes.len()));
+                place.ok_or_else(|| Error::new(Status::Internal, "nothing was written there"))?.copy_from_slice(bytes);
+                Ok(())
+            }
+            Target::Stream(_) => Err(Error::new(Status::Internal, "what is written cannot be changed")),
+        }
+    }
+
+    /// Leaves so many bytes zero, which in a file take no room on the disk where the system can do that.
+    pub(super) fn hole(&mut self, count: u64) -> Result<()> {
+        let failed = |error: std::io::Error| Error::io("writing", &error);
+        let Target::File(file) = &mut self.0 else { return self.zeros(count) };
+        let start = file.stream_position().map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        // What is there already is not zero.
+        let there = length.saturating_sub(start).min(count);
+        let end = start.saturating_add(count);
+        self.zeros(there)?;
+        let Target::File(file) = &mut self.0 else { return Ok(()) };
+        if end > length {
+            file.set_len(end).map_err(failed)?;
+            file.seek(SeekFrom::Start(end)).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn zeros(&mut self, mut count: u64) -> Result<()> {
+        let zeros = [0; 4096];
+        while count > 0 {
+            let now = count.min(zeros.len() as u64);
+            self.put(&zeros[..now as usize])?;
+            count -= now;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn finish(&mut self) -> Result<()> {
+        self.stream().flush().map_err(|error| Error::io("writing", &error))
+    }
+}
+
+/// A vector that grows only as far as memory can be had.
+pub(crate) struct MemorySink(pub(crate) Vec<u8>);
+
+impl Write for MemorySink {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.try_reserve(bytes.len()).map_err(|_| std::io::ErrorKind::OutOfMemory)?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}

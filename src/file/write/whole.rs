@@ -1,0 +1,294 @@
+//! Writing a file: to a path atomically, to memory, or to anything that takes bytes in order.
+
+use super::block::{write_block, write_streamed};
+use super::external::Sources;
+use super::output::{MemorySink, Output, Target};
+use crate::error::{Error, Result, Status};
+use crate::file::blocks::made::MadeBlock;
+use crate::file::blocks::{Store, Stored};
+use crate::file::disk::replace::replace;
+use crate::file::open::file::lock;
+use crate::file::open::standard_tags;
+use crate::file::{File, WriteOptions};
+use crate::layout::{self, Planner};
+use crate::source::{Source, read_vec_at};
+use crate::tree::Tree;
+use crate::yaml::{self, EmitOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::Ordering;
+
+impl File {
+    /// Writes the file under this name. Until all is on the disk an existing file of the name stays as it is; if
+    /// anything fails it stays for good, and nothing else is left behind. Only after [`Status::NotDurable`] the new file is
+    /// in place: waiting for its name failed.
+    ///
+    /// A symbolic link is followed; permissions of an existing file are kept. What was opened for reading is copied byte
+    /// for byte, so that of the options only [`WriteOptions::durable`] counts; its own name is
+    /// [`Status::InvalidArgument`]. To write what was opened for update under its own name is to save it.
+    pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+        let name = path.to_string_lossy().into();
+        self.write_path(path, options).map_err(|error| error.in_file(&name))
+    }
+
+    fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
+        // A link is to lead to the new content, not to be replaced by it.
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        if self.is_stored_at(&target)? {
+            if self.inner.origin.update.is_some() {
+                return self.save_changes(options);
+            }
+            let message = "the file is open for reading and cannot be written over itself; open it for update";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let mut sources = self.prepare(Some(&target), options)?;
+        let replaced =
+            replace(&target, options.durable, |file| self.write_parts(Target::File(file), options, &sources))?;
+        sources.keep();
+        replaced.finish()
+    }
+
+    /// Writes the file into memory.
+    pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
+        let mut sink = MemorySink(Vec::new());
+        let sources = self.prepare(None, options)?;
+        self.write_parts(Target::Memory(&mut sink), options, &sources)?;
+        Ok(sink.0)
+    }
+
+    /// Writes the file to an output that takes bytes in order, such as a pipe. What was written before a failure
+    /// cannot be taken back.
+    pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
+        let sources = self.prepare(None, options)?;
+        self.write_parts(Target::Stream(output), options, &sources)
+    }
+
+    /// Whether this is the name of the very file that was opened.
+    pub(super) fn is_stored_at(&self, path: &Path) -> Result<bool> {
+        self.check_open()?;
+        self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
+    }
+
+    /// Sees that the file can be written, and writes the blocks that go to files of their own beside the one of this name.
+    pub(crate) fn prepare(&self, path: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
+        self.check_own()?;
+        self.check_open()?;
+        self.check_complete(options)?;
+        self.update_state_mut().undo_failed_save()?;
+        if !self.store().is_changeable() {
+            return Ok(Sources::default());
+        }
+        if self.is_changed_copy() && self.inner.changed.load(Ordering::Acquire) {
+            standard_tags::name_library(&mut self.tree_mut(), self.standard_version())?;
+        }
+        self.drop_unused_blocks()?;
+        self.write_externals(path, options)
+    }
+
+    /// Writes what was prepared.
+    pub(super) fn write_parts(&self, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
+        if !self.store().is_changeable() {
+            return self.write_as_it_is(&mut Output(target));
+        }
+        self.write_with_head(&self.head(sources)?, target, options)
+    }
+
+    /// Writes all of the file with this head.
+    pub(crate) fn write_with_head(&self, head: &[u8], target: Target, options: &WriteOptions) -> Result<()> {
+        let mut output = Output(target);
+        self.write_whole(head, &mut output, options)?;
+        output.finish()
+    }
+
+    /// Writes all of the file with this head, and tells how many bytes stand before the blocks.
+    pub(super) fn write_whole(&self, head: &[u8], output: &mut Output, options: &WriteOptions) -> Result<u64> {
+        let has_last = self.store().apart().streamed().is_some();
+        let (room, planner) = self.write_before_last(head, has_last, output, options)?;
+        if let Some(mut planner) = planner {
+            if let Some(block) = self.store().apart().streamed() {
+                write_streamed(block, &mut planner, output)?;
+            }
+            output.put(&planner.index())?;
+        }
+        Ok(room)
+    }
+
+    /// Writes what stands before the last block, if that is not one of the stored or the numbered ones that wait, and
+    /// before the block index. Tells how many bytes stand before the blocks. There is no planner if the file ends with a
+    /// streamed block.
+    pub(super) fn write_before_last(
+        &self,
+        head: &[u8],
+        has_last: bool,
+        output: &mut Output,
+        options: &WriteOptions,
+    ) -> Result<(u64, Option<Planner>)> {
+        let store = self.store();
+        output.put(head)?;
+        let more_blocks = has_last || !store.made().is_empty();
+        let (text_end, plan) = (head.len() as u64, store.plan_options(options));
+        let stored = store.of_file();
+        let first = stored.map_or(Ok(None), Stored::first_block)?;
+        let (slack, mut planner) = match first {
+            Some(first) => {
+                let slack = layout::slack_before(first, text_end, plan.tree_slack);
+                (slack, Planner::after(text_end + slack, &plan)?)
+            }
+            None => {
+                let planner = Planner::new(0, text_end, more_blocks, &plan)?;
+                (planner.slack(), planner)
+            }
+        };
+        output.put(&layout::slack_bytes(slack)?)?;
+        if let (Some(stored), Some(first)) = (stored, first)
+            && self.write_stored(stored, &store, first, more_blocks, &mut planner, output, options)?
+        {
+            return Ok((text_end + slack, None));
+        }
+        for block in store.made() {
+            write_block(block, &mut planner, output, options, None)?;
+        }
+        Ok((text_end + slack, Some(planner)))
+    }
+
+    /// Fails if the file lacks something that was meant for it, or cannot be written as the options ask.
+    pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
+        if let Some(failure) = lock(&self.inner.failures).first() {
+            let message = format!("something meant for the file could not be put into it: {failure}");
+            return Err(Error::new(Status::Incomplete, message));
+        }
+        self.update_state().check_overwritten()?;
+        if !options.alignment.is_power_of_two() || options.alignment > 4096 {
+            let message = "the alignment of payloads is a power of two up to 4096";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(())
+    }
+
+    /// Whether the text of the tree was read from a file, and is to stay as it is where nothing was changed.
+    pub(super) fn is_changed_copy(&self) -> bool {
+        self.store().of_file().is_some() || self.inner.origin.header.is_some()
+    }
+
+    /// What stands before the blocks: header lines and tree.
+    pub(crate) fn head(&self, sources: &Sources) -> Result<Vec<u8>> {
+        self.head_with(&self.text_to_write(sources, |tree| self.text_of(tree))?)
+    }
+
+    /// The header lines, and a text of the tree.
+    pub(super) fn head_with(&self, text: &str) -> Result<Vec<u8>> {
+        let stored = self.store().of_file().map(|stored| (stored.source.clone(), stored.layout.header.clone()));
+        let mut head = match (stored, &self.inner.origin.header) {
+            (Some((source, header)), _) => read_vec_at(&*source, header.start, header.end - header.start)?,
+            (None, Some(header)) => header.clone(),
+            (None, None) => layout::encode_header_lines(self.standard_version(), &self.comments()?)?,
+        };
+        end_line(&mut head);
+        head.extend_from_slice(text.as_bytes());
+        end_line(&mut head);
+        Ok(head)
+    }
+
+    /// The text of the tree as it is now.
+    pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
+        if self.is_changed_copy() {
+            return Ok(yaml::splice(tree, self.limits())?.text);
+        }
+        let mut text = String::new();
+        yaml::emit(tree, &mut text, &EmitOptions::default())?;
+        Ok(text)
+    }
+
+    /// Writes the bytes of a file that was opened for reading.
+    fn write_as_it_is(&self, output: &mut Output) -> Result<()> {
+        let source = self.store().of_file().map(|stored| stored.source.clone());
+        if let Some(source) = source {
+            output.copy(&*source, 0..source.len())?;
+        }
+        output.finish()
+    }
+
+    /// Writes the blocks of a file that was opened as they are stored, with their headers and what is between them, but
+    /// for those that are replaced. Tells whether the last one is streamed, so that nothing can follow.
+    #[allow(clippy::too_many_arguments)]
+    fn write_stored(
+        &self,
+        stored: &Stored,
+        store: &Store,
+        first: u64,
+        more_blocks: bool,
+        planner: &mut Planner,
+        output: &mut Output,
+        options: &WriteOptions,
+    ) -> Result<bool> {
+        let Stored { source, layout, .. } = stored;
+        let blocks = &layout.blocks;
+        let count = blocks.count()?;
+        // What is still to be copied begins here, and has blocks at these places.
+        let (mut start, mut offsets) = (first, Vec::new());
+        let mut is_streamed = false;
+        for number in 0..count {
+            let header = blocks.get(number)?;
+            let sized;
+            let block = match store.replaced().get(&number) {
+                // Only the last block can be streamed, so it gets its sizes if others follow now.
+                None if header.is_streamed() && more_blocks => {
+                    sized = self.copied(header, source.clone())?;
+                    &sized
+                }
+                None => {
+                    is_streamed = header.is_streamed();
+                    offsets.push(header.offset);
+                    continue;
+                }
+                Some(block) => block,
+            };
+            output.copy(&**source, start..header.offset)?;
+            planner.pass(start..header.offset, &offsets)?;
+            offsets.clear();
+            start = header.end().unwrap_or(blocks.file_length());
+            write_block(block, planner, output, options, (number + 1 < count).then_some(start))?;
+        }
+        if !offsets.is_empty() {
+            let end = blocks.get(count - 1)?.end().unwrap_or(blocks.file_length());
+            output.copy(&**source, start..end)?;
+            planner.pass(start..end, &offsets)?;
+        }
+        Ok(is_streamed)
+    }
+}
+
+pub(crate) fn end_line(text: &mut Vec<u8>) {
+    if !text.is_empty() && !text.ends_with(b"\n") {
+        text.push(b'\n');
+    }
+}
+
+/// Writes a file that has nothing but this block, of the same version of the standard as another.
+pub(super) fn write_single(
+    file: &File,
+    block: &MadeBlock,
+    target: &mut std::fs::File,
+    options: &WriteOptions,
+) -> Result<()> {
+    let mut output = Output(Target::File(target));
+    let mut planner = begin_single(file, &mut output, options)?;
+    write_block(block, &mut planner, &mut output, options, None)?;
+    output.put(&planner.index())?;
+    output.finish()
+}
+
+/// Writes what stands before the block of such a file.
+pub(super) fn begin_single(file: &File, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
+    let standard = file.standard_version();
+    let mut tree = Tree::new();
+    standard_tags::begin_tree(&mut tree, standard);
+    let mut text = String::new();
+    yaml::emit(&tree, &mut text, &EmitOptions::default())?;
+    let mut head = layout::encode_header_lines(standard, &[])?;
+    head.extend_from_slice(text.as_bytes());
+    let planner = Planner::new(0, head.len() as u64, true, &crate::file::blocks::plan::plan_options(options))?;
+    output.put(&head)?;
+    output.put(&layout::slack_bytes(planner.slack())?)?;
+    Ok(planner)
+}

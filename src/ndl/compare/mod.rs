@@ -1,0 +1,5 @@
+//! Descriptions compared.
+
+pub(super) mod descriptions;
+pub(super) mod difference;
+pub(super) mod same;

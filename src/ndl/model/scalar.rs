@@ -1,0 +1,223 @@
+//! What scalars mean by the core schema of YAML 1.2, where no datatype says it.
+
+use crate::tree::scalar::{YAML_TAG_PREFIX, decode_base64};
+use num_bigint::BigUint;
+
+/// Octal digits of the largest float, and some more.
+const LONGEST: usize = 400;
+
+/// The meaning of a scalar; numbers as their text, which may be larger than any type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Core<'a> {
+    /// Nothing.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// An integer, to be read by [`integer`].
+    Integer(&'a str),
+    /// Any other number, to be read by [`float64`] and [`float32`].
+    Float(&'a str),
+    /// Text.
+    Text(&'a str),
+}
+
+/// The meaning of a scalar; `plain` tells that it stands without quotes, and `tag` is its full tag.
+pub(crate) fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Core<'a> {
+    match tag.map(|tag| tag.strip_prefix(YAML_TAG_PREFIX).unwrap_or(tag)) {
+        None if plain => resolve_plain(text),
+        Some("null") => Core::Null,
+        Some("bool" | "int") => resolve_plain(text),
+        Some("float") => Core::Float(text),
+        _ => Core::Text(text),
+    }
+}
+
+fn resolve_plain(text: &str) -> Core<'_> {
+    match text {
+        "" | "~" | "null" | "Null" | "NULL" => Core::Null,
+        "true" | "True" | "TRUE" => Core::Bool(true),
+        "false" | "False" | "FALSE" => Core::Bool(false),
+        _ if is_integer(text) => Core::Integer(text),
+        _ if is_float(text) => Core::Float(text),
+        _ => Core::Text(text),
+    }
+}
+
+/// Whether the text of a scalar is what its tag demands.
+pub(crate) fn fits_tag(text: &str, tag: &str) -> bool {
+    match tag.strip_prefix(YAML_TAG_PREFIX) {
+        None => tag == "!",
+        Some("str") => true,
+        Some("null") => resolve_plain(text) == Core::Null,
+        Some("bool") => matches!(resolve_plain(text), Core::Bool(_)),
+        Some("int") => is_integer(text),
+        Some("float") => is_integer(text) || is_float(text),
+        Some("binary") => decode_base64(text).is_some(),
+        Some(_) => false,
+    }
+}
+
+fn unsigned(text: &str) -> &str {
+    text.strip_prefix(['+', '-']).unwrap_or(text)
+}
+
+fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_integer(text: &str) -> bool {
+    match text.as_bytes() {
+        [b'0', b'o', digits @ ..] => !digits.is_empty() && digits.iter().all(|byte| matches!(byte, b'0'..=b'7')),
+        [b'0', b'x', digits @ ..] => !digits.is_empty() && digits.iter().all(u8::is_ascii_hexdigit),
+        _ => are_digits(unsigned(text)),
+    }
+}
+
+fn is_float(text: &str) -> bool {
+    let body = unsigned(text);
+    if matches!(body, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return true;
+    }
+    let (mantissa, exponent) = match body.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (body, None),
+    };
+    let is_mantissa = match mantissa.split_once('.') {
+        Some(("", fraction)) => are_digits(fraction),
+        Some((whole, fraction)) => are_digits(whole) && (fraction.is_empty() || are_digits(fraction)),
+        None => are_digits(mantissa),
+    };
+    is_mantissa && exponent.is_none_or(|exponent| are_digits(unsigned(exponent)))
+}
+
+/// The number of an integer's text; nothing if 128 bits cannot hold it.
+pub(crate) fn integer(text: &str) -> Option<i128> {
+    if let Some(digits) = text.strip_prefix("0o") {
+        return i128::from_str_radix(digits, 8).ok();
+    }
+    if let Some(digits) = text.strip_prefix("0x") {
+        return i128::from_str_radix(digits, 16).ok();
+    }
+    text.parse().ok()
+}
+
+/// The nearest `float64` of a number's text, infinite beyond the largest.
+pub(crate) fn float64(text: &str) -> Option<f64> {
+    match word(text) {
+        Some(special) => Some(special),
+        None if has_radix(text) => decimal(text)?.parse().ok(),
+        None => text.parse().ok(),
+    }
+}
+
+/// The nearest `float32` of a number's text, infinite beyond the largest.
+pub(crate) fn float32(text: &str) -> Option<f32> {
+    match word(text) {
+        Some(special) => Some(special as f32),
+        None if has_radix(text) => decimal(text)?.parse().ok(),
+        None => text.parse().ok(),
+    }
+}
+
+fn has_radix(text: &str) -> bool {
+    text.starts_with("0x") || text.starts_with("0o")
+}
+
+/// A number in decimal digits that is written in others; some number beyond all floats for one that is too large.
+fn decimal(text: &str) -> Option<String> {
+    let (radix, digits) = (if text.starts_with("0x") { 16 } else { 8 }, text.get(2..)?.trim_start_matches('0'));
+    if digits.is_empty() {
+        return Some("0".to_owned());
+    }
+    if digits.len() > LONGEST {
+        return Some("1e9999".to_owned());
+    }
+    BigUint::parse_bytes(digits.as_bytes(), radix).map(|number| number.to_string())
+}
+
+fn word(text: &str) -> Option<f64> {
+    match unsigned(text) {
+        ".nan" | ".NaN" | ".NAN" => Some(f64::NAN),
+        ".inf" | ".Inf" | ".INF" if text.starts_with('-') => Some(f64::NEG_INFINITY),
+        ".inf" | ".Inf" | ".INF" => Some(f64::INFINITY),
+        _ => None,
+    }
+}
+
+/// Numbers as C and Python spell them, which YAML takes for text.
+pub(crate) fn foreign_float(text: &str) -> Option<f64> {
+    match text {
+        "nan" | "NaN" | "NAN" => Some(f64::NAN),
+        "inf" | "Inf" | "INF" | "+inf" | "Infinity" | "+Infinity" | "infinity" => Some(f64::INFINITY),
+        "-inf" | "-Inf" | "-INF" | "-Infinity" | "-infinity" => Some(f64::NEG_INFINITY),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_text_is_typed_by_the_core_schema() {
+        for text in ["", "~", "null", "Null", "NULL"] {
+            assert_eq!(resolve(text, true, None), Core::Null, "{text}");
+        }
+        for text in ["0", "007", "-12", "+3", "0o17", "0x1F", "99999999999999999999999999999999999999999999"] {
+            assert_eq!(resolve(text, true, None), Core::Integer(text), "{text}");
+        }
+        for text in ["1.", ".5", "-.5", "1e3", "1.5E-3", "0.", "+1.0e+39", ".inf", "-.INF", "+.Inf", ".nan", ".NaN"] {
+            assert_eq!(resolve(text, true, None), Core::Float(text), "{text}");
+        }
+        for text in
+            ["yes", "No", "off", "y", "1_000", "0b11", "0o8", "-0x1", "0x", "1e", ".", "-", "+", "e5", "-.nan", "1.5.2"]
+        {
+            assert_eq!(resolve(text, true, None), Core::Text(text), "{text}");
+        }
+        for text in ["2008-12-31", "12:30:45", "nULL", "tRUE", "inf", "nan", ".Nan", "1 "] {
+            assert_eq!(resolve(text, true, None), Core::Text(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn quotes_and_tags_decide_first() {
+        let tagged = |text, name| resolve(text, false, Some(&format!("tag:yaml.org,2002:{name}")).map(|tag| &**tag));
+        assert_eq!(resolve("1", false, None), Core::Text("1"));
+        assert_eq!(resolve("1", true, Some("!")), Core::Text("1"));
+        assert_eq!(tagged("1", "str"), Core::Text("1"));
+        assert_eq!(tagged("1", "int"), Core::Integer("1"));
+        assert_eq!(tagged("1", "float"), Core::Float("1"));
+        for (text, name, fits) in [
+            ("1", "int", true),
+            ("1.0", "int", false),
+            ("1", "float", true),
+            ("x", "float", false),
+            ("TRUE", "bool", true),
+            ("yes", "bool", false),
+            ("AA==", "binary", true),
+            ("A", "binary", false),
+            ("", "null", true),
+            ("2020-01-01", "timestamp", false),
+        ] {
+            assert_eq!(fits_tag(text, &format!("tag:yaml.org,2002:{name}")), fits, "!!{name} {text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_the_nearest() {
+        assert_eq!(integer("0x1F"), Some(31));
+        assert_eq!(integer("-0"), Some(0));
+        assert_eq!(integer(&"9".repeat(5000)), None);
+        assert_eq!(float32("-999.2999877929688"), Some(-999.3));
+        assert_eq!(float32("16777217"), Some(16_777_216.0));
+        assert_eq!(float64("0o17"), Some(15.0));
+        assert_eq!(float64("0x1000000000000000000000000000000000000000000000000"), Some(2f64.powi(192)));
+        assert_eq!(float64(&format!("0x{}1{}", "0".repeat(500), "0".repeat(256))), Some(f64::INFINITY));
+        assert_eq!(float32(&format!("0x{}", "F".repeat(5000))), Some(f32::INFINITY));
+        assert_eq!((float32("0xFFFFFF7FFFFFFFFFFFFFFFFFFFFFFFFF"), float64("0x00")), (Some(f32::MAX), Some(0.0)));
+        assert_eq!(float64("1e400"), Some(f64::INFINITY));
+        assert_eq!(float64("+.5e1"), Some(5.0));
+        assert_eq!(float64("5."), Some(5.0));
+        assert!(float64(".nan").is_some_and(f64::is_nan));
+    }
+}

@@ -1,0 +1,97 @@
+//! How many bytes the arrays of a description have.
+
+use super::datatype::too_large;
+use crate::error::{Error, Result, Status};
+use crate::ndl::{Datatype, Description};
+
+/// The size of one array or dimension coordinate. What is not known is missing: elements of unlimited dimensions without
+/// a stored extent, and bytes of texts, references and lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArraySize {
+    /// The path name.
+    pub path: String,
+    /// How many elements are stored, or else how many there are.
+    pub elements: Option<u128>,
+    /// Bytes of an element without gaps.
+    pub element_bytes: Option<u128>,
+    /// Bytes of all elements.
+    pub bytes: Option<u128>,
+}
+
+/// The sizes of all arrays and dimension coordinates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// Dimension coordinates and then arrays, in document order.
+    pub arrays: Vec<ArraySize>,
+    /// The sum of the bytes that are known.
+    pub known_bytes: u128,
+    /// How many of them have a size that is not known.
+    pub unknown: usize,
+}
+
+impl Description {
+    /// The sizes of all arrays and dimension coordinates.
+    ///
+    /// Fails with [`Status::Limit`] if 128 bits cannot count the bytes of one, or of all.
+    pub fn sizes(&self) -> Result<Sizes> {
+        let mut sizes = Sizes::default();
+        let paths = self.dimcoords.iter().map(|(path, _)| path);
+        for path in paths.chain(self.ndarrays.iter().map(|(path, _)| path)) {
+            let size = self.size_of(path)?;
+            match size.bytes {
+                Some(bytes) => sizes.known_bytes = sizes.known_bytes.checked_add(bytes).ok_or_else(too_large)?,
+                None => sizes.unknown += 1,
+            }
+            sizes.arrays.push(size);
+        }
+        Ok(sizes)
+    }
+
+    /// The size of the array or the dimension coordinate that has this path name.
+    ///
+    /// Fails with [`Status::NotFound`] if there is none, and with [`Status::Limit`] if 128 bits cannot count the bytes.
+    pub fn size_of(&self, path: &str) -> Result<ArraySize> {
+        let (elements, bytes, datatype) = match (self.dimcoords.get(path), self.ndarrays.get(path)) {
+            (Some(dimcoord), _) => (Ok(dimcoord.element_count()), dimcoord.byte_count(), &dimcoord.datatype),
+            (None, Some(ndarray)) => (ndarray.element_count(), ndarray.byte_count(), &ndarray.datatype),
+            (None, None) => {
+                let message = "nothing in the description that has elements has this path name";
+                return Err(Error::new(Status::NotFound, message).at_path(path));
+            }
+        };
+        let element_bytes = datatype.as_ref().map(Datatype::element_size).transpose();
+        let at_path = |error: Error| error.at_path(path);
+        Ok(ArraySize {
+            path: path.to_owned(),
+            elements: elements.map_err(at_path)?,
+            element_bytes: element_bytes.map_err(at_path)?.flatten(),
+            bytes: bytes.map_err(at_path)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ndl::{DimCoord, Dimension, IntegerType, Ndarray, Size};
+
+    #[test]
+    fn what_is_known_is_added_up() {
+        let mut description = Description::new();
+        let int16 = || Some(Datatype::from(IntegerType::Int16));
+        let size = Size::Fixed(3);
+        description.dimcoords.insert("/x", DimCoord { size, datatype: int16(), ..DimCoord::default() });
+        let shape = Some(vec![Dimension::fixed(2), Dimension::fixed(5)]);
+        description.ndarrays.insert("/a", Ndarray { shape, datatype: int16(), ..Ndarray::default() });
+        let shape = Some(vec![Dimension::unlimited()]);
+        description.ndarrays.insert("/b", Ndarray { shape, datatype: int16(), ..Ndarray::default() });
+        let sizes = description.sizes().unwrap();
+        assert_eq!((sizes.known_bytes, sizes.unknown, sizes.arrays.len()), (26, 1, 3));
+        let unknown = ArraySize { path: "/b".into(), elements: None, element_bytes: Some(2), bytes: None };
+        assert_eq!(sizes.arrays[2], unknown);
+        let shape = Some(vec![Dimension::fixed(u64::MAX); 2]);
+        description.ndarrays.insert("/c", Ndarray { shape, datatype: int16(), ..Ndarray::default() });
+        let error = description.sizes().unwrap_err();
+        assert_eq!((error.status(), error.location().path.as_deref()), (Status::Limit, Some("/c")));
+    }
+}

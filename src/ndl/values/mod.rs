@@ -1,0 +1,4 @@
+//! Values taken out of a description: single elements, and whole arrays into memory.
+
+pub(super) mod access;
+pub(super) mod memory;

@@ -1,0 +1,207 @@
+//! Names in CDL.
+
+use super::unsupported;
+use crate::error::Result;
+use crate::ndl::Description;
+use crate::ndl::model::path_name;
+use std::collections::{HashMap, HashSet};
+
+/// Words that stand for something else wherever a name may stand.
+const KEYWORDS: [&str; 24] = [
+    "NIL",
+    "NaN",
+    "NaNf",
+    "Infinity",
+    "Infinityf",
+    "UNLIMITED",
+    "byte",
+    "char",
+    "compound",
+    "double",
+    "enum",
+    "float",
+    "int",
+    "int64",
+    "long",
+    "nan",
+    "netcdf",
+    "nil",
+    "opaque",
+    "real",
+    "short",
+    "string",
+    "unlimited",
+    "unsigned",
+];
+const MORE_KEYWORDS: [&str; 7] = ["ubyte", "uint", "uint64", "ushort", "inff", "infinityf", "nanf"];
+
+/// Attributes by which CDL tells what is no attribute; nothing else can have these names either.
+const SPECIAL: [&str; 15] = [
+    FILL_VALUE,
+    "_ChunkSizes",
+    "_Codecs",
+    "_DeflateLevel",
+    "_Endianness",
+    "_Filter",
+    "_Fletcher32",
+    "_Format",
+    "_IsNetcdf4",
+    "_NCProperties",
+    "_NoFill",
+    "_QuantizeGranularBitRoundNumberOfSignificantDigits",
+    "_Shuffle",
+    "_Storage",
+    "_SuperblockVersion",
+];
+
+/// The attribute that is the fill value of a variable.
+pub(super) const FILL_VALUE: &str = "_FillValue";
+
+/// Attributes that the library of netCDF keeps for itself.
+const RESERVED: [&str; 9] = [
+    "CLASS",
+    "DIMENSION_LIST",
+    "NAME",
+    "REFERENCE_LIST",
+    "_ARRAY_DIMENSIONS",
+    "_NCZARR_ATTR",
+    "_Netcdf4Coordinates",
+    "_Netcdf4Dimid",
+    "_nc3_strict",
+];
+
+/// Characters that may only stand after a backslash.
+const ESCAPED: &str = " !\"#$%&'()*,:;<=>[\\]^`{|}~";
+
+/// A name as CDL has it. Fails for those that `ncgen` does not read.
+pub(super) fn written(name: &str) -> Result<String> {
+    let refuse = |why: &str| Err(unsupported(format!("'{}' is no name in CDL: {why}", name.escape_debug())));
+    if KEYWORDS.contains(&name) || MORE_KEYWORDS.contains(&name) {
+        return refuse("it is a keyword");
+    }
+    if SPECIAL.contains(&name) {
+        return refuse("it tells how something is stored");
+    }
+    if !name.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '_' || !first.is_ascii()) {
+        return refuse("it begins with a character that may only follow others");
+    }
+    if name.ends_with(' ') {
+        return refuse("it ends with a blank");
+    }
+    let mut out = String::new();
+    for (position, character) in name.chars().enumerate() {
+        if character.is_control() || "/?".contains(character) {
+            return refuse("a character of it is not allowed");
+        }
+        if ESCAPED.contains(character) || (position == 0 && character.is_ascii_digit()) {
+            out.push('\\');
+        }
+        out.push(character);
+    }
+    Ok(out)
+}
+
+/// The name of an attribute as CDL has it.
+pub(super) fn written_attribute(name: &str) -> Result<String> {
+    if RESERVED.contains(&name) {
+        return Err(unsupported(format!("'{name}' is an attribute that netCDF keeps for itself")));
+    }
+    written(name)
+}
+
+/// A text in quotes. Fails for NUL, which ends the texts of netCDF.
+pub(super) fn quoted(out: &mut String, text: &str) -> Result<()> {
+    use std::fmt::Write;
+    if text.contains('\0') {
+        return Err(unsupported("texts of netCDF end at NUL"));
+    }
+    out.push('"');
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\0'..='\u{1F}' | '\u{7F}' => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\{:03o}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+    out.push('"');
+    Ok(())
+}
+
+/// Names that are taken.
+#[derive(Default)]
+pub(super) struct Used {
+    names: HashSet<String>,
+    /// The last number that was added to a name.
+    numbers: HashMap<String, u64>,
+}
+
+impl Used {
+    /// The names of all arrays and dimension coordinates, in whatever group.
+    pub(super) fn of_last_names(description: &Description) -> Used {
+        let dimcoords = description.dimcoords.iter().map(|(path, _)| path);
+        let paths = dimcoords.chain(description.ndarrays.iter().map(|(path, _)| path));
+        let names = paths.filter_map(path_name::split).map(|(_, name)| name.to_owned()).collect();
+        Used { names, numbers: HashMap::new() }
+    }
+
+    /// This name, or with more at its end if it is taken.
+    pub(super) fn name(&mut self, wanted: &str) -> String {
+        let mut name = wanted.to_owned();
+        let number = self.numbers.entry(name.clone()).or_insert(1);
+        while !self.names.insert(name.clone()) {
+            *number += 1;
+            name = format!("{wanted}_{number}");
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_escaped_or_refused() {
+        for (name, text) in [
+            ("a", "a"),
+            ("2m", "\\2m"),
+            ("a b:c", "a\\ b\\:c"),
+            ("é.v2", "é.v2"),
+            ("_x-y+z@", "_x-y+z@"),
+            ("data", "data"),
+        ] {
+            assert_eq!(written(name).unwrap(), text);
+        }
+        assert!(written("CLASS").is_ok() && written_attribute("CLASS").is_err());
+        for name in [
+            "",
+            "float",
+            "NaN",
+            "nanf",
+            "_FillValue",
+            "_ChunkSizes",
+            ".hidden",
+            "-a",
+            "a?",
+            "a/b",
+            "a ",
+            "a\tb",
+            "\u{85}",
+        ] {
+            assert!(written(name).is_err(), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn taken_names_get_numbers() {
+        let mut used = Used::default();
+        assert_eq!([used.name("a"), used.name("a"), used.name("a_2"), used.name("a")], ["a", "a_2", "a_2_2", "a_3"]);
+    }
+}

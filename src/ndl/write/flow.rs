@@ -1,0 +1,381 @@
+//! Lists, mappings and scalars on one line: JSON, and the same for YAML, where fewer texts need quotes and more floats
+//! have a spelling.
+
+use super::spelling::{FLOAT, JSON_FLOAT, base64, write_quoted, write_text};
+use super::walk::{Notation, walk};
+use crate::error::Result;
+use crate::float::Float;
+use crate::ndl::model::scalar;
+use crate::ndl::model::scalar::Core;
+use crate::ndl::{Content, ContentScalar, Datatype, Extensions, Filter, IntegerType, Region, Selection, Value};
+use num_bigint::BigInt;
+
+/// Longer keys stand after a question mark, since readers of YAML look for the colon no further than they have to.
+pub(super) const MAX_KEY: usize = 128;
+
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Dialect {
+    Json,
+    Yaml,
+}
+
+/// Writes on one line.
+pub(crate) struct Flow {
+    pub(super) dialect: Dialect,
+    text: String,
+    /// Whether something stands before in the same collection.
+    follows: bool,
+    depth: usize,
+    /// Where the items of the outermost collection begin.
+    items: Vec<usize>,
+}
+
+impl Flow {
+    pub(crate) fn new(dialect: Dialect) -> Flow {
+        Flow { dialect, text: String::new(), follows: false, depth: 0, items: Vec::new() }
+    }
+
+    /// What was written.
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
+    pub(super) fn as_text(&self) -> &str {
+        &self.text
+    }
+
+    /// If a list was written, the texts of its items.
+    pub(super) fn list_items(&self) -> Option<Vec<&str>> {
+        let inner = self.text.strip_prefix('[')?.strip_suffix(']')?;
+        let ends = self.items.iter().skip(1).map(|start| start - ", ".len()).chain([1 + inner.len()]);
+        self.items.iter().zip(ends).map(|(&start, end)| self.text.get(start..end)).collect()
+    }
+
+    fn begin_item(&mut self) -> &mut String {
+        if self.follows {
+            self.text.push_str(", ");
+        }
+        self.follows = true;
+        if self.depth == 1 {
+            self.items.push(self.text.len());
+        }
+        &mut self.text
+    }
+
+    fn begin(&mut self, bracket: char) {
+        self.begin_item().push(bracket);
+        self.follows = false;
+        self.depth += 1;
+    }
+
+    fn end(&mut self, bracket: char) {
+        self.text.push(bracket);
+        self.follows = true;
+        self.depth -= 1;
+    }
+
+    pub(crate) fn begin_list(&mut self) {
+        self.begin('[');
+    }
+
+    pub(crate) fn end_list(&mut self) {
+        self.end(']');
+    }
+
+    pub(crate) fn begin_mapping(&mut self) {
+        self.begin('{');
+    }
+
+    pub(crate) fn end_mapping(&mut self) {
+        self.end('}');
+    }
+
+    /// A key of a mapping; its value follows.
+    pub(crate) fn key(&mut self, key: &str) {
+        let dialect = self.dialect;
+        let out = self.begin_item();
+        match dialect {
+            Dialect::Json => write_quoted(out, key),
+            Dialect::Yaml => write_key(out, key, write_text),
+        }
+        self.end_key();
+    }
+
+    fn end_key(&mut self) {
+        self.text.push_str(": ");
+        self.follows = false;
+    }
+
+    /// A word that needs no quotes: a number, `true`, `null`.
+    pub(crate) fn word(&mut self, word: &str) {
+        self.begin_item().push_str(word);
+    }
+
+    /// A text in quotes, whatever it is.
+    pub(crate) fn quoted(&mut self, text: &str) {
+        write_quoted(self.begin_item(), text);
+    }
+
+    /// A list of extents, indices and the like.
+    pub(crate) fn numbers(&mut self, numbers: &[u64]) {
+        self.begin_list();
+        numbers.iter().for_each(|number| self.word(&number.to_string()));
+        self.end_list();
+    }
+
+    /// A text in no more quotes than it needs.
+    pub(super) fn plain_text(&mut self, text: &str) {
+        match self.dialect {
+            Dialect::Json => self.quoted(text),
+            Dialect::Yaml => write_text(self.begin_item(), text),
+        }
+    }
+
+    /// What bytes go through when they are written.
+    pub(super) fn filters(&mut self, filters: &[Filter]) {
+        self.begin_list();
+        for filter in filters {
+            let Some(parameters) = &filter.parameters else {
+                self.plain_text(&filter.name);
+                continue;
+            };
+            self.begin_mapping();
+            self.key(&filter.name);
+            self.content(parameters);
+            self.end_mapping();
+        }
+        self.end_list();
+    }
+
+    /// All elements of a value.
+    pub(crate) fn value(&mut self, value: &Value, datatype: &Datatype) -> Result<()> {
+        walk(value, datatype, self)
+    }
+
+    /// Content that the language gives no meaning, as JSON. It nests a bounded number of levels deep.
+    pub(crate) fn content(&mut self, content: &Content) {
+        match content {
+            Content::Scalar(scalar) => self.content_scalar(scalar),
+            Content::List(items) => {
+                self.begin_list();
+                items.iter().for_each(|item| self.content(item));
+                self.end_list();
+            }
+            Content::Mapping(pairs) => {
+                self.begin_mapping();
+                for (key, value) in pairs.iter() {
+                    let dialect = self.dialect;
+                    let out = self.begin_item();
+                    match dialect {
+                        Dialect::Json => write_quoted(out, key),
+                        Dialect::Yaml => write_key(out, key, write_quoted),
+                    }
+                    self.end_key();
+                    self.content(value);
+                }
+                self.end_mapping();
+            }
+        }
+    }
+
+    /// What stands under `x-` keys, as pairs of the mapping that is being written.
+    pub(super) fn extensions(&mut self, extensions: &Extensions) {
+        for (key, content) in extensions.iter() {
+            self.key(key);
+            self.content(content);
+        }
+    }
+
+    fn content_scalar(&mut self, scalar: &ContentScalar) {
+        let ContentScalar { text, plain, tag } = scalar;
+        match scalar::resolve(text, *plain, tag.as_deref()) {
+            Core::Null => self.word("null"),
+            Core::Bool(truth) => self.word(if truth { "true" } else { "false" }),
+            Core::Integer(text) => self.word(&decimal(text)),
+            Core::Float(text) => self.float64(scalar::float64(text).unwrap_or(f64::NAN)),
+            Core::Text(text) if tag.as_deref() == Some("binary") && self.dialect == Dialect::Yaml => {
+                self.begin_item().push_str("!!binary ");
+                write_quoted(&mut self.text, text);
+            }
+            Core::Text(text) => self.quoted(text),
+        }
+    }
+
+    fn float(&mut self, number: impl Float) {
+        let notation = if self.dialect == Dialect::Json { JSON_FLOAT } else { FLOAT };
+        notation.write(self.begin_item(), number);
+    }
+
+    fn corners(&mut self, region: &Region) {
+        let blocks = (0..region.len()).filter_map(|position| region.block(position));
+        if self.dialect == Dialect::Json {
+            self.key("blocks");
+            self.begin_list();
+            for (first, last) in blocks {
+                self.begin_list();
+                self.numbers(first);
+                self.numbers(last);
+                self.end_list();
+            }
+            self.end_list();
+            return;
+        }
+        let is_single = region.len() == 1;
+        if !is_single {
+            self.key("selection");
+            self.begin_list();
+        }
+        for (first, last) in blocks {
+            if !is_single {
+                self.begin_mapping();
+            }
+            self.key("start");
+            self.numbers(first);
+            self.key("opposite");
+            self.numbers(last);
+            if !is_single {
+                self.end_mapping();
+            }
+        }
+        if !is_single {
+            self.end_list();
+        }
+    }
+
+    fn indices(&mut self, region: &Region) {
+        self.key(if self.dialect == Dialect::Json { "elements" } else { "selection" });
+        self.begin_list();
+        for index in (0..region.len()).filter_map(|position| region.element(position)) {
+            self.numbers(index);
+        }
+        self.end_list();
+    }
+}
+
+/// Writes a key so that readers find its end.
+pub(super) fn write_key(out: &mut String, key: &str, write: fn(&mut String, &str)) {
+    if key.len() > MAX_KEY {
+        out.push_str("? ");
+    }
+    write(out, key);
+}
+
+/// An integer of any size in decimal digits.
+fn decimal(text: &str) -> String {
+    let (digits, radix) = match text.get(..2) {
+        Some("0x") => (&text[2..], 16),
+        Some("0o") => (&text[2..], 8),
+        _ => {
+            // Without arithmetic, which takes long for many digits.
+            let digits = text.trim_start_matches(['+', '-']).trim_start_matches('0');
+            let sign = if text.starts_with('-') && !digits.is_empty() { "-" } else { "" };
+            return format!("{sign}{}", if digits.is_empty() { "0" } else { digits });
+        }
+    };
+    BigInt::parse_bytes(digits.as_bytes(), radix).unwrap_or_default().to_string()
+}
+
+impl Notation for Flow {
+    fn open(&mut self) {
+        self.begin_list();
+    }
+
+    fn close(&mut self) {
+        self.end_list();
+    }
+
+    fn text(&mut self, text: &str) {
+        self.plain_text(text);
+    }
+
+    fn integer(&mut self, number: i128, _: IntegerType) {
+        self.word(&number.to_string());
+    }
+
+    fn float32(&mut self, number: f32) {
+        self.float(number);
+    }
+
+    fn float64(&mut self, number: f64) {
+        self.float(number);
+    }
+
+    fn constant(&mut self, name: &str, _: &Datatype) {
+        self.plain_text(name);
+    }
+
+    fn opaque(&mut self, bytes: &[u8]) {
+        self.plain_text(&base64(bytes));
+    }
+
+    fn object(&mut self, path: Option<&str>) {
+        match path {
+            Some(path) => self.plain_text(path),
+            None => self.word("null"),
+        }
+    }
+
+    fn region(&mut self, region: Option<&Region>) {
+        let Some(region) = region else { return self.word("null") };
+        self.begin_mapping();
+        self.key("target");
+        self.plain_text(region.target());
+        match region.selection() {
+            Selection::Block => self.corners(region),
+            Selection::Element => self.indices(region),
+        }
+        self.extensions(&region.extensions);
+        self.end_mapping();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(dialect: Dialect, content: &Content) -> String {
+        let mut flow = Flow::new(dialect);
+        flow.content(content);
+        flow.into_text()
+    }
+
+    #[test]
+    fn content_is_written_by_its_meaning() {
+        for (text, json) in [
+            ("~", "null"),
+            ("TRUE", "true"),
+            ("007", "7"),
+            ("-0", "0"),
+            ("0x1F", "31"),
+            ("0o17", "15"),
+            ("0xFFFFFFFFFFFFFFFFFF", "4722366482869645213695"),
+            ("1e3", "1000.0"),
+            ("x", "\"x\""),
+            ("1_000", "\"1_000\""),
+            (".nan", "\"nan\""),
+            ("-.inf", "\"-inf\""),
+        ] {
+            assert_eq!(written(Dialect::Json, &Content::plain(text)), json);
+            let yaml = if text.starts_with('.') || text == "-.inf" { text } else { json };
+            assert_eq!(written(Dialect::Yaml, &Content::plain(text)), yaml);
+        }
+        let binary = Content::Scalar(ContentScalar { text: "AA==".into(), plain: false, tag: Some("binary".into()) });
+        assert_eq!(written(Dialect::Yaml, &binary), "!!binary \"AA==\"");
+        let long = "k".repeat(MAX_KEY + 1);
+        let mapping = Content::mapping([("a b", Content::List(vec![Content::text("1")])), (&long, Content::plain(""))]);
+        assert_eq!(written(Dialect::Yaml, &mapping), format!("{{\"a b\": [\"1\"], ? \"{long}\": null}}"));
+    }
+
+    #[test]
+    fn items_of_a_list_can_be_told_apart() {
+        let mut flow = Flow::new(Dialect::Yaml);
+        flow.begin_list();
+        flow.numbers(&[1, 2]);
+        flow.quoted("a, b");
+        flow.end_list();
+        assert_eq!(flow.list_items().unwrap(), ["[1, 2]", "\"a, b\""]);
+        let mut empty = Flow::new(Dialect::Yaml);
+        empty.numbers(&[]);
+        assert_eq!(empty.list_items(), Some(vec![]));
+    }
+}

@@ -1,0 +1,11 @@
+//! Descriptions written: as YAML, as JSON, as CDL.
+
+pub(super) mod cdl;
+pub(super) mod datatype_text;
+pub(super) mod directive;
+pub(super) mod flow;
+pub(super) mod json;
+pub(super) mod options;
+pub(super) mod spelling;
+pub(super) mod text;
+pub(super) mod walk;

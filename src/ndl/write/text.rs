@@ -1,0 +1,444 @@
+//! The canonical text of a description: one text for one content, the same to readers of YAML 1.1 and 1.2.
+
+use super::directive::Directive;
+use super::flow::{Dialect, Flow, MAX_KEY, write_key};
+use super::spelling::write_text;
+use super::walk::not_of_datatype;
+use crate::error::{Error, Result, Status};
+use crate::ndl::model::datatype::BINARY16;
+use crate::ndl::model::members::{GroupMembers, Members};
+use crate::ndl::model::path_name;
+use crate::ndl::read::is_apart;
+use crate::ndl::{
+    Attribute, Datatype, DatatypeKind, Description, DimCoord, Dimension, Elements, Extensions, FloatType, IntegerType,
+    Named, Ndarray, Size, Storage, Value,
+};
+pub(crate) use crate::yaml::write::quoting;
+
+/// Columns of a line after which a list goes on in the next ones.
+const WIDTH: usize = 100;
+
+/// How a description is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TextOptions {
+    /// Groups, and what is in each, stand in the order of their path names, and not in that of the description.
+    pub sort: bool,
+    /// Groups are written also where the root alone has content.
+    pub grouped: bool,
+}
+
+impl Description {
+    /// The canonical text, which is that of all descriptions with the same content, but for the order of entities and
+    /// listed groups without content. What it is read as has the same text again. Comments are not part of a description.
+    ///
+    /// Fails with [`Status::Incomplete`] if something is missing since the description was read with errors, with
+    /// [`Status::InvalidArgument`] if a value is not of the datatype beside it, and with [`Status::Path`] if an array or a
+    /// group has no path name.
+    pub fn to_text(&self, options: &TextOptions) -> Result<String> {
+        Ok(self.emit(options, None)?.0)
+    }
+
+    /// The text with values apart, as [`parse_apart`](crate::ndl::read::parse_apart) reads it. What is missing is left out
+    /// where the reader tells that it is.
+    pub(crate) fn to_text_apart(&self) -> Result<(String, Vec<&Value>)> {
+        self.emit(&TextOptions::default(), Some(Vec::new()))
+    }
+
+    fn emit<'a>(&'a self, options: &TextOptions, apart: Option<Vec<&'a Value>>) -> Result<(String, Vec<&'a Value>)> {
+        let mut members = Members::of(self)?;
+        if options.sort {
+            members.sort();
+        }
+        let mut emitter = Emitter { out: String::new(), is_flat: members.fit_flat() && !options.grouped, apart };
+        for group in members.groups.iter().filter(|group| group.is_written()) {
+            if emitter.is_flat {
+                emitter.sections(0, group)?;
+            } else {
+                emitter.group(group)?;
+            }
+        }
+        emitter.extensions(0, &self.extensions);
+        if emitter.out.is_empty() {
+            emitter.out.push_str("{}\n");
+        }
+        Ok((emitter.out, emitter.apart.unwrap_or_default()))
+    }
+}
+
+/// What is missing of something that was read with errors.
+fn missing(what: &str) -> Error {
+    Error::new(Status::Incomplete, format!("the {what} is missing, as the description was read with errors"))
+}
+
+struct Emitter<'a> {
+    out: String,
+    /// Whether there are no groups, and dimension coordinates are referred to by their names.
+    is_flat: bool,
+    /// Values that are apart from the text; nothing if all are in it.
+    apart: Option<Vec<&'a Value>>,
+}
+
+impl<'a> Emitter<'a> {
+    fn blanks(&mut self, count: usize) {
+        self.out.extend(std::iter::repeat_n(' ', count));
+    }
+
+    /// A key with its colon; the value follows.
+    fn key(&mut self, indent: usize, key: &str) {
+        self.blanks(indent);
+        self.key_here(indent, key);
+    }
+
+    fn key_here(&mut self, indent: usize, key: &str) {
+        write_key(&mut self.out, key, write_text);
+        if key.len() > MAX_KEY {
+            self.out.push('\n');
+            self.blanks(indent);
+        }
+        self.out.push(':');
+    }
+
+    /// A key whose value stands in the next lines.
+    fn opening_key(&mut self, indent: usize, key: &str) {
+        self.key(indent, key);
+        self.out.push('\n');
+    }
+
+    /// A key and what stands on the same line.
+    fn line(&mut self, indent: usize, key: &str, value: &str) {
+        self.key(indent, key);
+        self.end_line(value);
+    }
+
+    fn end_line(&mut self, value: &str) {
+        self.out.push(' ');
+        self.out.push_str(value);
+        self.out.push('\n');
+    }
+
+    fn group(&mut self, group: &GroupMembers<'a>) -> Result<()> {
+        self.key(0, group.path);
+        let start = self.out.len();
+        self.out.push('\n');
+        self.sections(2, group)?;
+        if let Some(extensions) = group.group.map(|group| &group.extensions) {
+            self.extensions(2, extensions);
+        }
+        if self.out.len() == start + 1 {
+            self.out.truncate(start);
+            self.end_line("{}");
+        }
+        Ok(())
+    }
+
+    fn sections(&mut self, indent: usize, group: &GroupMembers<'a>) -> Result<()> {
+        if let Some(attributes) = group.attributes() {
+            self.attributes(indent, attributes).map_err(|error| error.at_path(group.path))?;
+        }
+        if !group.dimcoords.is_empty() {
+            self.opening_key(indent, "dimcoords");
+        }
+        for (name, dimcoord) in &group.dimcoords {
+            self.opening_key(indent + 2, name);
+            let result = self.dimcoord(indent + 4, dimcoord);
+            result.map_err(|error| error.at_path(path_name::join(group.path, name)))?;
+        }
+        if !group.ndarrays.is_empty() {
+            self.opening_key(indent, "ndarrays");
+        }
+        for (name, ndarray) in &group.ndarrays {
+            self.opening_key(indent + 2, name);
+            let result = self.ndarray(indent + 4, ndarray);
+            result.map_err(|error| error.at_path(path_name::join(group.path, name)))?;
+        }
+        Ok(())
+    }
+
+    fn dimcoord(&mut self, indent: usize, dimcoord: &'a DimCoord) -> Result<()> {
+        if dimcoord.size != Size::Unknown || self.apart.is_none() {
+            self.line(indent, "size", &extent(dimcoord.size, "size")?);
+        }
+        let DimCoord { datatype, storage, value, attributes, extensions, .. } = dimcoord;
+        self.array(indent, datatype.as_ref(), storage, value.as_ref(), attributes, extensions)
+    }
+
+    fn ndarray(&mut self, indent: usize, ndarray: &'a Ndarray) -> Result<()> {
+        match &ndarray.shape {
+            Some(shape) => self.shape(indent, shape)?,
+            None if self.apart.is_some() => {}
+            None => return Err(missing("shape")),
+        }
+        let Ndarray { datatype, storage, value, attributes, extensions, .. } = ndarray;
+        self.array(indent, datatype.as_ref(), storage, value.as_ref(), attributes, extensions)
+    }
+
+    fn shape(&mut self, indent: usize, shape: &[Dimension]) -> Result<()> {
+        let mut flow = Flow::new(Dialect::Yaml);
+        flow.begin_list();
+        for dimension in shape {
+            self.dimension(&mut flow, dimension)?;
+        }
+        flow.end_list();
+        self.line(indent, "shape", flow.as_text());
+        Ok(())
+    }
+
+    fn dimension(&self, flow: &mut Flow, dimension: &Dimension) -> Result<()> {
+        match (&dimension.coordinate, &dimension.spelling) {
+            (Some(path), _) => {
+                let name = path.strip_prefix('/').filter(|name| self.is_flat && path_name::is_name(name));
+                flow.plain_text(name.unwrap_or(path));
+            }
+            (None, Some(spelling)) => flow.plain_text(spelling),
+            (None, None) => flow.word(&extent(dimension.extent, "extent of a dimension")?),
+        }
+        Ok(())
+    }
+
+    /// What arrays and dimension coordinates have in common.
+    fn array(
+        &mut self,
+        indent: usize,
+        datatype: Option<&Datatype>,
+        storage: &Storage,
+        value: Option<&'a Value>,
+        attributes: &'a Named<Attribute>,
+        extensions: &Extensions,
+    ) -> Result<()> {
+        if let Some(datatype) = datatype {
+            self.key(indent, "type");
+            self.datatype(indent + 2, datatype);
+        }
+        self.storage(indent, storage, datatype)?;
+        if let Some(value) = value {
+            self.key(indent, "value");
+            self.value(indent, value, datatype.ok_or_else(|| missing("datatype"))?)?;
+        }
+        self.attributes(indent, attributes)?;
+        self.extensions(indent, extensions);
+        Ok(())
+    }
+
+    fn attributes(&mut self, indent: usize, attributes: &'a Named<Attribute>) -> Result<()> {
+        if !attributes.is_empty() {
+            self.opening_key(indent, "attributes");
+        }
+        for (name, attribute) in attributes.iter() {
+            self.key(indent + 2, name);
+            self.attribute(indent + 2, attribute).map_err(|error| in_attribute(name, error))?;
+        }
+        Ok(())
+    }
+
+    /// An attribute after its key, which stands at this column.
+    fn attribute(&mut self, indent: usize, attribute: &'a Attribute) -> Result<()> {
+        let shape = attribute.shape.as_ref().ok_or_else(|| missing("shape"))?;
+        let datatype = attribute.datatype.as_ref().ok_or_else(|| missing("datatype"))?;
+        let value = match &attribute.value {
+            None if self.apart.is_some() => None,
+            value => Some(value.as_ref().ok_or_else(|| missing("value"))?),
+        };
+        let is_short_type = match datatype.kind() {
+            DatatypeKind::String => true,
+            DatatypeKind::Integer(integer) => *integer == IntegerType::Int32,
+            DatatypeKind::Float(float) => *float == FloatType::Float64,
+            _ => false,
+        };
+        let is_plain = attribute.storage.is_empty() && attribute.extensions.is_empty();
+        if let Some(value) = value.filter(|_| is_short_type && shape.is_empty() && is_plain) {
+            return self.value(indent, value, datatype);
+        }
+        self.out.push('\n');
+        let mut flow = Flow::new(Dialect::Yaml);
+        flow.numbers(shape);
+        self.line(indent + 2, "shape", flow.as_text());
+        self.key(indent + 2, "type");
+        self.datatype(indent + 4, datatype);
+        self.storage(indent + 2, &attribute.storage, Some(datatype))?;
+        if let Some(value) = value {
+            self.key(indent + 2, "value");
+            self.value(indent + 2, value, datatype)?;
+        }
+        self.extensions(indent + 2, &attribute.extensions);
+        Ok(())
+    }
+
+    /// A datatype after its key; its keyword stands at this column if it does not fit on the line of the key.
+    /// Recursion goes as deep as the datatype, which is bounded.
+    fn datatype(&mut self, indent: usize, datatype: &Datatype) {
+        if let DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref =
+            datatype.kind()
+        {
+            return self.end_line(datatype.keyword());
+        }
+        self.out.push('\n');
+        self.opening_key(indent, datatype.keyword());
+        let indent = indent + 2;
+        match datatype.kind() {
+            DatatypeKind::Opaque { size, tag } => {
+                self.line(indent, "size", &size.to_string());
+                if datatype.kind().is_binary16() {
+                    // The language has no 16-bit float, and not everybody knows the name in the tag.
+                    self.line(indent, "tag", &format!("{BINARY16} # 16-bit floats"));
+                } else if let Some(tag) = tag {
+                    self.key(indent, "tag");
+                    self.text(indent, tag);
+                }
+            }
+            DatatypeKind::Regref(selection) => self.line(indent, "selection", selection.name()),
+            DatatypeKind::Enum(enumeration) => {
+                self.line(indent, "base", enumeration.base.name());
+                self.opening_key(indent, "members");
+                for (name, number) in enumeration.members.iter() {
+                    self.line(indent + 2, name, &number.to_string());
+                }
+            }
+            DatatypeKind::Compound(members) => {
+                for (name, member) in members.iter() {
+                    self.blanks(indent);
+                    self.out.push_str("- ");
+                    self.key_here(indent + 2, name);
+                    self.datatype(indent + 4, member);
+                }
+            }
+            DatatypeKind::Vlen(base) => {
+                self.key(indent, "base");
+                self.datatype(indent + 2, base);
+            }
+            DatatypeKind::Array { base, shape } => {
+                self.key(indent, "base");
+                self.datatype(indent + 2, base);
+                let mut flow = Flow::new(Dialect::Yaml);
+                flow.numbers(shape);
+                self.line(indent, "shape", flow.as_text());
+            }
+            DatatypeKind::String | DatatypeKind::Integer(_) | DatatypeKind::Float(_) | DatatypeKind::Objref => {}
+        }
+        // The members of a compound are a list, among which nothing else can stand.
+        if !matches!(datatype.kind(), DatatypeKind::Compound(_)) {
+            self.extensions(indent, datatype.extensions());
+        }
+    }
+
+    fn storage(&mut self, indent: usize, storage: &Storage, datatype: Option<&Datatype>) -> Result<()> {
+        if storage.is_empty() {
+            return Ok(());
+        }
+        self.opening_key(indent, "storage");
+        let indent = indent + 2;
+        for directive in Directive::ALL {
+            if directive.is_in(storage) {
+                let mut flow = Flow::new(Dialect::Yaml);
+                directive.write(&mut flow, storage, datatype)?;
+                self.line(indent, directive.name(), flow.as_text());
+            }
+        }
+        self.extensions(indent, &storage.extensions);
+        Ok(())
+    }
+
+    /// A value after its key, which stands at this column.
+    fn value(&mut self, indent: usize, value: &'a Value, datatype: &Datatype) -> Result<()> {
+        if self.puts_apart(value, datatype)? {
+            return Ok(());
+        }
+        if let (true, Elements::Texts(texts)) = (value.shape().is_empty(), value.elements())
+            && let (Some(text), DatatypeKind::String) = (texts.get(0), datatype.kind())
+        {
+            self.text(indent, text);
+            return Ok(());
+        }
+        let mut flow = Flow::new(Dialect::Yaml);
+        flow.value(value, datatype)?;
+        match flow.list_items() {
+            Some(items) if indent + "value: ".len() + flow.as_text().len() > WIDTH => {
+                let are_numbers = matches!(datatype.kind(), DatatypeKind::Integer(_) | DatatypeKind::Float(_));
+                if are_numbers && value.shape().len() == 1 {
+                    self.wrapped(indent, &items);
+                } else {
+                    self.block_list(indent, &items);
+                }
+            }
+            _ => self.end_line(flow.as_text()),
+        }
+        Ok(())
+    }
+
+    /// Whether a value is not to stand in the text, but its number in a list.
+    fn puts_apart(&mut self, value: &'a Value, datatype: &Datatype) -> Result<bool> {
+        let is_list = !value.shape().is_empty() || datatype.list_depth() > 0;
+        let Some(apart) = self.apart.as_mut().filter(|_| is_list && is_apart(datatype)) else { return Ok(false) };
+        if !value.elements().are_of(datatype) {
+            return Err(not_of_datatype());
+        }
+        let number = apart.len();
+        apart.push(value);
+        self.end_line(&format!("[{number}]"));
+        Ok(true)
+    }
+
+    fn block_list(&mut self, indent: usize, items: &[&str]) {
+        self.out.push('\n');
+        for item in items {
+            self.blanks(indent + 2);
+            self.out.push('-');
+            self.end_line(item);
+        }
+    }
+
+    /// A list in brackets over as many lines as it needs.
+    fn wrapped(&mut self, indent: usize, items: &[&str]) {
+        self.out.push_str(" [");
+        let mut column = WIDTH;
+        for (position, item) in items.iter().enumerate() {
+            let is_first = position == 0;
+            column += ", ".len() + item.len();
+            if !is_first {
+                self.out.push(',');
+            }
+            // Room for the comma or the bracket behind it, too.
+            if column >= WIDTH {
+                self.out.push('\n');
+                self.blanks(indent + 2);
+                column = indent + 2 + item.len();
+            } else {
+                self.out.push(' ');
+            }
+            self.out.push_str(item);
+        }
+        self.out.push_str("]\n");
+    }
+
+    /// A text after its key: its lines as they are where that is exact, else on the line of the key.
+    fn text(&mut self, indent: usize, text: &str) {
+        if text.contains('\n') && !text.ends_with("\n\n") && quoting::fits_literal(text) {
+            self.out.push(' ');
+            quoting::write_literal(&mut self.out, text, indent + 2);
+        } else {
+            self.out.push(' ');
+            write_text(&mut self.out, text);
+            self.out.push('\n');
+        }
+    }
+
+    fn extensions(&mut self, indent: usize, extensions: &Extensions) {
+        for (key, content) in extensions.iter() {
+            let mut flow = Flow::new(Dialect::Yaml);
+            flow.content(content);
+            self.line(indent, key, flow.as_text());
+        }
+    }
+}
+
+/// An error of an attribute, which has no path of its own.
+pub(crate) fn in_attribute(name: &str, error: Error) -> Error {
+    Error::because_of(&format!("in the attribute '{name}'"), &error)
+}
+
+fn extent(size: Size, what: &str) -> Result<String> {
+    match size {
+        Size::Fixed(extent) => Ok(extent.to_string()),
+        Size::Unlimited => Ok("null".to_owned()),
+        Size::Unknown => Err(missing(what)),
+    }
+}

@@ -1,0 +1,218 @@
+//! The elements of values in the nested lists in which they are written, whatever the notation.
+
+use crate::error::{Error, Result, Status};
+use crate::ndl::model::value::count_of;
+use crate::ndl::{Datatype, DatatypeKind, Elements, IntegerType, Region, Value};
+
+/// A value with an empty dimension is written with this many lists before it at most, since there are no elements that
+/// would bound them.
+const MAX_EMPTY_LISTS: u128 = 2_000_000;
+
+/// What takes the parts of a value, in order.
+pub(crate) trait Notation {
+    /// A list of elements along a dimension begins, or one of a vlen.
+    fn open(&mut self);
+    /// It ends.
+    fn close(&mut self);
+    /// The members of a compound begin.
+    fn open_compound(&mut self) {
+        self.open();
+    }
+    /// They end.
+    fn close_compound(&mut self) {
+        self.close();
+    }
+    /// The elements of a vlen begin.
+    fn open_vlen(&mut self) {
+        self.open();
+    }
+    /// They end.
+    fn close_vlen(&mut self) {
+        self.close();
+    }
+    fn text(&mut self, text: &str);
+    fn integer(&mut self, number: i128, integer: IntegerType);
+    fn float32(&mut self, number: f32);
+    fn float64(&mut self, number: f64);
+    /// The constant of this name of an enumeration.
+    fn constant(&mut self, name: &str, datatype: &Datatype);
+    fn opaque(&mut self, bytes: &[u8]);
+    fn object(&mut self, path: Option<&str>);
+    fn region(&mut self, region: Option<&Region>);
+}
+
+/// Walks through a value of a datatype.
+pub(super) fn walk(value: &Value, datatype: &Datatype, notation: &mut dyn Notation) -> Result<()> {
+    grid(value.shape(), notation, &mut |notation, position| element(value.elements(), position, datatype, notation))
+}
+
+/// Opens and closes the lists of elements in this shape, and calls for each element.
+///
+/// The rank comes from a file, or from a caller, and is no depth on the stack.
+fn grid(
+    shape: &[u64],
+    notation: &mut dyn Notation,
+    element: &mut dyn FnMut(&mut dyn Notation, usize) -> Result<()>,
+) -> Result<()> {
+    let full = shape.iter().position(|&extent| extent == 0);
+    let lists = full.map_or(shape, |rank| shape.get(..rank).unwrap_or_default());
+    if full.is_some() && count_of(lists)? > MAX_EMPTY_LISTS {
+        let message = format!("a value without elements is written in at most {MAX_EMPTY_LISTS} lists");
+        return Err(Error::new(Status::Limit, message));
+    }
+    let mut indices = vec![0u64; lists.len()];
+    let mut opened = 0;
+    for position in 0.. {
+        (opened..lists.len()).for_each(|_| notation.open());
+        if full.is_some() {
+            notation.open();
+            notation.close();
+        } else {
+            element(notation, position)?;
+        }
+        opened = lists.len();
+        // The innermost dimension that goes on; those within begin anew.
+        for (index, &extent) in indices.iter_mut().zip(lists).rev() {
+            *index += 1;
+            if *index < extent {
+                break;
+            }
+            *index = 0;
+            opened -= 1;
+            notation.close();
+        }
+        if opened == 0 {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Walks through one element. Recursion goes as deep as the datatype, which is bounded.
+pub(crate) fn element(
+    elements: &Elements,
+    position: usize,
+    datatype: &Datatype,
+    notation: &mut dyn Notation,
+) -> Result<()> {
+    match (elements, datatype.kind()) {
+        (Elements::Texts(texts), DatatypeKind::String) => {
+            notation.text(texts.get(position).ok_or_else(not_of_datatype)?)
+        }
+        (Elements::Integers(numbers), DatatypeKind::Integer(integer)) => {
+            notation.integer(number(numbers, position)?.into(), *integer);
+        }
+        (Elements::Unsigned(numbers), DatatypeKind::Integer(integer)) => {
+            notation.integer(number(numbers, position)?.into(), *integer);
+        }
+        (Elements::Float32(numbers), DatatypeKind::Float(_)) => notation.float32(number(numbers, position)?),
+        (Elements::Float64(numbers), DatatypeKind::Float(_)) => notation.float64(number(numbers, position)?),
+        (Elements::Constants(positions), DatatypeKind::Enum(enumeration)) => {
+            let constant = enumeration.members.at(number(positions, position)? as usize);
+            notation.constant(constant.ok_or_else(not_of_datatype)?.0, datatype);
+        }
+        (Elements::Opaque(blobs), DatatypeKind::Opaque { .. }) => {
+            notation.opaque(blobs.get(position).ok_or_else(not_of_datatype)?)
+        }
+        (Elements::Objects(paths), DatatypeKind::Objref) => {
+            notation.object(paths.get(position).ok_or_else(not_of_datatype)?.as_deref())
+        }
+        (Elements::Regions(regions), DatatypeKind::Regref(_)) => {
+            notation.region(regions.get(position).ok_or_else(not_of_datatype)?.as_ref())
+        }
+        (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
+            notation.open_compound();
+            for (column, (_, member)) in columns.iter().zip(members.iter()) {
+                element(column, position, member, notation)?;
+            }
+            notation.close_compound();
+        }
+        (Elements::Lists(lists), DatatypeKind::Vlen(base)) => {
+            notation.open_vlen();
+            for position in lists.range(position).ok_or_else(not_of_datatype)? {
+                element(lists.base(), position, base, notation)?;
+            }
+            notation.close_vlen();
+        }
+        (Elements::Arrays { size, base }, DatatypeKind::Array { base: datatype, shape }) => {
+            let first =
+                usize::try_from(*size).ok().and_then(|size| size.checked_mul(position)).ok_or_else(not_of_datatype)?;
+            grid(shape, notation, &mut |notation, position| element(base, first + position, datatype, notation))?;
+        }
+        _ => return Err(not_of_datatype()),
+    }
+    Ok(())
+}
+
+fn number<T: Copy>(numbers: &[T], position: usize) -> Result<T> {
+    numbers.get(position).copied().ok_or_else(not_of_datatype)
+}
+
+/// Fields of the model are public, so that a value may stand beside another datatype than its own.
+pub(super) fn not_of_datatype() -> Error {
+    Error::new(Status::InvalidArgument, "the value is not of the datatype that stands with it")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Brackets(String);
+
+    impl Notation for Brackets {
+        fn open(&mut self) {
+            self.0.push('[');
+        }
+        fn close(&mut self) {
+            self.0.push(']');
+        }
+        fn integer(&mut self, number: i128, _: IntegerType) {
+            self.0.push_str(&number.to_string());
+        }
+        fn text(&mut self, _: &str) {}
+        fn float32(&mut self, _: f32) {}
+        fn float64(&mut self, _: f64) {}
+        fn constant(&mut self, _: &str, _: &Datatype) {}
+        fn opaque(&mut self, _: &[u8]) {}
+        fn object(&mut self, _: Option<&str>) {}
+        fn region(&mut self, _: Option<&Region>) {}
+    }
+
+    fn written(shape: &[u64]) -> Result<String> {
+        let int8 = Datatype::from(IntegerType::Int8);
+        let count = i64::try_from(count_of(shape)?).unwrap();
+        let value = Value::new(shape.to_vec(), Elements::Integers((0..count).collect()), &int8)?;
+        let mut brackets = Brackets(String::new());
+        walk(&value, &int8, &mut brackets)?;
+        Ok(brackets.0)
+    }
+
+    #[test]
+    fn lists_nest_as_the_shape_says() {
+        for (shape, text) in [
+            (&[][..], "0"),
+            (&[1], "[0]"),
+            (&[3], "[012]"),
+            (&[2, 3], "[[012][345]]"),
+            (&[2, 1, 2], "[[[01]][[23]]]"),
+            (&[0], "[]"),
+            (&[0, 3], "[]"),
+            (&[3, 0], "[[][][]]"),
+            (&[2, 1, 0, 7], "[[[]][[]]]"),
+        ] {
+            assert_eq!(written(shape).unwrap(), text);
+        }
+        let deep = written(&vec![1; 100_000]).unwrap();
+        assert_eq!(deep.len(), 200_001);
+        assert_eq!(written(&[u64::MAX, 0]).unwrap_err().status(), Status::Limit);
+        assert_eq!(written(&[0, u64::MAX]).unwrap(), "[]");
+    }
+
+    #[test]
+    fn a_value_beside_another_datatype_is_refused() {
+        let int8 = Datatype::from(IntegerType::Int8);
+        let value = Value::new(vec![2], Elements::Integers(vec![0; 2]), &int8).unwrap();
+        let error = walk(&value, &Datatype::string(), &mut Brackets(String::new())).unwrap_err();
+        assert_eq!(error.status(), Status::InvalidArgument);
+    }
+}

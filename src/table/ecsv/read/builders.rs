@@ -1,0 +1,350 @@
+//! Makes columns of the fields of records, each field turned into a value of its column's type.
+
+use super::arrays::{Lists, float_element, integer_element, truth_element};
+use super::cells::{Cells, Missing, Reading, Records, Wrong};
+use crate::error::{Error, Result, Status};
+use crate::float::Float16;
+use crate::table::cell::fault::Fault;
+use crate::table::cell::json::Json;
+use crate::table::cell::parse::{Float, Integer, Refusal, complex, float, truth};
+use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Text, Values};
+
+/// A column that grows.
+pub(super) struct ColumnBuilder {
+    /// Which column of the file it is, and so which field of each record.
+    column: usize,
+    element_type: ElementType,
+    has_empty_texts: bool,
+    cell_shape: CellShape,
+    values: Values,
+    offsets: Option<Vec<i64>>,
+    cells: Option<Bitmap>,
+    elements: Option<Bitmap>,
+    row_count: usize,
+}
+
+impl ColumnBuilder {
+    /// No cells yet of the column that comes at this place in the file.
+    ///
+    /// Fails with [`Status::Unsupported`] if its cells are arrays of complex numbers, which JSON cannot tell.
+    pub(super) fn new(column: usize, header: &ColumnHeader) -> Result<ColumnBuilder> {
+        let values = match header.element_type {
+            ElementType::Scalar(scalar) => Values::of_type(scalar),
+            _ => Values::Text(Text::new()),
+        };
+        let is_complex = header.element_type == ElementType::Complex256
+            || matches!(values, Values::Complex64(_) | Values::Complex128(_));
+        if is_complex && header.cell_shape != CellShape::Scalar {
+            let message = format!("the cells of the column '{}' are arrays of complex numbers", header.name);
+            return Err(Error::new(Status::Unsupported, message));
+        }
+        let offsets = matches!(header.cell_shape, CellShape::Variable(_)).then(|| vec![0]);
+        Ok(ColumnBuilder {
+            column,
+            element_type: header.element_type,
+            has_empty_texts: header.has_empty_texts,
+            cell_shape: header.cell_shape.clone(),
+            values,
+            offsets,
+            cells: None,
+            elements: None,
+            row_count: 0,
+        })
+    }
+
+    /// Appends the cells of these records. After a failure the column is good for nothing.
+    pub(super) fn add(&mut self, records: Records<'_>, reading: &Reading) -> std::result::Result<(), Fault> {
+        let keeps_blanks = self.element_type == ElementType::String && self.cell_shape == CellShape::Scalar;
+        let trims = reading.trim_quoted || !keeps_blanks && !reading.strict;
+        let cells = Cells { records, reading, column: self.column, trims, has_empty_texts: self.has_empty_texts };
+        let before = self.values.len();
+        let missing = match self.cell_shape {
+            CellShape::Scalar => self.add_scalars(&cells)?,
+            _ => self.add_arrays(&cells)?,
+        };
+        self.note(&missing, before, records.record_count).map_err(|error| Fault::of(&error, 0).in_column(self.column))
+    }
+
+    /// Appends cells of one element each.
+    fn add_scalars(&mut self, cells: &Cells<'_>) -> std::result::Result<Missing, Fault> {
+        let (strict, depth) = (cells.reading.strict, cells.reading.depth);
+        match &mut self.values {
+            Values::Bool8(values) => cells.numbers(values, "a truth value", |text| truth(text, strict)),
+            Values::Int8(values) => whole(cells, values),
+            Values::Int16(values) => whole(cells, values),
+            Values::Int32(values) => whole(cells, values),
+            Values::Int64(values) => whole(cells, values),
+            Values::Uint8(values) => whole(cells, values),
+            Values::Uint16(values) => whole(cells, values),
+            Values::Uint32(values) => whole(cells, values),
+            Values::Uint64(values) => whole(cells, values),
+            Values::Float16(values) => cells.numbers(values, NUMBER, |text| float(text).map(float16_bits)),
+            Values::Float32(values) => cells.numbers(values, NUMBER, float),
+            Values::Float64(values) => cells.numbers(values, NUMBER, float),
+            Values::Complex64(values) => cells.numbers(values, COMPLEX, complex),
+            Values::Complex128(values) => cells.numbers(values, COMPLEX, complex),
+            Values::Text(values) => match self.element_type {
+                ElementType::Float128 => cells.texts(values, NUMBER, |text| Ok(float::<f64>(text).map(drop)?)),
+                ElementType::Complex256 => cells.texts(values, COMPLEX, |text| Ok(complex::<f64>(text).map(drop)?)),
+                ElementType::Json => cells.texts(values, "JSON", |text| {
+                    let mut json = Json::new(text);
+                    json.value(depth)?;
+                    Ok(json.end()?)
+                }),
+                ElementType::String | ElementType::Scalar(_) => cells.texts(values, "text", |_| Ok(())),
+            },
+        }
+    }
+
+    /// Appends cells of arrays.
+    fn add_arrays(&mut self, cells: &Cells<'_>) -> std::result::Result<Missing, Fault> {
+        let (strict, depth) = (cells.reading.strict, cells.reading.depth);
+        let mut scratch = String::new();
+        let mut lists = ArrayCells { cells, shape: &self.cell_shape, offsets: self.offsets.as_mut() };
+        match &mut self.values {
+            Values::Bool8(values) => {
+                lists.add(values, |json, values| put(values, truth_element(json, strict, &mut scratch)?))
+            }
+            Values::Int8(values) => lists.add(values, put_whole),
+            Values::Int16(values) => lists.add(values, put_whole),
+            Values::Int32(values) => lists.add(values, put_whole),
+            Values::Int64(values) => lists.add(values, put_whole),
+            Values::Uint8(values) => lists.add(values, put_whole),
+            Values::Uint16(values) => lists.add(values, put_whole),
+            Values::Uint32(values) => lists.add(values, put_whole),
+            Values::Uint64(values) => lists.add(values, put_whole),
+            Values::Float16(values) => {
+                lists.add(values, |json, values| put(values, float_element(json)?.map(float16_bits)))
+            }
+            Values::Float32(values) => lists.add(values, put_float),
+            Values::Float64(values) => lists.add(values, put_float),
+            // A builder of such cells is not made.
+            Values::Complex64(_) | Values::Complex128(_) => Ok(Missing::default()),
+            Values::Text(values) => match self.element_type {
+                ElementType::Json => lists.add(values, |json, values| {
+                    let text = json.value(depth)?;
+                    values.push(text).map(|()| true)
+                }),
+                ElementType::Float128 => lists.add(values, |json, values| {
+                    let number = if json.take_word("null") { None } else { Some(json.number()?.text) };
+                    values.push(number.unwrap_or_default()).map(|()| number.is_some())
+                }),
+                _ => lists.add(values, |json, values| {
+                    let is_there = !json.take_word("null");
+                    scratch.clear();
+                    if is_there {
+                        json.string(&mut scratch)?;
+                    }
+                    values.push(&scratch).map(|()| is_there)
+                }),
+            },
+        }
+    }
+
+    /// Takes note of what is missing among cells that were just appended, whose values begin at `before`.
+    fn note(&mut self, missing: &Missing, before: usize, row_count: usize) -> Result<()> {
+        let of_cell = self.elements_of_fixed_cell();
+        if !missing.elements.is_empty() && self.elements.is_none() {
+            self.elements = Some(self.elements_that_are_there(before)?);
+        }
+        if let Some(elements) = &mut self.elements {
+            elements.extend(true, self.values.len() - before)?;
+            missing.elements.iter().for_each(|&element| elements.set(element, false));
+            for row in &missing.rows {
+                let first = before + row * of_cell;
+                (first..first + of_cell).for_each(|element| elements.set(element, false));
+            }
+        }
+        if !missing.rows.is_empty() && self.cells.is_none() {
+            self.cells = Some(Bitmap::filled(true, self.row_count)?);
+        }
+        if let Some(cells) = &mut self.cells {
+            cells.extend(true, row_count)?;
+            missing.rows.iter().for_each(|row| cells.set(self.row_count + row, false));
+        }
+        self.row_count += row_count;
+        Ok(())
+    }
+
+    /// The elements of each cell; none where that differs, for then a missing cell has none.
+    fn elements_of_fixed_cell(&self) -> usize {
+        self.cell_shape.element_count().and_then(|count| usize::try_from(count).ok()).unwrap_or_default()
+    }
+
+    /// Which of the first elements are there, as the cells tell it.
+    fn elements_that_are_there(&self, count: usize) -> Result<Bitmap> {
+        let mut elements = Bitmap::filled(true, count)?;
+        let of_cell = self.elements_of_fixed_cell();
+        if let Some(cells) = &self.cells {
+            let missing = (0..cells.len()).filter(|&row| !cells.get(row));
+            missing.for_each(|row| (row * of_cell..(row + 1) * of_cell).for_each(|at| elements.set(at, false)));
+        }
+        Ok(elements)
+    }
+
+    /// Appends the cells of another builder of the same column.
+    pub(super) fn append(&mut self, other: &mut ColumnBuilder) -> Result<()> {
+        if self.elements.is_some() || other.elements.is_some() {
+            for builder in [&mut *self, &mut *other] {
+                if builder.elements.is_none() {
+                    builder.elements = Some(builder.elements_that_are_there(builder.values.len())?);
+                }
+            }
+        }
+        if self.cells.is_some() || other.cells.is_some() {
+            for builder in [&mut *self, &mut *other] {
+                if builder.cells.is_none() {
+                    builder.cells = Some(Bitmap::filled(true, builder.row_count)?);
+                }
+            }
+        }
+        for (bits, others) in [(&mut self.elements, &other.elements), (&mut self.cells, &other.cells)] {
+            if let (Some(bits), Some(others)) = (bits, others) {
+                bits.append(others)?;
+            }
+        }
+        if let (Some(offsets), Some(others)) = (&mut self.offsets, &other.offsets) {
+            offsets.try_reserve(others.len()).map_err(|_| Error::out_of_memory(others.len() as u64 * 8))?;
+            let start = self.values.len() as i64;
+            offsets.extend(others.iter().skip(1).map(|offset| start + offset));
+        }
+        self.values.append(&other.values)?;
+        self.row_count += other.row_count;
+        Ok(())
+    }
+
+    /// The bytes of memory that the cells take.
+    pub(super) fn memory(&self) -> u64 {
+        let bits = [&self.cells, &self.elements].into_iter().flatten().map(|bits| bits.bytes().len() as u64);
+        let offsets = self.offsets.as_ref().map_or(0, |offsets| size_of_val(offsets.as_slice()) as u64);
+        self.values.memory() + offsets + bits.sum::<u64>()
+    }
+
+    /// The column, which does not grow any more.
+    pub(super) fn finish(mut self) -> Result<Column> {
+        self.values.shrink_to_fit();
+        Column::new(ColumnParts {
+            element_type: self.element_type,
+            cell_shape: self.cell_shape,
+            values: self.values,
+            offsets: self.offsets,
+            cells: self.cells,
+            elements: self.elements,
+            row_count: self.row_count,
+        })
+    }
+}
+
+/// The bits that stand for a binary16 number in a column.
+fn float16_bits(Float16(bits): Float16) -> u16 {
+    bits
+}
+
+const NUMBER: &str = "a number";
+const COMPLEX: &str = "a complex number";
+
+/// Appends whole numbers.
+fn whole<T: Integer + Default>(cells: &Cells<'_>, values: &mut Vec<T>) -> std::result::Result<Missing, Fault> {
+    cells.numbers(values, "a whole number", T::parse)
+}
+
+/// Elements that are made one by one.
+trait Elements {
+    fn count(&self) -> usize;
+
+    /// Appends so many that stand for missing ones.
+    fn fill(&mut self, count: usize) -> Result<()>;
+
+    /// Bytes of one, without those of its text.
+    const SIZE: u64;
+}
+
+impl<T: Default + Clone> Elements for Vec<T> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn fill(&mut self, count: usize) -> Result<()> {
+        self.try_reserve(count).map_err(|_| Error::out_of_memory(count as u64))?;
+        self.resize(self.len() + count, T::default());
+        Ok(())
+    }
+
+    const SIZE: u64 = size_of::<T>() as u64;
+}
+
+impl Elements for Text {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn fill(&mut self, count: usize) -> Result<()> {
+        self.reserve(count, 0)?;
+        (0..count).try_for_each(|_| self.push(""))
+    }
+
+    const SIZE: u64 = size_of::<i64>() as u64;
+}
+
+/// Appends an element, or what stands for a missing one, and tells whether it is there.
+#[inline]
+fn put<T: Default>(values: &mut Vec<T>, value: Option<T>) -> Result<bool> {
+    values.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<T>() as u64))?;
+    let is_there = value.is_some();
+    values.push(value.unwrap_or_default());
+    Ok(is_there)
+}
+
+fn put_whole<T: Integer + Default>(json: &mut Json<'_>, values: &mut Vec<T>) -> Result<bool> {
+    put(values, integer_element(json)?)
+}
+
+fn put_float<T: Float + Default>(json: &mut Json<'_>, values: &mut Vec<T>) -> Result<bool> {
+    put(values, float_element(json)?)
+}
+
+/// Cells that hold arrays.
+struct ArrayCells<'a> {
+    cells: &'a Cells<'a>,
+    shape: &'a CellShape,
+    offsets: Option<&'a mut Vec<i64>>,
+}
+
+impl ArrayCells<'_> {
+    /// Appends their elements, each by `element`, which tells whether it is there.
+    fn add<E: Elements>(
+        &mut self,
+        values: &mut E,
+        mut element: impl FnMut(&mut Json<'_>, &mut E) -> Result<bool>,
+    ) -> std::result::Result<Missing, Fault> {
+        let mut lists = Lists::new(self.shape);
+        let mut nulls = Vec::new();
+        let of_cell = if self.offsets.is_some() { Some(0) } else { self.shape.element_count() };
+        let rows = self.cells.each("an array", |text| {
+            match text {
+                None => values.fill(self.cells.reading.take_filler(of_cell, E::SIZE)?)?,
+                Some(text) => lists.read(text, |json| {
+                    let place = values.count();
+                    if !element(json, values)? {
+                        nulls.try_reserve(1).map_err(|_| Error::out_of_memory(8))?;
+                        nulls.push(place);
+                    }
+                    Ok(())
+                })?,
+            }
+            if let Some(offsets) = &mut self.offsets {
+                offsets.try_reserve(1).map_err(|_| Error::out_of_memory(8))?;
+                offsets.push(values.count() as i64);
+            }
+            Ok(())
+        })?;
+        Ok(Missing { rows, elements: nulls })
+    }
+}
+
+// For `?` where the text of a number is looked at.
+impl From<Refusal> for Wrong {
+    fn from(refusal: Refusal) -> Wrong {
+        Wrong::Refused(refusal)
+    }
+}

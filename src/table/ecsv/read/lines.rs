@@ -1,0 +1,321 @@
+//! The lines at the beginning of a table: those of the header as one YAML text, then whatever follows.
+
+use crate::error::{Error, Result, Status};
+use crate::table::ecsv::Input;
+use crate::tree::Lines;
+use crate::yaml;
+
+/// Bytes that are read at a time.
+const PIECE: usize = 64 * 1024;
+/// The first line of a table is not longer.
+const FIRST_LINE: u64 = 4096;
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// An input that is read line by line. Lines end with a line feed, a carriage return before which is not part of them.
+pub(crate) struct LineReader<'a> {
+    input: &'a mut Input,
+    buffer: Vec<u8>,
+    /// Where in the buffer the next line begins.
+    start: usize,
+    /// Offset of that line in the text.
+    offset: u64,
+    /// Its number, from 1.
+    number: u64,
+    at_end: bool,
+    /// Bytes that may be read altogether.
+    limit: u64,
+}
+
+/// A line with its place.
+#[derive(Clone, Copy)]
+pub(crate) struct Line<'a> {
+    /// The line without what ends it.
+    pub(crate) text: &'a [u8],
+    /// What ends it: a line feed, perhaps with a carriage return before, or nothing at the end of the input.
+    pub(crate) end: &'a [u8],
+    /// Offset in bytes of its beginning.
+    pub(crate) offset: u64,
+    /// Its number, from 1.
+    pub(crate) number: u64,
+}
+
+impl Line<'_> {
+    /// The number of its bytes, its end included.
+    pub(crate) fn length(&self) -> usize {
+        self.text.len() + self.end.len()
+    }
+
+    /// Adds the place of a byte of the line to an error.
+    pub(crate) fn locate(&self, error: Error, position: usize) -> Error {
+        let before = self.text.get(..position).unwrap_or(self.text);
+        let characters = before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        error.at_offset(self.offset + before.len() as u64).at_line(self.number, characters + 1)
+    }
+
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    }
+}
+
+impl<'a> LineReader<'a> {
+    /// Of an input that stands at its beginning. A byte order mark is passed over. No more than `limit` bytes are read.
+    pub(crate) fn new(input: &'a mut Input, limit: u64) -> Result<LineReader<'a>> {
+        let mut reader = LineReader { input, buffer: Vec::new(), start: 0, offset: 0, number: 1, at_end: false, limit };
+        while reader.buffer.len() < BYTE_ORDER_MARK.len() && !reader.at_end {
+            reader.read_more()?;
+        }
+        if reader.buffer.starts_with(BYTE_ORDER_MARK) {
+            reader.start = BYTE_ORDER_MARK.len();
+            reader.offset = reader.start as u64;
+        }
+        Ok(reader)
+    }
+
+    fn read_more(&mut self) -> Result<()> {
+        let length = self.buffer.len();
+        self.buffer.try_reserve(PIECE).map_err(|_| Error::out_of_memory(PIECE as u64))?;
+        self.buffer.resize(length + PIECE, 0);
+        let read = self.input.read(self.buffer.get_mut(length..).unwrap_or_default());
+        self.buffer.truncate(length + *read.as_ref().unwrap_or(&0));
+        self.at_end = read? == 0;
+        Ok(())
+    }
+
+    /// The length of the next line, its end included; nothing if no line is left, or none that ends within so many bytes.
+    fn next_length(&mut self, within: u64) -> Result<Option<usize>> {
+        let mut searched = 0;
+        loop {
+            let rest = self.buffer.get(self.start..).unwrap_or_default();
+            if let Some(found) = memchr::memchr(b'\n', rest.get(searched..).unwrap_or_default()) {
+                return Ok(Some(searched + found + 1));
+            }
+            searched = rest.len();
+            if self.at_end || searched as u64 >= within {
+                return Ok(Some(searched).filter(|&length| self.at_end && length > 0));
+            }
+            if self.start > 0 && self.start >= searched {
+                self.buffer.drain(..self.start);
+                self.start = 0;
+            }
+            if self.offset + searched as u64 >= self.limit {
+                return Err(Error::limit("the bytes of the header", self.limit).at_offset(self.offset));
+            }
+            self.read_more()?;
+        }
+    }
+
+    fn line(&self, length: usize) -> Line<'_> {
+        let whole = self.buffer.get(self.start..self.start + length).unwrap_or_default();
+        let text = whole.strip_suffix(b"\n").unwrap_or(whole);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let (text, end) = whole.split_at(text.len());
+        Line { text, end, offset: self.offset, number: self.number }
+    }
+
+    /// The next line; nothing at the end of the input.
+    pub(crate) fn peek(&mut self) -> Result<Option<Line<'_>>> {
+        let length = self.next_length(u64::MAX)?;
+        Ok(length.map(|length| self.line(length)))
+    }
+
+    /// Passes over the next line, which has this length.
+    pub(crate) fn pass(&mut self, length: usize) {
+        self.start += length;
+        self.offset += length as u64;
+        self.number += 1;
+    }
+
+    /// The number of the next line, its offset, and what was read beyond.
+    pub(crate) fn into_rest(mut self) -> (u64, u64, Vec<u8>) {
+        self.buffer.drain(..self.start);
+        (self.number, self.offset, self.buffer)
+    }
+
+    /// The number of the next line, from 1.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// The place of the next line, for errors.
+    pub(crate) fn locate(&self, error: Error) -> Error {
+        error.at_offset(self.offset).at_line(self.number, 1)
+    }
+}
+
+/// The header as its lines hold it.
+#[derive(Debug)]
+pub(crate) struct HeaderLines {
+    /// The version that the first line declares.
+    pub(crate) version: String,
+    /// The YAML document, directives included.
+    pub(crate) yaml: String,
+    /// Where its lines stand.
+    pub(crate) places: Lines,
+}
+
+/// What a line before the line of names is.
+enum Role {
+    /// Nothing.
+    Skipped,
+    /// YAML from this byte on.
+    Yaml(usize),
+    /// No part of the header.
+    Beyond,
+}
+
+impl Line<'_> {
+    fn role(&self, strict: bool) -> Result<Role> {
+        let indentation =
+            if strict { 0 } else { self.text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count() };
+        match self.text.get(indentation..).unwrap_or_default() {
+            [] if strict => Ok(Role::Beyond),
+            [] | [b'#', b'#', ..] => Ok(Role::Skipped),
+            [b'#', b' ', ..] => Ok(Role::Yaml(indentation + 2)),
+            [b'#', _, ..] if strict => {
+                let error = Error::new(Status::TableHeader, "a blank must follow '#' in the header");
+                Err(self.locate(error, 1))
+            }
+            [b'#', ..] => Ok(Role::Yaml(indentation + 1)),
+            _ => Ok(Role::Beyond),
+        }
+    }
+
+    /// What stands from a byte on.
+    fn content(&self, from: usize) -> Result<String> {
+        let mut text = yaml::text_of(self.text.to_vec(), self.offset, self.number)?;
+        if let Some(position) = memchr::memchr(b'\r', self.text) {
+            let error = Error::new(Status::Encoding, "a carriage return stands inside a line of the header");
+            return Err(self.locate(error, position));
+        }
+        Ok(text.split_off(from))
+    }
+}
+
+impl HeaderLines {
+    /// Takes the header from the front of an input, which stands at the first line beyond it then.
+    ///
+    /// Fails with [`Status::NotEcsv`] if it does not begin as a header does.
+    pub(crate) fn read(reader: &mut LineReader, strict: bool) -> Result<HeaderLines> {
+        let version = version_line(reader, strict)?;
+        let (mut yaml, mut places, mut begun) = (String::new(), Lines::default(), false);
+        while let Some(line) = reader.peek()? {
+            let length = line.length();
+            match line.role(strict)? {
+                Role::Beyond => break,
+                Role::Skipped => {}
+                Role::Yaml(from) => {
+                    let content = line.content(from)?;
+                    if !begun && !content.starts_with(['%', '#']) && !content.trim_ascii().is_empty() {
+                        begun = content.starts_with("---");
+                        if !begun {
+                            let error = Error::new(Status::TableHeader, "the line '# ---' must come before the keys");
+                            return Err(line.locate(error, from));
+                        }
+                    }
+                    let more = content.len() + 1;
+                    yaml.try_reserve(more).map_err(|_| Error::out_of_memory(more as u64))?;
+                    places.begin(yaml.len(), line.offset + from as u64, line.number, from as u64 + 1);
+                    yaml.push_str(&content);
+                    yaml.push('\n');
+                }
+            }
+            reader.pass(length);
+        }
+        Ok(HeaderLines { version, yaml, places })
+    }
+}
+
+/// The version of the first line that is not blank.
+pub(crate) fn version_line(reader: &mut LineReader, strict: bool) -> Result<String> {
+    let not_ecsv = |what: &str| Error::new(Status::NotEcsv, what);
+    while let Some(length) = reader.next_length(FIRST_LINE)? {
+        let line = reader.line(length);
+        match line.role(strict)? {
+            Role::Skipped => reader.pass(length),
+            Role::Beyond => break,
+            Role::Yaml(from) => {
+                let text = line.text.get(from..).unwrap_or_default();
+                let version = version_of(text);
+                let missing =
+                    || line.locate(not_ecsv("the first line of the header is not '# %ECSV' with a version"), 0);
+                let version = version.ok_or_else(missing)?.to_owned();
+                reader.pass(length);
+                return Ok(version);
+            }
+        }
+    }
+    Err(reader.locate(not_ecsv("the text does not begin with '# %ECSV' and a version")))
+}
+
+/// The version in a line `%ECSV 1.0`, which has two or three numbers.
+pub(crate) fn version_of(text: &[u8]) -> Option<&str> {
+    let text = std::str::from_utf8(text).ok()?;
+    let version = text.strip_prefix("%ECSV ")?.trim_end_matches([' ', '\t']);
+    let numbers = version.split('.');
+    let are_numbers =
+        numbers.clone().all(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
+    (are_numbers && matches!(numbers.count(), 2 | 3)).then_some(version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    fn read(text: &str, strict: bool) -> Result<(HeaderLines, u64, u64, String)> {
+        let mut input = Input::of_memory(Arc::new(text.as_bytes().to_vec()))?;
+        let mut reader = LineReader::new(&mut input, 1 << 20)?;
+        let lines = HeaderLines::read(&mut reader, strict)?;
+        let (number, offset, rest) = reader.into_rest();
+        Ok((lines, number, offset, String::from_utf8(rest).unwrap()))
+    }
+
+    #[test]
+    fn yaml_is_taken_out_with_its_places() {
+        let text = "\u{FEFF}\n# %ECSV 1.0 \r\n  # ---\r\n## comment\n\n#\n#  a: 1\n#b: 2\nx y\n";
+        let (lines, number, offset, rest) = read(text, false).unwrap();
+        assert_eq!((lines.version.as_str(), lines.yaml.as_str()), ("1.0", "---\n\n a: 1\nb: 2\n"));
+        assert_eq!((number, rest.as_str()), (9, "x y\n"));
+        assert_eq!(&text[offset as usize..], "x y\n");
+        for (position, (line, column)) in [(0, (3, 5)), (6, (7, 4)), (11, (8, 2))] {
+            let (offset, found_line, found_column) = lines.places.place(&lines.yaml, position);
+            assert_eq!((found_line, found_column), (line, column));
+            assert_eq!(text.as_bytes()[offset as usize], lines.yaml.as_bytes()[position]);
+        }
+    }
+
+    #[test]
+    fn strict_lines_are_those_of_the_standard() {
+        let (lines, _, _, rest) = read("# %ECSV 1.0\n# ---\n#\n# a: 1\n\n# b: 2\nx", true).unwrap();
+        assert_eq!((lines.yaml.as_str(), rest.as_str()), ("---\n\na: 1\n", "\n# b: 2\nx"));
+        assert_eq!(read("\n# %ECSV 1.0\n# ---\n", true).unwrap_err().status(), Status::NotEcsv);
+        let error = read("# %ECSV 1.0\n# ---\n#a: 1\n", true).unwrap_err();
+        assert_eq!((error.status(), error.location().line), (Status::TableHeader, Some(3)));
+    }
+
+    #[test]
+    fn what_is_no_header_is_refused() {
+        let long = format!("# {}", "x".repeat(100_000));
+        for text in ["", "a,b\n1,2\n", "# a\n# %ECSV 1.0\n# ---\n", "# %ECSV  1.0\n# ---\n", "# %ECSV 1.0 x\n", &long] {
+            assert_eq!(read(text, false).unwrap_err().status(), Status::NotEcsv, "{text}");
+        }
+        let error = read("# %ECSV 1.0\n#\n# datatype: []\n", false).unwrap_err();
+        assert_eq!((error.status(), error.location().offset), (Status::TableHeader, Some(16)));
+        let error = read("# %ECSV 1.0\n# ---\n# a\r: 1\n", false).unwrap_err();
+        assert_eq!((error.status(), error.location().column), (Status::Encoding, Some(4)));
+        let endless = "# %ECSV 1.0\n# ---\n".to_owned() + &"# a\n".repeat(1 << 19);
+        assert_eq!(read(&endless, false).unwrap_err().status(), Status::Limit);
+    }
+
+    #[test]
+    fn versions_are_numbers() {
+        for (text, version) in
+            [("%ECSV 0.9", Some("0.9")), ("%ECSV 1.0.1\t ", Some("1.0.1")), ("%ECSV 12.34", Some("12.34"))]
+        {
+            assert_eq!(version_of(text.as_bytes()), version);
+        }
+        for text in ["%ECSV 1", "%ECSV 1.", "%ECSV 1.0.0.0", "%ECSV", "%ECSV 1.x", "ECSV 1.0"] {
+            assert_eq!(version_of(text.as_bytes()), None, "{text}");
+        }
+    }
+}

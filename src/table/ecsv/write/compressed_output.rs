@@ -1,0 +1,131 @@
+//! Where the text of a table goes: a file that gets its name at the end, or anything that takes bytes; compressed on the
+//! way if that is wanted.
+
+use super::options::TextCompression;
+use crate::error::{Error, Result};
+use crate::file::Replacement;
+use crate::process::Process;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A file or a stream.
+enum Target {
+    /// The name is that of the file itself, links followed.
+    File(Replacement),
+    Stream(Box<dyn Write + Send>),
+    /// What is given up takes everything, so that no compressor ends its stream properly.
+    Nowhere,
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Target::File(replacement) => replacement.file().write(bytes),
+            Target::Stream(stream) => stream.write(bytes),
+            Target::Nowhere => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Target::File(replacement) => replacement.file().flush(),
+            Target::Stream(stream) => stream.flush(),
+            Target::Nowhere => Ok(()),
+        }
+    }
+}
+
+enum Encoder {
+    Plain(Target),
+    Gzip(flate2::write::GzEncoder<Target>),
+    Bzip2(bzip2::write::BzEncoder<Target>),
+}
+
+impl Encoder {
+    fn new(target: Target, compression: TextCompression) -> Encoder {
+        match compression {
+            TextCompression::BySuffix | TextCompression::None => Encoder::Plain(target),
+            TextCompression::Gzip => {
+                Encoder::Gzip(flate2::write::GzEncoder::new(target, flate2::Compression::default()))
+            }
+            TextCompression::Bzip2 => {
+                Encoder::Bzip2(bzip2::write::BzEncoder::new(target, bzip2::Compression::default()))
+            }
+        }
+    }
+
+    fn target(&mut self) -> &mut Target {
+        match self {
+            Encoder::Plain(target) => target,
+            Encoder::Gzip(encoder) => encoder.get_mut(),
+            Encoder::Bzip2(encoder) => encoder.get_mut(),
+        }
+    }
+
+    fn stream(&mut self) -> &mut dyn Write {
+        match self {
+            Encoder::Plain(target) => target,
+            Encoder::Gzip(encoder) => encoder,
+            Encoder::Bzip2(encoder) => encoder,
+        }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        match self {
+            Encoder::Plain(_) => Ok(()),
+            Encoder::Gzip(encoder) => encoder.try_finish(),
+            Encoder::Bzip2(encoder) => encoder.try_finish(),
+        }
+    }
+}
+
+/// An output that leaves nothing whole behind unless it is finished.
+pub(super) struct Output {
+    encoder: Encoder,
+    process: Process,
+}
+
+impl Output {
+    /// A file that takes the place of the one with this name, if there is one, when it is finished. Links are followed.
+    pub(super) fn file(path: &Path, compression: TextCompression) -> Result<Output> {
+        let compression = compression.of_name(path)?;
+        // A link is to lead to the new content, not to be replaced by it.
+        let target: PathBuf = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let encoder = Encoder::new(Target::File(Replacement::begin(&target)?), compression);
+        Ok(Output { encoder, process: Process::current() })
+    }
+
+    /// Anything that takes bytes; not compressed unless that is said.
+    pub(super) fn stream(stream: Box<dyn Write + Send>, compression: TextCompression) -> Output {
+        Output { encoder: Encoder::new(Target::Stream(stream), compression), process: Process::current() }
+    }
+
+    /// Fails with [`Status::Forked`](crate::Status::Forked) in a child of the process that writes.
+    pub(super) fn check_own(&self) -> Result<()> {
+        self.process.check()
+    }
+
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<()> {
+        self.encoder.stream().write_all(bytes).map_err(|error| Error::io("writing", &error))
+    }
+
+    /// Ends the output; a file gets its name. With `durable` it is on the disk then.
+    pub(super) fn finish(mut self, durable: bool) -> Result<()> {
+        let ended = self.encoder.end().and_then(|()| self.encoder.target().flush());
+        ended.map_err(|error| Error::io("writing", &error))?;
+        match std::mem::replace(self.encoder.target(), Target::Nowhere) {
+            Target::File(replacement) => replacement.commit(durable)?.finish(),
+            Target::Stream(_) | Target::Nowhere => Ok(()),
+        }
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        let target = std::mem::replace(self.encoder.target(), Target::Nowhere);
+        if let (Target::Stream(stream), false) = (target, self.process.is_current()) {
+            // What the stream still holds is the parent's to write, so a child does not let it write that.
+            std::mem::forget(stream);
+        }
+    }
+}

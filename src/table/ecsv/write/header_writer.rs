@@ -1,0 +1,368 @@
+//! The header of a table as text, through the line of names.
+
+use super::field_writer::{FieldWriter, write_quoted};
+use crate::array::ScalarType;
+use crate::error::{Error, Result, Status};
+use crate::file::{Node, copy_to_tree};
+use crate::table::ecsv::serialized;
+use crate::table::{CellShape, ColumnHeader, Delimiter, ElementType, Header};
+use crate::tree::edit::Content;
+use crate::tree::scalar::YAML_TAG_PREFIX;
+use crate::tree::{Kind, NodeId, ORDERED_MAPPING_TAG, Style, Tree};
+use crate::yaml::{self, EmitOptions};
+use std::collections::HashSet;
+
+/// Bytes of a line after which a list or mapping goes on in the next one.
+const WIDTH: usize = 110;
+
+/// A header that is being written.
+pub(super) struct HeaderWriter<'a> {
+    header: &'a Header,
+    tree: Tree,
+    meta: Option<NodeId>,
+    /// Columns that strings are told missing by, each with the position of the column before it.
+    masks: Vec<(usize, String)>,
+}
+
+impl<'a> HeaderWriter<'a> {
+    /// Fails with [`Status::InvalidArgument`] for names that repeat, with [`Status::Unsupported`] for types of cells that
+    /// ECSV has no text for, and with [`Status::Tree`] for metadata that it cannot carry: tags that are neither local nor
+    /// YAML's own, and cycles.
+    pub(super) fn new(header: &'a Header, delimiter: Delimiter) -> Result<HeaderWriter<'a>> {
+        let mut names = HashSet::new();
+        if let Some(column) = header.columns.iter().find(|column| !names.insert(&*column.name)) {
+            let message = format!("two columns have the name '{}'", column.name);
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let mut tree = Tree::new();
+        let mut nodes = Vec::new();
+        let style = if header.columns.is_empty() { Style::Flow } else { Style::Block };
+        let list = tree.append_pair(tree.root(), "datatype", Content::Sequence(style));
+        for column in &header.columns {
+            nodes.extend(add_column(&mut tree, list, column)?);
+        }
+        if delimiter == Delimiter::Comma {
+            tree.append_pair(tree.root(), "delimiter", Content::Scalar(",", Style::SingleQuoted));
+        }
+        let meta = header.meta.as_ref().map(|node| (node, add_place(&mut tree, "meta")));
+        nodes.extend(meta);
+        copy_to_tree(&nodes, &mut tree)?;
+        for (node, place) in nodes {
+            // Made in memory. What was read is written as it was.
+            if node.location()?.offset.is_none() && tree.kind(place) == Kind::Mapping && tree.tag(place).is_none() {
+                tree.set_tag(place, Some(ORDERED_MAPPING_TAG));
+            }
+        }
+        check_tags(&tree)?;
+        check_cycles(&tree)?;
+        let meta = meta.map(|(_, place)| place);
+        if let Some(meta) = meta {
+            serialized::prune(&mut tree, meta, &names)?;
+        }
+        // Removed together with its last entry.
+        let meta = meta.filter(|&place| tree.check(place).is_ok());
+        Ok(HeaderWriter { header, tree, meta, masks: Vec::new() })
+    }
+
+    /// The names of the columns that astropy makes others from.
+    pub(super) fn parts_of_others(&self) -> HashSet<String> {
+        self.meta.map(|meta| serialized::parts_of_others(&self.tree, meta)).unwrap_or_default()
+    }
+
+    /// Tells that empty fields of the column at this position are empty strings, and adds a column behind it that tells
+    /// which of its cells are missing if `with_mask` says that some may be. A column that has its mask beside it already
+    /// stays as it is.
+    pub(super) fn mark(&mut self, position: usize, with_mask: bool) -> Result<()> {
+        let Some(column) = self.header.columns.get(position) else { return Ok(()) };
+        if self.meta.is_some_and(|meta| serialized::has_mask(&self.tree, meta, &column.name)) {
+            return Ok(());
+        }
+        let mask = with_mask.then(|| self.free_name(&column.name));
+        let meta = match self.meta {
+            Some(meta) => meta,
+            None => {
+                let meta = self.tree.append_pair(self.tree.root(), "meta", Content::Mapping(Style::Block));
+                self.tree.set_tag(meta, Some(ORDERED_MAPPING_TAG));
+                meta
+            }
+        };
+        self.meta = Some(meta);
+        serialized::mark(&mut self.tree, meta, &column.name, mask.as_deref())?;
+        self.masks.extend(mask.map(|mask| (position, mask)));
+        Ok(())
+    }
+
+    fn free_name(&self, name: &str) -> String {
+        let mut mask = format!("{name}.mask");
+        while self.header.columns.iter().any(|column| column.name == mask)
+            || self.masks.iter().any(|(_, known)| *known == mask)
+        {
+            mask.push('_');
+        }
+        mask
+    }
+
+    /// Appends the text, and gives the position of the column that each column of masks follows.
+    pub(super) fn write(mut self, fields: &FieldWriter, out: &mut Vec<u8>) -> Result<Vec<usize>> {
+        let mut names: Vec<&str> = self.header.columns.iter().map(|column| &*column.name).collect();
+        let root = self.tree.root();
+        if let Some(list) = self.tree.find_token(root, "datatype") {
+            let mut items = self.tree.items(list).to_vec();
+            self.masks.sort_unstable();
+            for (position, name) in self.masks.iter().rev() {
+                let mask = ColumnHeader::new(&**name, ElementType::Scalar(ScalarType::Bool8), CellShape::Scalar);
+                add_column(&mut self.tree, list, &mask)?;
+                items.insert(position + 1, self.tree.items(list).last().copied().unwrap_or(list));
+                names.insert(position + 1, name);
+            }
+            self.tree.set_items(list, items);
+        }
+        if let Some(schema) = &self.header.schema {
+            self.tree.append_pair(root, "schema", Content::Scalar(schema, Style::Automatic));
+        }
+        spread_ordered(&mut self.tree);
+        let mut lines = String::new();
+        yaml::emit_lines(&self.tree, &mut lines, &EmitOptions { width: WIDTH })?;
+        out.extend_from_slice(b"# %ECSV 1.0\n# ---\n");
+        for line in lines.lines() {
+            out.extend_from_slice(b"# ");
+            out.extend_from_slice(line.as_bytes());
+            out.push(b'\n');
+        }
+        write_names(&names, fields, out)?;
+        Ok(self.masks.iter().map(|(position, _)| *position).collect())
+    }
+}
+
+/// Adds the description of a column to the list of them. Gives its metadata with the place where they are to be.
+fn add_column<'a>(tree: &mut Tree, list: NodeId, column: &'a ColumnHeader) -> Result<Option<(&'a Node, NodeId)>> {
+    let (datatype, subtype) = types(column)?;
+    let style = if column.meta.is_some() { Style::Block } else { Style::Flow };
+    let item = tree.append_item(list, Content::Mapping(style));
+    let mut add = |key: &str, text: Option<&str>| {
+        if let Some(text) = text {
+            tree.append_pair(item, key, Content::Scalar(text, Style::Automatic));
+        }
+    };
+    add("name", Some(&column.name));
+    add("unit", column.unit.as_deref());
+    add("datatype", Some(&datatype));
+    add("format", column.format.as_deref());
+    add("description", column.description.as_deref());
+    let meta = column.meta.as_ref();
+    let meta = meta.map(|node| (node, tree.append_pair(item, "meta", Content::Scalar("", Style::Plain))));
+    if let Some(subtype) = subtype {
+        tree.append_pair(item, "subtype", Content::Scalar(&subtype, Style::Automatic));
+    }
+    Ok(meta)
+}
+
+fn add_place(tree: &mut Tree, key: &str) -> NodeId {
+    tree.append_pair(tree.root(), key, Content::Scalar("", Style::Plain))
+}
+
+/// Datatype and subtype of a column.
+fn types(column: &ColumnHeader) -> Result<(String, Option<String>)> {
+    use ElementType::{Complex256, Json, Scalar, String as Text};
+    let element_type = column.element_type;
+    let extents = match &column.cell_shape {
+        CellShape::Scalar => {
+            let declared = &column.declared_datatype;
+            let kept = column.declared_subtype.clone().filter(|subtype| element_type != Json && is_unknown(subtype));
+            return Ok(match element_type {
+                Json => (Text.name().to_owned(), Some(Json.name().to_owned())),
+                // Astropy's name for times, which come as strings.
+                Text if declared.starts_with("datetime64") => (declared.clone(), kept),
+                _ => (element_type.name().to_owned(), kept),
+            });
+        }
+        CellShape::Fixed(extents) => extents.iter().map(u64::to_string).collect::<Vec<_>>(),
+        CellShape::Variable(extents) => {
+            extents.iter().map(u64::to_string).chain(std::iter::once("null".to_owned())).collect()
+        }
+    };
+    if matches!(element_type, Complex256 | Scalar(ScalarType::Complex64 | ScalarType::Complex128)) {
+        let message = format!("ECSV has no arrays of complex numbers, such as in the column '{}'", column.name);
+        return Err(Error::new(Status::Unsupported, message));
+    }
+    Ok((Text.name().to_owned(), Some(format!("{element_type}[{}]", extents.join(",")))))
+}
+
+/// Whether a subtype is none that ECSV knows, so that it says something else of the column.
+fn is_unknown(subtype: &str) -> bool {
+    let base = subtype.split('[').next().unwrap_or_default().trim();
+    ElementType::from_name(base).is_none()
+}
+
+/// Fails for tags that only a reader made for them knows: others refuse the whole table for them.
+fn check_tags(tree: &Tree) -> Result<()> {
+    let is_foreign = |tag: &str| !tag.starts_with('!') && !tag.starts_with(YAML_TAG_PREFIX);
+    for id in tree.live_nodes() {
+        if let Some(tag) = tree.tag(id).filter(|tag| is_foreign(tag)) {
+            let message = format!("metadata of a table in ECSV cannot have the tag '{tag}'");
+            return Err(Error::new(Status::Tree, message).at_path(tree.path(id)));
+        }
+    }
+    Ok(())
+}
+
+/// Fails for a node that contains itself by way of an alias.
+fn check_cycles(tree: &Tree) -> Result<()> {
+    if tree.alias_targets().next().is_none() {
+        return Ok(());
+    }
+    let mut around = HashSet::new();
+    let mut finished = HashSet::new();
+    let mut stack = vec![(tree.root(), 0)];
+    around.insert(tree.root());
+    while let Some((node, next)) = stack.last_mut() {
+        let Some(&place) = tree.items(*node).get(*next) else {
+            around.remove(node);
+            finished.insert(*node);
+            stack.pop();
+            continue;
+        };
+        *next += 1;
+        let child = tree.dealias(place);
+        if around.contains(&child) {
+            let message = "metadata of a table in ECSV cannot contain themselves";
+            return Err(Error::new(Status::Tree, message).at_path(tree.path(place)));
+        }
+        if tree.item_count(child) > 0 && !finished.contains(&child) {
+            around.insert(child);
+            stack.push((child, 0));
+        }
+    }
+    Ok(())
+}
+
+/// Makes ordered mappings the lists that they are written as.
+fn spread_ordered(tree: &mut Tree) {
+    let is_ordered = |id: &NodeId| tree.kind(*id) == Kind::Mapping && tree.tag(*id) == Some(ORDERED_MAPPING_TAG);
+    let ordered: Vec<NodeId> = tree.live_nodes().filter(is_ordered).collect();
+    for id in ordered {
+        tree.list_pairs(id);
+    }
+}
+
+/// Appends the line of names. If it could be taken for a comment or lose blanks, all names are in quotes.
+fn write_names(names: &[&str], fields: &FieldWriter, out: &mut Vec<u8>) -> Result<()> {
+    let blanks = [' ', '\t'];
+    let all_quoted = names.first().is_some_and(|name| name.trim_start_matches(blanks).starts_with('#'))
+        || names.iter().any(|name| name.trim_matches(blanks) != *name);
+    for (position, name) in names.iter().enumerate() {
+        if position > 0 {
+            fields.separate(out);
+        }
+        if all_quoted || name.is_empty() {
+            write_quoted(out, name.as_bytes())?;
+        } else {
+            fields.write(out, name.as_bytes())?;
+        }
+    }
+    if !names.is_empty() {
+        out.push(b'\n');
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::file::{File, NewOptions};
+
+    fn text(header: &Header, delimiter: Delimiter) -> Result<String> {
+        let fields = FieldWriter::new(delimiter, header.columns.len());
+        let mut out = Vec::new();
+        HeaderWriter::new(header, delimiter)?.write(&fields, &mut out)?;
+        Ok(String::from_utf8(out).unwrap())
+    }
+
+    fn column(name: &str, element_type: ElementType) -> ColumnHeader {
+        ColumnHeader::new(name, element_type, CellShape::Scalar)
+    }
+
+    fn meta() -> Node {
+        let root = File::new(&NewOptions::default()).root().unwrap();
+        root.set_string("meta/b", "1e5").unwrap();
+        root.set_string("meta/a/deeper", "two\n\nlines").unwrap();
+        root.get("meta").unwrap()
+    }
+
+    #[test]
+    fn headers_are_legible() {
+        let int32 = ElementType::Scalar(ScalarType::Int32);
+        let first = ColumnHeader {
+            unit: Some("m / s".to_owned()),
+            description: Some("a: b, é".to_owned()),
+            format: Some("%5.1f".to_owned()),
+            ..column("a b", int32)
+        };
+        let array = ColumnHeader { cell_shape: CellShape::Fixed(vec![3, 2]), ..column("c", int32) };
+        let variable = ColumnHeader { cell_shape: CellShape::Variable(vec![4]), ..column("v", ElementType::Json) };
+        let json = ColumnHeader { meta: Some(meta()), ..column("#j", ElementType::Json) };
+        let kept = ColumnHeader { declared_subtype: Some("MJD".to_owned()), ..column("k", ElementType::Float128) };
+        let header = Header {
+            columns: vec![first, array, variable, json, kept],
+            meta: Some(meta()),
+            schema: Some("astropy-2.0".to_owned()),
+            ..Header::default()
+        };
+        let expected = r##"# %ECSV 1.0
+# ---
+# datatype:
+# - {name: a b, unit: m / s, datatype: int32, format: '%5.1f', description: 'a: b, é'}
+# - {name: c, datatype: string, subtype: 'int32[3,2]'}
+# - {name: v, datatype: string, subtype: 'json[4,null]'}
+# - name: '#j'
+#   datatype: string
+#   meta: !!omap
+#   - b: '1e5'
+#   - a:
+#       deeper: "two\n\nlines"
+#   subtype: json
+# - {name: k, datatype: float128, subtype: MJD}
+# delimiter: ','
+# meta: !!omap
+# - b: '1e5'
+# - a:
+#     deeper: "two\n\nlines"
+# schema: astropy-2.0
+a b,c,v,"#j",k
+"##;
+        assert_eq!(text(&header, Delimiter::Comma).unwrap(), expected);
+    }
+
+    #[test]
+    fn names_that_could_be_lost_are_quoted() {
+        let float64 = ElementType::Scalar(ScalarType::Float64);
+        let names = |names: &[&str], delimiter| {
+            let columns = names.iter().map(|name| column(name, float64)).collect();
+            let text = text(&Header { columns, ..Header::default() }, delimiter).unwrap();
+            text.lines().last().unwrap().to_owned()
+        };
+        assert_eq!(names(&["#a", "b"], Delimiter::Comma), "\"#a\",\"b\"");
+        assert_eq!(names(&["a", " b"], Delimiter::Space), "\"a\" \" b\"");
+        assert_eq!(names(&["a", "b c", ""], Delimiter::Space), "a \"b c\" \"\"");
+        assert_eq!(names(&["a", "", "c\"d"], Delimiter::Comma), "a,\"\",\"c\"\"d\"");
+        let none = text(&Header::default(), Delimiter::Space).unwrap();
+        assert_eq!(none, "# %ECSV 1.0\n# ---\n# datatype: []\n");
+    }
+
+    #[test]
+    fn what_ecsv_cannot_carry_is_refused() {
+        let status = |header: &Header| text(header, Delimiter::Space).unwrap_err().status();
+        let complex = ElementType::Scalar(ScalarType::Complex64);
+        let arrays = ColumnHeader { cell_shape: CellShape::Variable(vec![]), ..column("c", complex) };
+        assert_eq!(status(&Header { columns: vec![arrays], ..Header::default() }), Status::Unsupported);
+        let twice = vec![column("a", complex), column("a", complex)];
+        assert_eq!(status(&Header { columns: twice, ..Header::default() }), Status::InvalidArgument);
+        let tagged = meta();
+        tagged.set_tag("a/deeper", Some("tag:stsci.edu:asdf/core/x-1.0.0")).unwrap();
+        let header = Header { meta: Some(tagged.clone()), ..Header::default() };
+        let error = text(&header, Delimiter::Space).unwrap_err();
+        assert_eq!((error.status(), error.location().path.as_deref()), (Status::Tree, Some("/meta/a/deeper")));
+        tagged.set_tag("a/deeper", Some("tag:yaml.org,2002:python/x")).unwrap();
+        assert!(text(&header, Delimiter::Space).unwrap().contains("deeper: !!python/x \"two"));
+    }
+}

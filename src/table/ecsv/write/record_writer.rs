@@ -1,0 +1,141 @@
+//! The records of a batch of rows as text.
+
+use super::array_writer::ArrayWriter;
+use super::field_writer::FieldWriter;
+use super::numbers::Spelling;
+use crate::error::{Error, Result, Status};
+use crate::table::memory::kept_text;
+use crate::table::{CellShape, Column, ElementType, Table, Text, Values};
+
+/// What a field of every record is made from.
+#[derive(Clone, Copy)]
+pub(super) enum FieldSource {
+    /// The cell of a column.
+    Cell {
+        /// The position of the column in the table.
+        column: usize,
+        /// Whether an empty string may be written as an empty field.
+        empty: bool,
+    },
+    /// Whether the cell of a column is missing.
+    Missing {
+        /// The position of the column in the table.
+        column: usize,
+    },
+}
+
+/// Writes one field of every record.
+struct CellWriter<'a> {
+    column: &'a Column,
+    name: &'a str,
+    kind: CellKind<'a>,
+}
+
+enum CellKind<'a> {
+    Missing,
+    Number,
+    Strings {
+        text: &'a Text,
+        empty: bool,
+    },
+    /// Text that is a number or JSON.
+    Kept {
+        text: &'a Text,
+    },
+    Array {
+        writer: ArrayWriter<'a>,
+        scratch: Vec<u8>,
+    },
+}
+
+impl<'a> CellWriter<'a> {
+    fn new(table: &'a Table, source: FieldSource, elements: Spelling) -> Result<CellWriter<'a>> {
+        let (position, empty) = match source {
+            FieldSource::Cell { column, empty } => (column, Some(empty)),
+            FieldSource::Missing { column } => (column, None),
+        };
+        let (Some(column), Some(header)) = (table.columns().get(position), table.header().columns.get(position)) else {
+            return Err(Error::new(Status::Internal, "a field of a column that is not there"));
+        };
+        let kind = match (empty, column.cell_shape(), column.values()) {
+            (None, ..) => CellKind::Missing,
+            (_, CellShape::Fixed(_) | CellShape::Variable(_), _) => {
+                CellKind::Array { writer: ArrayWriter::new(column, elements), scratch: Vec::new() }
+            }
+            (Some(empty), CellShape::Scalar, Values::Text(text)) => match column.element_type() {
+                ElementType::Float128 | ElementType::Complex256 | ElementType::Json => CellKind::Kept { text },
+                _ => CellKind::Strings { text, empty },
+            },
+            (_, CellShape::Scalar, _) => CellKind::Number,
+        };
+        Ok(CellWriter { column, name: &header.name, kind })
+    }
+
+    fn write(&mut self, out: &mut Vec<u8>, fields: &FieldWriter, row: usize) -> Result<()> {
+        let is_there = self.column.has_cell(row);
+        if let CellKind::Missing = self.kind {
+            out.extend_from_slice(if is_there { b"False" } else { b"True" });
+            return Ok(());
+        }
+        if !is_there {
+            fields.write_missing(out);
+            return Ok(());
+        }
+        match &mut self.kind {
+            CellKind::Missing => Ok(()),
+            CellKind::Number => {
+                Spelling::FIELD.write(out, self.column.values(), row);
+                Ok(())
+            }
+            CellKind::Strings { text, empty } => {
+                let text = text.get(row);
+                if text.is_empty() && !*empty {
+                    let error = Error::new(Status::ValueRange, "an empty string would be read as a missing one");
+                    return Err(self.wrong(row, &error));
+                }
+                fields.write(out, text.as_bytes())
+            }
+            CellKind::Kept { text } => {
+                let text = text.get(row);
+                kept_text::check(text, self.column.element_type()).map_err(|error| self.wrong(row, &error))?;
+                fields.write(out, text.as_bytes())
+            }
+            CellKind::Array { writer, scratch } => {
+                scratch.clear();
+                if let Err(error) = writer.write(scratch, row) {
+                    return Err(self.wrong(row, &error));
+                }
+                fields.write(out, scratch)
+            }
+        }
+    }
+
+    /// The error with its place. Rows are counted from 0 among those that are being appended.
+    fn wrong(&self, row: usize, error: &Error) -> Error {
+        Error::because_of(&format!("row {row}"), error).in_table_column(self.name)
+    }
+}
+
+/// Appends the records of a table, with an end of line behind each. Between them `flush` may take away what is written.
+pub(super) fn write_records(
+    table: &Table,
+    sources: &[FieldSource],
+    fields: &FieldWriter,
+    elements: Spelling,
+    out: &mut Vec<u8>,
+    mut flush: impl FnMut(&mut Vec<u8>) -> Result<()>,
+) -> Result<()> {
+    let cells = sources.iter().map(|&source| CellWriter::new(table, source, elements));
+    let mut cells: Vec<CellWriter> = cells.collect::<Result<_>>()?;
+    for row in 0..table.row_count() {
+        for (position, cell) in cells.iter_mut().enumerate() {
+            if position > 0 {
+                fields.separate(out);
+            }
+            cell.write(out, fields, row)?;
+        }
+        out.push(b'\n');
+        flush(out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,424 @@
+//! Writing tables, whole or batch by batch.
+
+use super::compressed_output::Output;
+use super::field_writer::FieldWriter;
+use super::header_writer::HeaderWriter;
+use super::numbers::Spelling;
+use super::options::{EmptyStrings, JsonNumbers, WriteOptions};
+use super::record_writer::{FieldSource, write_records};
+use crate::error::{Error, Result, Status};
+use crate::table::{CellShape, Column, ElementType, Header, Table, Values};
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Bytes that are handed on together.
+const PIECE: usize = 256 << 10;
+
+/// A table that is being written, batch by batch. Dropped before [`TableWriter::finish`], it leaves no file behind.
+///
+/// Besides the batch it holds 256 KiB of text, what the longest record takes, and what the compression needs.
+pub struct TableWriter {
+    name: Option<Arc<str>>,
+    state: State,
+}
+
+enum State {
+    Open(Box<Open>),
+    /// What was appended is not all in the output.
+    Failed(Status, Arc<str>),
+    Finished,
+}
+
+/// Writes a table to a file of this name, which it gets when all is written. If anything fails, what had the name before
+/// keeps it, and nothing else is left behind; after [`Status::NotDurable`](crate::Status::NotDurable) the file has it, and
+/// only waiting for the name failed. A symbolic link is followed; permissions of an existing file are kept.
+///
+/// Empty strings that are not missing are kept as [`EmptyStrings::MarkColumns`] says it, unless the options say otherwise.
+pub fn write(path: &Path, table: &Table, options: &WriteOptions) -> Result<()> {
+    let mut writer = TableWriter::create(path, table.header(), options)?;
+    writer.append_only(table)?;
+    writer.finish()
+}
+
+impl TableWriter {
+    /// Begins a file that gets this name when it is finished.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for names of columns that repeat, with [`Status::Unsupported`] for arrays of
+    /// complex numbers and for names with the suffix of an unknown compression, and with [`Status::Tree`] for metadata
+    /// that are cyclic or have tags that are neither local nor YAML's own.
+    pub fn create(path: &Path, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
+        let name: Arc<str> = path.to_string_lossy().into();
+        let open = Output::file(path, options.compression).and_then(|output| Open::new(output, header, options));
+        let open = open.map_err(|error| error.in_file(&name))?;
+        Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)) })
+    }
+
+    /// Begins to write to anything that takes bytes. What stands there until the end is part of a table, or of its
+    /// compressed form, which readers can tell from a whole one.
+    ///
+    /// [`TextCompression::BySuffix`](crate::table::ecsv::TextCompression::BySuffix) means none here. Fails as [`TableWriter::create`]
+    /// does.
+    pub fn to_stream(
+        stream: Box<dyn Write + Send>,
+        header: &Arc<Header>,
+        options: &WriteOptions,
+    ) -> Result<TableWriter> {
+        let open = Open::new(Output::stream(stream, options.compression), header, options)?;
+        Ok(TableWriter { name: None, state: State::Open(Box::new(open)) })
+    }
+
+    /// Appends the rows of a table that has the columns of the header that the writer was made with: the same names and
+    /// types in the same order. Units and whatever else is said of them does not count.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for other columns, in which case nothing is written, and with
+    /// [`Status::ValueRange`] for values that cannot be written, after which the writer can only be dropped: empty
+    /// strings where they are not allowed, and text that is not the number or the JSON that it should be.
+    pub fn append(&mut self, batch: &Table) -> Result<()> {
+        self.append_batch(batch, false)
+    }
+
+    /// Appends all rows that there will be.
+    fn append_only(&mut self, table: &Table) -> Result<()> {
+        self.append_batch(table, true)
+    }
+
+    fn append_batch(&mut self, batch: &Table, is_only: bool) -> Result<()> {
+        self.check_own()?;
+        let result = match &mut self.state {
+            State::Open(open) => match open.check(batch) {
+                Ok(()) => open.append(batch, is_only).inspect_err(|error| {
+                    self.state = State::Failed(error.status(), error.message().into());
+                }),
+                refused => refused,
+            },
+            State::Failed(status, message) => Err(Error::new(*status, &**message)),
+            State::Finished => Err(finished()),
+        };
+        result.map_err(|error| self.named(error))
+    }
+
+    /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it.
+    pub fn finish(&mut self) -> Result<()> {
+        self.check_own()?;
+        let result = match std::mem::replace(&mut self.state, State::Finished) {
+            State::Open(open) => open.finish(),
+            State::Failed(status, message) => {
+                let error = Error::new(Status::Incomplete, format!("a failure came before: {message}"));
+                self.state = State::Failed(status, message);
+                Err(error)
+            }
+            State::Finished => Err(finished()),
+        };
+        result.map_err(|error| self.named(error))
+    }
+
+    /// Fails with [`Status::Forked`] in a child of the process that writes.
+    fn check_own(&self) -> Result<()> {
+        match &self.state {
+            State::Open(open) => open.output.check_own().map_err(|error| self.named(error)),
+            State::Failed(..) | State::Finished => Ok(()),
+        }
+    }
+
+    fn named(&self, error: Error) -> Error {
+        match &self.name {
+            Some(name) => error.in_file(name),
+            None => error,
+        }
+    }
+}
+
+fn finished() -> Error {
+    Error::new(Status::Closed, "the table was finished")
+}
+
+struct Open {
+    output: Output,
+    header: Arc<Header>,
+    fields: FieldWriter,
+    elements: Spelling,
+    options: WriteOptions,
+    /// Known once the header is written.
+    sources: Option<Vec<FieldSource>>,
+    out: Vec<u8>,
+}
+
+impl Open {
+    fn new(output: Output, header: &Arc<Header>, options: &WriteOptions) -> Result<Open> {
+        let elements = match options.json_numbers {
+            JsonNumbers::Names => Spelling::JSON,
+            JsonNumbers::Null => Spelling::STRICT_JSON,
+        };
+        let delimiter = options.delimiter.unwrap_or(header.delimiter);
+        // What is wrong with the header is told at once, although it is written with the first rows.
+        HeaderWriter::new(header, delimiter)?;
+        let fields = FieldWriter::new(delimiter, header.columns.len());
+        let (header, options) = (header.clone(), options.clone());
+        Ok(Open { output, header, fields, elements, options, sources: None, out: Vec::new() })
+    }
+
+    /// Fails for a batch of other columns.
+    fn check(&self, batch: &Table) -> Result<()> {
+        let (columns, ours) = (&batch.header().columns, &self.header.columns);
+        if !Arc::ptr_eq(batch.header(), &self.header) {
+            if columns.len() != ours.len() {
+                let message = format!("{} columns are appended to a table of {}", columns.len(), ours.len());
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+            let is_other = |(column, ours): &(&crate::table::ColumnHeader, &crate::table::ColumnHeader)| {
+                column.name != ours.name
+                    || column.element_type != ours.element_type
+                    || column.cell_shape != ours.cell_shape
+            };
+            if let Some((column, ours)) = columns.iter().zip(ours).find(is_other) {
+                let message = format!("the column '{}' is not the column '{}' of the table", column.name, ours.name);
+                return Err(Error::new(Status::InvalidArgument, message));
+            }
+        }
+        if columns.is_empty() && batch.row_count() > 0 {
+            let message = "a table without columns cannot have rows in ECSV";
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        Ok(())
+    }
+
+    fn append(&mut self, batch: &Table, is_only: bool) -> Result<()> {
+        let sources = self.begin(Some(batch), is_only)?;
+        let (output, fields) = (&mut self.output, &self.fields);
+        let result = write_records(batch, &sources, fields, self.elements, &mut self.out, |out| {
+            if out.len() >= PIECE {
+                output.put(out)?;
+                out.clear();
+            }
+            Ok(())
+        });
+        self.sources = Some(sources);
+        result
+    }
+
+    /// Writes the header, unless that is done, and gives what the fields are made from.
+    fn begin(&mut self, first: Option<&Table>, is_only: bool) -> Result<Vec<FieldSource>> {
+        if let Some(sources) = self.sources.take() {
+            return Ok(sources);
+        }
+        let delimiter = self.options.delimiter.unwrap_or(self.header.delimiter);
+        let header = self.header.clone();
+        let mut writer = HeaderWriter::new(&header, delimiter)?;
+        let parts = writer.parts_of_others();
+        let mut empty_allowed = vec![self.options.empty_strings == EmptyStrings::Missing; header.columns.len()];
+        for (position, (column, empty)) in header.columns.iter().zip(&mut empty_allowed).enumerate() {
+            let is_string = column.element_type == ElementType::String && column.cell_shape == CellShape::Scalar;
+            let values = first.and_then(|first| first.columns().get(position));
+            let is_marked = match self.options.empty_strings {
+                EmptyStrings::MarkColumns => values.is_some_and(|column| has_empty_string(column)),
+                EmptyStrings::MarkAllColumns => true,
+                EmptyStrings::Missing | EmptyStrings::Refuse => false,
+            };
+            if is_string && is_marked && !parts.contains(&column.name) {
+                let none_missing = values.is_some_and(|column| !has_missing_cell(column));
+                writer.mark(position, !(is_only && none_missing))?;
+                *empty = true;
+            }
+        }
+        let masked = writer.write(&self.fields, &mut self.out)?;
+        let mut sources = Vec::with_capacity(header.columns.len() + masked.len());
+        for (column, empty) in empty_allowed.into_iter().enumerate() {
+            sources.push(FieldSource::Cell { column, empty });
+            if masked.contains(&column) {
+                sources.push(FieldSource::Missing { column });
+            }
+        }
+        Ok(sources)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<()> {
+        self.begin(None, true)?;
+        self.output.put(&self.out)?;
+        self.output.finish(self.options.durable)
+    }
+}
+
+fn has_empty_string(column: &Column) -> bool {
+    match column.values() {
+        Values::Text(text) => (0..text.len()).any(|row| text.get(row).is_empty() && column.has_cell(row)),
+        _ => false,
+    }
+}
+
+fn has_missing_cell(column: &Column) -> bool {
+    column.cells().is_some_and(|cells| cells.count_zeros() > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::ScalarType;
+    use crate::table::ecsv::TextCompression;
+    use crate::table::{Bitmap, ColumnHeader, Delimiter, Text};
+    use std::io::Read;
+    use std::sync::Mutex;
+
+    /// Bytes that are written to and looked at.
+    #[derive(Clone, Default)]
+    struct Shared(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.lock().unwrap().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Shared {
+        fn text(&self) -> String {
+            String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        }
+    }
+
+    fn bits(bits: &[bool]) -> Option<Bitmap> {
+        let mut bitmap = Bitmap::default();
+        bits.iter().for_each(|&bit| bitmap.push(bit).unwrap());
+        Some(bitmap)
+    }
+
+    fn strings(texts: &[&str], cells: Option<Bitmap>) -> Column {
+        let mut text = Text::new();
+        texts.iter().for_each(|piece| text.push(piece).unwrap());
+        Column::scalars(ElementType::String, Values::Text(text), cells).unwrap()
+    }
+
+    fn table(columns: Vec<(&str, Column)>) -> Table {
+        let header = Header {
+            columns: columns
+                .iter()
+                .map(|(name, column)| ColumnHeader::new(*name, column.element_type(), column.cell_shape().clone()))
+                .collect(),
+            ..Header::default()
+        };
+        let row_count = columns.first().map_or(0, |(_, column)| column.row_count());
+        let columns = columns.into_iter().map(|(_, column)| Arc::new(column)).collect();
+        Table::new(Arc::new(header), columns, row_count).unwrap()
+    }
+
+    fn numbers(values: &[f64], cells: Option<Bitmap>) -> Column {
+        Column::scalars(ElementType::Scalar(ScalarType::Float64), Values::Float64(values.to_vec()), cells).unwrap()
+    }
+
+    fn written(batches: &[&Table], options: &WriteOptions) -> Result<String> {
+        let out = Shared::default();
+        let mut writer = TableWriter::to_stream(Box::new(out.clone()), batches[0].header(), options)?;
+        batches.iter().try_for_each(|batch| writer.append(batch))?;
+        writer.finish()?;
+        let text = out.text();
+        Ok(text.split_once("# ---\n").unwrap().1.to_owned())
+    }
+
+    #[test]
+    fn batches_follow_one_another() {
+        let first = table(vec![("a", numbers(&[1.0, 2.5], bits(&[true, false]))), ("b", strings(&["x", "#y"], None))]);
+        let second = table(vec![("a", numbers(&[f64::NAN], None)), ("b", strings(&["u v"], None))]);
+        let header = "# datatype:\n# - {name: a, datatype: float64}\n# - {name: b, datatype: string}\n";
+        let options = WriteOptions::default();
+        assert_eq!(
+            written(&[&first, &second], &options).unwrap(),
+            format!("{header}a b\n1.0 x\n\"\" \"#y\"\nnan \"u v\"\n")
+        );
+        let options = WriteOptions { delimiter: Some(Delimiter::Comma), ..options };
+        assert_eq!(
+            written(&[&first, &second], &options).unwrap(),
+            format!("{header}# delimiter: ','\na,b\n1.0,x\n,\"#y\"\nnan,u v\n")
+        );
+        let other = table(vec![("a", numbers(&[1.0], None)), ("c", strings(&["x"], None))]);
+        assert_eq!(written(&[&first, &other], &options).unwrap_err().status(), Status::InvalidArgument);
+    }
+
+    #[test]
+    fn empty_strings_are_not_lost() {
+        let mixed = table(vec![("s", strings(&["", "x", ""], bits(&[true, true, false])))]);
+        let options = WriteOptions::default();
+        let marked = written(&[&mixed], &options).unwrap();
+        let entry = "#     s:\n#       __class__: astropy.table.column.MaskedColumn\n\
+                     #       data: !astropy.table.SerializedColumn {name: s}\n\
+                     #       mask: !astropy.table.SerializedColumn {name: s.mask}\n";
+        let columns = "# - {name: s, datatype: string}\n# - {name: s.mask, datatype: bool}\n";
+        assert_eq!(
+            marked,
+            format!(
+                "# datatype:\n{columns}# meta: !!omap\n# - __serialized_columns__:\n{entry}s s.mask\n\"\" False\nx False\n\"\" True\n"
+            )
+        );
+        let refusing = WriteOptions { empty_strings: EmptyStrings::Refuse, ..options.clone() };
+        let error = written(&[&mixed], &refusing).unwrap_err();
+        assert_eq!(error.status(), Status::ValueRange);
+        assert!(error.to_string().starts_with("column 's': row 0: "), "{error}");
+        let losing = WriteOptions { empty_strings: EmptyStrings::Missing, ..options.clone() };
+        assert!(written(&[&mixed], &losing).unwrap().ends_with("\ns\n\"\"\nx\n\"\"\n"));
+        // What comes first decides, unless all columns are marked.
+        let full = table(vec![("s", strings(&["x"], None))]);
+        assert_eq!(written(&[&full, &mixed], &options).unwrap_err().status(), Status::ValueRange);
+        let marking = WriteOptions { empty_strings: EmptyStrings::MarkAllColumns, ..options };
+        assert!(written(&[&full, &mixed], &marking).unwrap().ends_with("x False\n\"\" False\nx False\n\"\" True\n"));
+    }
+
+    #[test]
+    fn files_get_their_names_when_they_are_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let table = table(vec![("a", numbers(&[1.0; 1000], None))]);
+        let options = WriteOptions { durable: false, ..WriteOptions::default() };
+        let plain = folder.path().join("a.ecsv");
+        std::fs::write(&plain, "old").unwrap();
+        let mut writer = TableWriter::create(&plain, table.header(), &options).unwrap();
+        writer.append(&table).unwrap();
+        drop(writer);
+        assert_eq!(std::fs::read(&plain).unwrap(), b"old");
+        write(&plain, &table, &options).unwrap();
+        let text = std::fs::read_to_string(&plain).unwrap();
+        assert_eq!(text.lines().count(), 5 + 1000);
+        let read = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
+        let mut back = String::new();
+        write(&folder.path().join("a.ecsv.gz"), &table, &options).unwrap();
+        flate2::read::GzDecoder::new(read("a.ecsv.gz")).read_to_string(&mut back).unwrap();
+        assert_eq!(back, text);
+        back.clear();
+        let bzip2 = WriteOptions { compression: TextCompression::Bzip2, ..options.clone() };
+        write(&folder.path().join("a"), &table, &bzip2).unwrap();
+        bzip2::read::BzDecoder::new(read("a")).read_to_string(&mut back).unwrap();
+        assert_eq!(back, text);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+        let none = folder.path().join("no/a.ecsv");
+        assert_eq!(write(&none, &table, &options).unwrap_err().status(), Status::FileNotFound);
+    }
+
+    #[test]
+    fn a_writer_that_is_given_up_ends_no_compressed_stream() {
+        let table = table(vec![("a", numbers(&[1.0], None))]);
+        let out = Shared::default();
+        let options = WriteOptions { compression: TextCompression::Gzip, ..WriteOptions::default() };
+        let mut writer = TableWriter::to_stream(Box::new(out.clone()), table.header(), &options).unwrap();
+        writer.append(&table).unwrap();
+        drop(writer);
+        let bytes = out.0.lock().unwrap().clone();
+        assert!(flate2::read::GzDecoder::new(&*bytes).read_to_string(&mut String::new()).is_err());
+    }
+
+    #[test]
+    fn a_writer_remembers_its_failure() {
+        let json = Column::scalars(ElementType::Float128, strings(&["1", "x"], None).values().clone(), None).unwrap();
+        let wrong = table(vec![("f", json)]);
+        let mut writer =
+            TableWriter::to_stream(Box::new(Shared::default()), wrong.header(), &WriteOptions::default()).unwrap();
+        assert_eq!(writer.append(&wrong).unwrap_err().status(), Status::ValueRange);
+        assert_eq!(writer.append(&wrong).unwrap_err().status(), Status::ValueRange);
+        assert_eq!(writer.finish().unwrap_err().status(), Status::Incomplete);
+        let mut writer =
+            TableWriter::to_stream(Box::new(Shared::default()), wrong.header(), &WriteOptions::default()).unwrap();
+        writer.finish().unwrap();
+        assert_eq!(writer.finish().unwrap_err().status(), Status::Closed);
+        assert_eq!(writer.append(&wrong).unwrap_err().status(), Status::Closed);
+    }
+}

@@ -1,0 +1,334 @@
+//! Making a table column by column from memory.
+
+use crate::array::{ByteOrder, Datatype, InMemory, Order, ScalarType, packed_size, text_of_memory};
+use crate::error::{Error, Result, Status, Warnings};
+use crate::file::Node;
+use crate::limits::Limits;
+use crate::table::ecsv::check_kept_text;
+use crate::table::{Bitmap, CellShape, Column, ColumnHeader, ColumnParts, ElementType, Header, Table, Text, Values};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// The elements of a column as they lie in memory.
+#[derive(Clone, Debug)]
+pub struct ColumnData<'a> {
+    /// The type of an element: a number or truth value, or a string of fixed length, which is UTF-8 where
+    /// [`Datatype::Ascii`] counts bytes, without the NULs at its end.
+    pub datatype: Datatype,
+    /// The elements, each in native byte order.
+    pub bytes: &'a [u8],
+    /// How they lie there.
+    pub order: Order,
+    /// A byte for each element in C order, not 0 if it is missing; nothing if none is.
+    pub mask: Option<&'a [u8]>,
+}
+
+impl Table {
+    /// A table of so many rows that has no columns yet.
+    pub fn of_rows(row_count: usize) -> Table {
+        Table { header: Arc::new(Header::default()), columns: Vec::new(), row_count, warnings: Warnings::default() }
+    }
+
+    /// A table of these columns that has no rows.
+    pub fn without_rows(header: Arc<Header>) -> Result<Table> {
+        let column = |declared: &ColumnHeader| {
+            let values = match declared.element_type {
+                ElementType::Scalar(scalar) => Values::of_type(scalar),
+                _ => Values::Text(Text::new()),
+            };
+            let offsets = matches!(declared.cell_shape, CellShape::Variable(_)).then(|| vec![0]);
+            let (element_type, cell_shape) = (declared.element_type, declared.cell_shape.clone());
+            let (cells, elements, row_count) = (None, None, 0);
+            let parts = ColumnParts { element_type, cell_shape, values, offsets, cells, elements, row_count };
+            Ok(Arc::new(Column::new(parts)?))
+        };
+        let columns = header.columns.iter().map(column).collect::<Result<_>>()?;
+        Table::new(header, columns, 0)
+    }
+
+    /// Adds a column behind the others. Clones of the table made before do not get it.
+    ///
+    /// Fails with [`Status::InvalidArgument`] if there is a column of this name, or if it has another number of rows or
+    /// another type than said.
+    pub fn add_column(&mut self, header: ColumnHeader, column: Arc<Column>) -> Result<()> {
+        if self.header.position(&header.name).is_ok() {
+            let message = format!("the table has a column '{}' already", header.name);
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        super::table::check_column(&header, &column, self.row_count)?;
+        self.columns.try_reserve(1).map_err(|_| Error::out_of_memory(size_of::<Arc<Column>>() as u64))?;
+        Arc::make_mut(&mut self.header).columns.push(header);
+        self.columns.push(column);
+        Ok(())
+    }
+
+    /// Adds a column whose cells hold one element each, or an array of one shape, slowest axis first; the elements make an
+    /// array of that shape for each row.
+    ///
+    /// Fails with [`Status::InvalidArgument`] if memory or mask have another size than that, and otherwise as
+    /// [`Table::add_column`]; with [`Status::Encoding`] for what is no text, and with [`Status::Conversion`] for records.
+    pub fn add_array(&mut self, name: &str, shape: &[i64], data: &ColumnData) -> Result<()> {
+        let extents = extents(shape)?;
+        let cell_shape = if extents.is_empty() { CellShape::Scalar } else { CellShape::Fixed(extents) };
+        let whole = [&[row_extent(self.row_count)?], shape].concat();
+        let values = values(data, &whole)?;
+        let elements = present(data.mask, values.len())?;
+        let cells = elements.as_ref().map(|elements| cells_with(elements, self.row_count)).transpose()?;
+        let elements = elements.filter(|_| cell_shape != CellShape::Scalar);
+        let (element_type, row_count) = (ElementType::of_values(&values), self.row_count);
+        self.add(name, ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements, row_count })
+    }
+
+    /// Adds a column whose cells hold arrays of different lengths: `lengths` tells of each row how many elements its cell
+    /// has, or -1 for a cell that is missing. The elements stand one after the other. The last extent of a cell is its
+    /// length divided by the product of `shape`, the extents before the last.
+    ///
+    /// Fails as [`Table::add_array`] does, and with [`Status::InvalidArgument`] for lengths that do not suit.
+    pub fn add_variable(&mut self, name: &str, shape: &[i64], lengths: &[i64], data: &ColumnData) -> Result<()> {
+        let cell_shape = CellShape::Variable(extents(shape)?);
+        if lengths.len() != self.row_count {
+            let message = format!("{} lengths for {} rows", lengths.len(), self.row_count);
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let mut offsets = Vec::new();
+        offsets.try_reserve_exact(lengths.len() + 1).map_err(|_| Error::out_of_memory(8 * lengths.len() as u64))?;
+        let mut end = 0_i64;
+        offsets.push(end);
+        let mut cells = None;
+        for (row, &length) in lengths.iter().enumerate() {
+            if length == -1 {
+                cells.get_or_insert(Bitmap::filled(true, lengths.len())?).set(row, false);
+            } else {
+                let next = (length >= 0).then(|| end.checked_add(length)).flatten();
+                end = next.ok_or_else(|| {
+                    Error::new(Status::InvalidArgument, format!("a cell cannot have {length} elements (row {row})"))
+                })?;
+            }
+            offsets.push(end);
+        }
+        let values = values(data, &[end])?;
+        let elements = present(data.mask, values.len())?;
+        let (element_type, row_count) = (ElementType::of_values(&values), self.row_count);
+        self.add(
+            name,
+            ColumnParts { element_type, cell_shape, values, offsets: Some(offsets), cells, elements, row_count },
+        )
+    }
+
+    /// Adds a column of one text in each cell, nothing where it is missing: strings, JSON values, or numbers that are kept
+    /// as text.
+    ///
+    /// Fails as [`Table::add_column`] does, with [`Status::ValueRange`] for a text that is no number or no JSON where
+    /// it is to be that, and with [`Status::InvalidArgument`] for a type that is not kept as text.
+    pub fn add_texts<'a>(
+        &mut self,
+        name: &str,
+        element_type: ElementType,
+        texts: impl Iterator<Item = Option<Cow<'a, str>>>,
+    ) -> Result<()> {
+        let (mut values, mut cells) = (Text::new(), Bitmap::default());
+        for text in texts {
+            if let Some(text) = &text {
+                check_kept_text(text, element_type)
+                    .map_err(|error| Error::because_of(&format!("row {}", values.len()), &error))?;
+            }
+            cells.push(text.is_some())?;
+            values.push(text.as_deref().unwrap_or_default())?;
+        }
+        let cells = (cells.count_zeros() > 0).then_some(cells);
+        let column = Column::scalars(element_type, Values::Text(values), cells)?;
+        self.add_column(ColumnHeader::new(name, element_type, CellShape::Scalar), Arc::new(column))
+    }
+
+    fn add(&mut self, name: &str, parts: ColumnParts) -> Result<()> {
+        let header = ColumnHeader::new(name, parts.element_type, parts.cell_shape.clone());
+        self.add_column(header, Arc::new(Column::new(parts)?))
+    }
+
+    /// Says something else of a column: unit, description, format or metadata. Clones of the table made before do not
+    /// hear of it.
+    ///
+    /// Fails with [`Status::NotFound`] if there is no such column, and with [`Status::InvalidArgument`] if name or type
+    /// would be others; then all is as before.
+    pub fn describe_column(&mut self, name: &str, change: impl FnOnce(&mut ColumnHeader)) -> Result<()> {
+        let position = self.position(name)?;
+        let header = Arc::make_mut(&mut self.header);
+        let Some(column) = header.columns.get_mut(position) else { return Ok(()) };
+        let mut changed = column.clone();
+        change(&mut changed);
+        if changed.name != column.name
+            || changed.element_type != column.element_type
+            || changed.cell_shape != column.cell_shape
+        {
+            let message = format!("the column '{name}' keeps its name and type");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        *column = changed;
+        Ok(())
+    }
+}
+
+impl Table {
+    /// Says other metadata of a column, which are copied, or none.
+    ///
+    /// Fails with [`Status::NotFound`] if there is no such column, and with what copying reports.
+    pub fn set_column_meta(&mut self, name: &str, meta: Option<&Node>) -> Result<()> {
+        let meta = meta.map(copied).transpose()?;
+        self.describe_column(name, |column| column.meta = meta)
+    }
+
+    /// Says other metadata of the table as a whole, which are copied, or none. Clones of the table made before do not hear
+    /// of it.
+    pub fn set_meta(&mut self, meta: Option<&Node>) -> Result<()> {
+        let meta = meta.map(copied).transpose()?;
+        Arc::make_mut(&mut self.header).meta = meta;
+        Ok(())
+    }
+
+    /// Says another convention that the metadata follow, or none.
+    pub fn set_schema(&mut self, schema: Option<&str>) {
+        Arc::make_mut(&mut self.header).schema = schema.map(str::to_owned);
+    }
+}
+
+/// A copy of a node that lives by itself.
+fn copied(node: &Node) -> Result<Node> {
+    let root = node.file().for_copies().root()?;
+    root.copy_from("meta", node, None)?;
+    root.get("meta")
+}
+
+/// The extents of a cell, each of which is told by a signed number as those of arrays are.
+fn extents(shape: &[i64]) -> Result<Vec<u64>> {
+    if shape.len() >= Limits::MAX_RANK as usize {
+        let message = format!("with its rows a column has at most {} axes", Limits::MAX_RANK);
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    let extent = |&extent: &i64| {
+        u64::try_from(extent)
+            .map_err(|_| Error::new(Status::InvalidArgument, format!("no cell has an extent of {extent}")))
+    };
+    shape.iter().map(extent).collect()
+}
+
+fn row_extent(row_count: usize) -> Result<i64> {
+    i64::try_from(row_count).map_err(|_| Error::out_of_memory(row_count as u64))
+}
+
+/// The elements in C order, each in its own type.
+fn values(data: &ColumnData, shape: &[i64]) -> Result<Values> {
+    packed_size(&data.datatype, shape)?;
+    let memory = InMemory::new(&data.datatype, shape, &data.order, data.bytes.len())?;
+    let packed = match data.order {
+        Order::C => Cow::Borrowed(data.bytes),
+        _ => Cow::Owned(memory.pack(data.bytes, &Order::C, ByteOrder::NATIVE)?),
+    };
+    match &data.datatype {
+        Datatype::Scalar(scalar) => of_scalars(*scalar, &packed),
+        Datatype::Ascii(_) | Datatype::Ucs4(_) => {
+            let count = usize::try_from(memory.count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
+            of_strings(&data.datatype, count, &packed)
+        }
+        Datatype::Record(_) => {
+            Err(Error::new(Status::Conversion, "the elements of a column are not records: give each field a column"))
+        }
+    }
+}
+
+fn of_scalars(scalar: ScalarType, packed: &[u8]) -> Result<Values> {
+    let mut values = Values::zeroed(scalar, packed.len() / scalar.size())?;
+    if let Some(bytes) = values.bytes_mut() {
+        bytes.iter_mut().zip(packed).for_each(|(to, from)| *to = *from);
+    }
+    if let Values::Bool8(truths) = &mut values {
+        truths.iter_mut().for_each(|truth| *truth = u8::from(*truth != 0));
+    }
+    Ok(values)
+}
+
+fn of_strings(datatype: &Datatype, count: usize, packed: &[u8]) -> Result<Values> {
+    let size = packed.len().checked_div(count).unwrap_or_default();
+    let mut text = Text::new();
+    for index in 0..count {
+        let element = packed.get(index * size..).and_then(|rest| rest.get(..size)).unwrap_or_default();
+        let string = text_of_memory(datatype, element);
+        text.push(&string.map_err(|error| Error::because_of(&format!("element {index}"), &error))?)?;
+    }
+    Ok(Values::Text(text))
+}
+
+/// Which elements are there; nothing if all are.
+fn present(mask: Option<&[u8]>, count: usize) -> Result<Option<Bitmap>> {
+    let Some(mask) = mask else { return Ok(None) };
+    if mask.len() != count {
+        let message = format!("the mask has {} bytes for {count} elements", mask.len());
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    if mask.iter().all(|&missing| missing == 0) {
+        return Ok(None);
+    }
+    let mut present = Bitmap::default();
+    for &missing in mask {
+        present.push(missing == 0)?;
+    }
+    Ok(Some(present))
+}
+
+/// Which cells have an element that is there.
+fn cells_with(elements: &Bitmap, row_count: usize) -> Result<Bitmap> {
+    let of_cell = elements.len().checked_div(row_count).unwrap_or_default();
+    let mut cells = Bitmap::default();
+    for row in 0..row_count {
+        cells.push((row * of_cell..(row + 1) * of_cell).any(|index| elements.get(index)))?;
+    }
+    Ok(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data<'a>(scalar: ScalarType, bytes: &'a [u8], mask: Option<&'a [u8]>) -> ColumnData<'a> {
+        ColumnData { datatype: scalar.into(), bytes, order: Order::C, mask }
+    }
+
+    #[test]
+    fn memory_becomes_columns() {
+        let mut table = Table::of_rows(2);
+        table.add_array("truth", &[], &data(ScalarType::Bool8, &[0, 7], None)).unwrap();
+        table.add_array("grid", &[2], &data(ScalarType::Uint8, &[1, 2, 3, 4], Some(&[0, 1, 2, 3]))).unwrap();
+        table.add_variable("lists", &[], &[-1, 3], &data(ScalarType::Int8, &[1, 2, 3], Some(&[0, 0, 1]))).unwrap();
+        let before = table.clone();
+        table.describe_column("grid", |column| column.unit = Some("m".to_owned())).unwrap();
+        assert_eq!((before.columns().len(), before.header().columns[1].unit.as_deref()), (3, None));
+        assert_eq!(table.column("truth").unwrap().values(), &Values::Bool8(vec![0, 1]));
+        let grid = table.column("grid").unwrap();
+        assert_eq!([0, 1].map(|row| grid.has_cell(row)), [true, false]);
+        assert_eq!([0, 1, 2, 3].map(|index| grid.has_element(index)), [true, false, false, false]);
+        let lists = table.column("lists").unwrap();
+        assert_eq!((lists.offsets(), lists.has_cell(0), lists.has_element(2)), (Some(&[0, 0, 3][..]), false, false));
+        let fortran = ColumnData { order: Order::Fortran, ..data(ScalarType::Uint8, &[1, 2, 3, 4], None) };
+        table.add_array("fortran", &[2], &fortran).unwrap();
+        assert_eq!(table.column("fortran").unwrap().values(), &Values::Uint8(vec![1, 3, 2, 4]));
+    }
+
+    #[test]
+    fn what_does_not_fit_changes_nothing() {
+        let mut table = Table::of_rows(2);
+        let mut refused = |name: &str, shape: &[i64], bytes: &[u8], mask: Option<&[u8]>| {
+            let error = table.add_array(name, shape, &data(ScalarType::Uint8, bytes, mask)).unwrap_err();
+            assert_eq!((error.status(), table.columns().len()), (Status::InvalidArgument, 0));
+        };
+        refused("a", &[], &[1], None);
+        refused("a", &[2], &[1, 2], None);
+        refused("a", &[], &[1, 2], Some(&[0]));
+        refused("a", &[-1], &[], None);
+        refused("a", &[i64::MAX, i64::MAX], &[], None);
+        refused("a", &[1; 32], &[1, 2], None);
+        table.add_array("a", &[], &data(ScalarType::Uint8, &[1, 2], None)).unwrap();
+        assert!(table.add_array("a", &[], &data(ScalarType::Uint8, &[1, 2], None)).is_err());
+        let renamed = table.describe_column("a", |column| column.name = "b".to_owned());
+        assert_eq!(renamed.unwrap_err().status(), Status::InvalidArgument);
+        assert!(table.position("a").is_ok());
+    }
+}

@@ -1,0 +1,238 @@
+//! The values of one column, with what is missing.
+
+use super::values::copy_of;
+use crate::error::{Error, Result, Status};
+use crate::table::{Bitmap, CellShape, ElementType, Values};
+use std::ops::Range;
+
+/// What a column is made of.
+#[derive(Debug)]
+pub struct ColumnParts {
+    /// What the elements are.
+    pub element_type: ElementType,
+    /// How many of them a cell holds.
+    pub cell_shape: CellShape,
+    /// The elements of all cells, in order. What stands for a missing one is arbitrary.
+    pub values: Values,
+    /// For cells of variable length: where the elements of each cell begin in `values`, and at last where those of the
+    /// last cell end.
+    pub offsets: Option<Vec<i64>>,
+    /// Which cells are there; without it all are.
+    pub cells: Option<Bitmap>,
+    /// Which elements of array cells are there; without it all of those in cells that are there.
+    pub elements: Option<Bitmap>,
+    /// The number of cells.
+    pub row_count: usize,
+}
+
+/// The values of one column. It does not change once it is made.
+#[derive(Debug)]
+pub struct Column {
+    parts: ColumnParts,
+}
+
+impl Column {
+    /// A column of these parts.
+    ///
+    /// Fails with [`Status::InvalidArgument`] if they do not fit together: values of another type or number than
+    /// declared, offsets that go back, truth values that are neither 0 nor 1.
+    pub fn new(parts: ColumnParts) -> Result<Column> {
+        let wrong = |what: &str| Err(Error::new(Status::InvalidArgument, format!("the parts of a column: {what}")));
+        let fits = match parts.element_type {
+            ElementType::Scalar(scalar) => parts.values.scalar_type() == Some(scalar),
+            _ => parts.values.text().is_some(),
+        };
+        if !fits {
+            return wrong("the values are not of the type declared");
+        }
+        if let Values::Bool8(values) = &parts.values
+            && values.iter().any(|&value| value > 1)
+        {
+            return wrong("a truth value is neither 0 nor 1");
+        }
+        let count = parts.values.len();
+        match (parts.cell_shape.element_count(), &parts.offsets) {
+            (Some(of_cell), None) => {
+                if u64::try_from(parts.row_count).ok().and_then(|rows| rows.checked_mul(of_cell)) != Some(count as u64)
+                {
+                    return wrong("the number of values is not that of the rows times the elements of a cell");
+                }
+            }
+            (None, Some(offsets)) if matches!(parts.cell_shape, CellShape::Variable(_)) => {
+                let row = parts.cell_shape.row_of_last_axis().and_then(|row| i64::try_from(row).ok());
+                let whole = |pair: &[i64]| match (pair, row) {
+                    ([start, end], Some(0)) => start == end,
+                    ([start, end], Some(row)) => start <= end && (end - start) % row == 0,
+                    _ => false,
+                };
+                if offsets.len() != parts.row_count + 1
+                    || offsets.first() != Some(&0)
+                    || offsets.last().and_then(|&last| usize::try_from(last).ok()) != Some(count)
+                    || !offsets.windows(2).all(whole)
+                {
+                    return wrong("the offsets are not those of so many cells, shapes and values");
+                }
+            }
+            _ => return wrong("offsets belong to cells of variable length, and only to those"),
+        }
+        if parts.cells.as_ref().is_some_and(|cells| cells.len() != parts.row_count) {
+            return wrong("the number of cells that are told to be there or missing is not that of the rows");
+        }
+        if parts.elements.as_ref().is_some_and(|elements| elements.len() != count) {
+            return wrong("the number of elements that are told to be there or missing is not that of the values");
+        }
+        if parts.elements.is_some() && parts.cell_shape == CellShape::Scalar {
+            return wrong("what is missing among cells of one element is told of cells");
+        }
+        Ok(Column { parts })
+    }
+
+    /// A column of cells with one element each. Without `cells` none is missing.
+    pub fn scalars(element_type: ElementType, values: Values, cells: Option<Bitmap>) -> Result<Column> {
+        let row_count = values.len();
+        let cell_shape = CellShape::Scalar;
+        Column::new(ColumnParts { element_type, cell_shape, values, offsets: None, cells, elements: None, row_count })
+    }
+
+    /// What the column is made of.
+    pub fn into_parts(self) -> ColumnParts {
+        self.parts
+    }
+
+    /// The same column with something else missing; its values are copied.
+    pub(crate) fn with_missing(&self, cells: Option<Bitmap>, elements: Option<Bitmap>) -> Result<Column> {
+        let ColumnParts { element_type, ref cell_shape, ref values, ref offsets, row_count, .. } = self.parts;
+        let offsets = offsets.as_deref().map(copy_of).transpose()?;
+        let (cell_shape, values) = (cell_shape.clone(), values.copy()?);
+        Column::new(ColumnParts { element_type, cell_shape, values, offsets, cells, elements, row_count })
+    }
+
+    /// What the elements are.
+    pub fn element_type(&self) -> ElementType {
+        self.parts.element_type
+    }
+
+    /// How many elements a cell holds.
+    pub fn cell_shape(&self) -> &CellShape {
+        &self.parts.cell_shape
+    }
+
+    /// The elements of all cells. What stands for a missing one is arbitrary.
+    pub fn values(&self) -> &Values {
+        &self.parts.values
+    }
+
+    /// Where in the values the elements of each cell begin, and at last where those of the last cell end; only of cells
+    /// of variable length.
+    pub fn offsets(&self) -> Option<&[i64]> {
+        self.parts.offsets.as_deref()
+    }
+
+    /// Which cells are there; nothing if all are.
+    pub fn cells(&self) -> Option<&Bitmap> {
+        self.parts.cells.as_ref()
+    }
+
+    /// Which elements of array cells are there; nothing if all of those in cells that are there. The elements of a
+    /// fixed-shape cell that is missing are missing as well.
+    pub fn elements(&self) -> Option<&Bitmap> {
+        self.parts.elements.as_ref()
+    }
+
+    /// The number of cells.
+    pub fn row_count(&self) -> usize {
+        self.parts.row_count
+    }
+
+    /// Whether a cell is there. A cell that is there may hold elements that are not.
+    pub fn has_cell(&self, row: usize) -> bool {
+        row < self.row_count() && self.cells().is_none_or(|cells| cells.get(row))
+    }
+
+    /// Whether an element, counted through all cells, is there.
+    pub fn has_element(&self, index: usize) -> bool {
+        match &self.parts.elements {
+            Some(elements) => elements.get(index),
+            None => self.row_of(index).is_some_and(|row| self.has_cell(row)),
+        }
+    }
+
+    /// The elements of a cell, as places in the values; none for a row that does not exist.
+    pub fn elements_of(&self, row: usize) -> Range<usize> {
+        if row >= self.row_count() {
+            return 0..0;
+        }
+        match (&self.parts.offsets, self.parts.cell_shape.element_count()) {
+            (Some(offsets), _) => match offsets.get(row..).unwrap_or_default() {
+                [start, end, ..] => *start as usize..*end as usize,
+                _ => 0..0,
+            },
+            (None, of_cell) => {
+                let of_cell = of_cell.unwrap_or_default() as usize;
+                row * of_cell..(row + 1) * of_cell
+            }
+        }
+    }
+
+    /// The row that an element belongs to.
+    pub(super) fn row_of(&self, index: usize) -> Option<usize> {
+        if index >= self.parts.values.len() {
+            return None;
+        }
+        match (&self.parts.offsets, self.parts.cell_shape.element_count()) {
+            (Some(offsets), _) => offsets.partition_point(|&start| start as usize <= index).checked_sub(1),
+            (None, of_cell) => index.checked_div(of_cell.unwrap_or_default() as usize),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::ScalarType;
+
+    fn parts(cell_shape: CellShape, count: usize, offsets: Option<Vec<i64>>, row_count: usize) -> ColumnParts {
+        ColumnParts {
+            element_type: ElementType::Scalar(ScalarType::Int16),
+            cell_shape,
+            values: Values::Int16(vec![0; count]),
+            offsets,
+            cells: None,
+            elements: None,
+            row_count,
+        }
+    }
+
+    #[test]
+    fn cells_find_their_elements() {
+        let fixed = Column::new(parts(CellShape::Fixed(vec![2, 3]), 12, None, 2)).unwrap();
+        assert_eq!((fixed.elements_of(1), fixed.elements_of(2)), (6..12, 0..0));
+        let mut variable = parts(CellShape::Variable(vec![2]), 6, Some(vec![0, 4, 4, 6]), 3);
+        variable.cells = Some(Bitmap::filled(true, 3).unwrap());
+        variable.cells.as_mut().unwrap().set(2, false);
+        let variable = Column::new(variable).unwrap();
+        assert_eq!((0..3).map(|row| variable.elements_of(row)).collect::<Vec<_>>(), [0..4, 4..4, 4..6]);
+        assert_eq!([3, 4, 6].map(|element| variable.has_element(element)), [true, false, false]);
+        let none = Column::new(parts(CellShape::Fixed(vec![0]), 0, None, 7)).unwrap();
+        assert_eq!((none.elements_of(3), none.has_element(0), none.has_cell(6)), (0..0, false, true));
+    }
+
+    #[test]
+    fn parts_must_fit_together() {
+        let refused = |parts| assert_eq!(Column::new(parts).unwrap_err().status(), Status::InvalidArgument);
+        refused(parts(CellShape::Scalar, 3, None, 2));
+        refused(parts(CellShape::Fixed(vec![2]), 3, None, 2));
+        refused(parts(CellShape::Scalar, 2, Some(vec![0, 1, 2]), 2));
+        refused(parts(CellShape::Variable(vec![]), 2, None, 2));
+        refused(parts(CellShape::Variable(vec![]), 2, Some(vec![0, 2, 1]), 2));
+        refused(parts(CellShape::Variable(vec![2]), 3, Some(vec![0, 3]), 1));
+        refused(parts(CellShape::Variable(vec![0]), 3, Some(vec![0, 3]), 1));
+        refused(ColumnParts { values: Values::Int8(vec![1]), ..parts(CellShape::Scalar, 0, None, 1) });
+        let elements = Some(Bitmap::filled(true, 2).unwrap());
+        refused(ColumnParts { elements: elements.clone(), ..parts(CellShape::Scalar, 2, None, 2) });
+        refused(ColumnParts { elements: elements.clone(), ..parts(CellShape::Fixed(vec![2]), 4, None, 2) });
+        refused(ColumnParts { cells: elements, ..parts(CellShape::Scalar, 3, None, 3) });
+        let truth = ElementType::Scalar(ScalarType::Bool8);
+        assert!(Column::scalars(truth, Values::Bool8(vec![0, 2]), None).is_err());
+    }
+}

@@ -1,0 +1,420 @@
+//! Numbers that are kept as text because no type of the machine holds them, and what becomes of them in one that is.
+
+use crate::array::ScalarType;
+use crate::error::{Error, Result, Status};
+use crate::float::Float16;
+use crate::table::ecsv::complex_parts;
+use std::cmp::Ordering;
+use std::num::ParseFloatError;
+use std::str::FromStr;
+
+/// Digits that are told exactly; those of an extended or quadruple float are fewer.
+const MAX_DIGITS: u32 = 38;
+
+/// A decimal number: `digits` times a power of ten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Decimal {
+    negative: bool,
+    /// Not a multiple of ten, unless there are no other digits than zeros.
+    digits: u128,
+    exponent: i64,
+    /// Whether there are more digits than are told.
+    is_cut: bool,
+}
+
+impl Decimal {
+    /// The number of a text that is one, and neither infinite nor NaN.
+    fn parse(text: &str) -> Option<Decimal> {
+        let negative = text.starts_with('-');
+        let body = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let (mantissa, exponent) = match body.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, exponent_of(exponent)?),
+            None => (body, 0),
+        };
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        if whole.is_empty() && fraction.is_empty() {
+            return None;
+        }
+        let mut decimal = Decimal { negative, digits: 0, exponent, is_cut: false };
+        let places = whole.bytes().map(|digit| (digit, 0)).chain(fraction.bytes().map(|digit| (digit, 1)));
+        for (digit, behind_point) in places {
+            decimal.push(digit.checked_sub(b'0').filter(|digit| *digit < 10)?, behind_point);
+        }
+        while decimal.digits != 0 && decimal.digits.is_multiple_of(10) {
+            decimal.digits /= 10;
+            decimal.exponent = decimal.exponent.saturating_add(1);
+        }
+        Some(decimal)
+    }
+
+    fn push(&mut self, digit: u8, behind_point: i64) {
+        if self.digits >= 10_u128.pow(MAX_DIGITS - 1) {
+            self.is_cut |= digit != 0;
+            self.exponent = self.exponent.saturating_add(1 - behind_point);
+        } else {
+            self.digits = self.digits * 10 + u128::from(digit);
+            self.exponent = self.exponent.saturating_sub(behind_point);
+        }
+    }
+
+    /// The number without its fraction, as far as 64 bits hold it, and whether that is the number itself.
+    fn to_integer(self, least: i128, most: i128) -> (i128, bool) {
+        let scale = u32::try_from(self.exponent.unsigned_abs()).ok().and_then(|exponent| 10_u128.checked_pow(exponent));
+        let (magnitude, mut is_exact) = match (self.exponent, scale) {
+            _ if self.digits == 0 => (Some(0), true),
+            (0.., scale) => (scale.and_then(|scale| self.digits.checked_mul(scale)), !self.is_cut),
+            (_, scale) => (Some(scale.map_or(0, |scale| self.digits / scale)), false),
+        };
+        let magnitude = magnitude.and_then(|magnitude| i128::try_from(magnitude).ok());
+        is_exact &= magnitude.is_some();
+        let value = magnitude.unwrap_or(i128::MAX) * if self.negative { -1 } else { 1 };
+        let within = value.clamp(least, most);
+        (within, is_exact && within == value)
+    }
+
+    /// Whether a binary number of so many bits, the last of which is worth two to the power of `least` or more, is
+    /// exactly this.
+    fn is_binary(self, bits: u32, least: i64) -> bool {
+        if self.is_cut || self.digits == 0 {
+            return !self.is_cut;
+        }
+        let twos = self.digits.trailing_zeros();
+        let odd = self.digits >> twos;
+        let power = i64::from(twos).saturating_add(self.exponent);
+        // Ten is two times five: what the fives make of the odd part must be whole, and have the bits.
+        let fives = u32::try_from(self.exponent.unsigned_abs()).ok().and_then(|exponent| 5_u128.checked_pow(exponent));
+        let odd = match (self.exponent, fives) {
+            (0.., Some(fives)) => odd.checked_mul(fives),
+            (_, Some(fives)) if odd.is_multiple_of(fives) => Some(odd / fives),
+            _ => None,
+        };
+        odd.is_some_and(|odd| odd < 1 << bits) && power >= least
+    }
+
+    /// Which of two numbers is larger, signs aside. Of what is cut from the other nothing is known.
+    fn compare_magnitude(self, other: Decimal) -> Ordering {
+        self.aligned().cmp(&other.aligned()).then(self.is_cut.cmp(&other.is_cut))
+    }
+
+    /// The power of ten that the first digit stands before, and the digits with zeros behind to the most there are.
+    fn aligned(self) -> (i64, u128) {
+        let Some(last) = self.digits.checked_ilog10() else { return (i64::MIN, 0) };
+        (self.exponent.saturating_add(last.into()), self.digits * 10_u128.pow(MAX_DIGITS - 1 - last))
+    }
+}
+
+/// The exponent of a number; one beyond all counting is as good as a very large one.
+fn exponent_of(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let magnitude: i64 = digits.parse().unwrap_or(i64::MAX / 4).min(i64::MAX / 4);
+    Some(if text.starts_with('-') { -magnitude } else { magnitude })
+}
+
+/// The two parts of a complex number from its text.
+fn parts(text: &str) -> Result<(&str, &str)> {
+    let (real, imaginary) = complex_parts(text).map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
+    Ok((real.unwrap_or("0"), imaginary.unwrap_or("0")))
+}
+
+/// A text whose number is not to be had in the type asked for.
+fn refused(status: Status, text: &str, why: &str) -> Error {
+    let shown: String = text.chars().take(60).collect();
+    Error::new(status, format!("'{shown}' {why}"))
+}
+
+/// A float that a text can become.
+trait Float: FromStr {
+    const NAME: &'static str;
+    /// The bits of its digits.
+    const BITS: u32;
+    /// The power of two that the last bit of its smallest numbers is worth.
+    const LEAST: i64;
+    fn is_finite(&self) -> bool;
+    /// The largest finite number.
+    fn largest(negative: bool) -> Self;
+}
+
+macro_rules! float {
+    ($float:ident, $least:literal) => {
+        impl Float for $float {
+            const NAME: &'static str = stringify!($float);
+            const BITS: u32 = $float::MANTISSA_DIGITS;
+            const LEAST: i64 = $least;
+            fn is_finite(&self) -> bool {
+                $float::is_finite(*self)
+            }
+            fn largest(negative: bool) -> $float {
+                if negative { $float::MIN } else { $float::MAX }
+            }
+        }
+    };
+}
+
+float!(f32, -149);
+float!(f64, -1074);
+
+impl Float for Float16 {
+    const NAME: &'static str = "f16";
+    const BITS: u32 = 11;
+    const LEAST: i64 = -24;
+    fn is_finite(&self) -> bool {
+        self.to_f32().is_finite()
+    }
+    fn largest(negative: bool) -> Float16 {
+        Float16::from_f64(if negative { -Float16::MAX } else { Float16::MAX })
+    }
+}
+
+impl FromStr for Float16 {
+    type Err = ParseFloatError;
+
+    /// The nearest number, rounded once; infinite from 65520 on.
+    fn from_str(text: &str) -> std::result::Result<Float16, ParseFloatError> {
+        let near: f64 = text.parse()?;
+        let magnitude = near.abs();
+        if !is_halfway(magnitude) {
+            return Ok(Float16::from_f64(near));
+        }
+        // Which of the two neighbours is nearer may depend on digits that are lost. Of a number in the middle 25 places
+        // are all that there are.
+        let order = Decimal::parse(text).zip(Decimal::parse(&format!("{magnitude:.25}")));
+        let magnitude = match order.map(|(exact, middle)| exact.compare_magnitude(middle)) {
+            Some(Ordering::Less) => magnitude.next_down(),
+            Some(Ordering::Greater) => magnitude.next_up(),
+            Some(Ordering::Equal) | None => magnitude,
+        };
+        Ok(Float16::from_f64(magnitude.copysign(near)))
+    }
+}
+
+/// Whether a number that is not negative is in the middle between two of binary16.
+fn is_halfway(magnitude: f64) -> bool {
+    // Those are at least 2^-24 apart.
+    let parts = magnitude * f64::from(1 << 25);
+    magnitude > 0.0
+        && parts.fract() == 0.0
+        && Float16::from_f64(magnitude.next_up()) != Float16::from_f64(magnitude.next_down())
+}
+
+/// The nearest float, and whether it is exactly the number of the text. A finite number that becomes infinite is an
+/// overflow, unless it may become the largest there is.
+fn nearest<T: Float>(text: &str, clamp: bool) -> Result<(T, bool)> {
+    let decimal = Decimal::parse(text);
+    let is_special = || {
+        let body = text.strip_prefix(['+', '-']).unwrap_or(text);
+        ["nan", "inf", "infinity"].iter().any(|known| body.eq_ignore_ascii_case(known))
+    };
+    if decimal.is_none() && !is_special() {
+        return Err(refused(Status::ValueRange, text, "is no number"));
+    }
+    let value: T = text.parse().map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
+    let Some(decimal) = decimal else { return Ok((value, true)) };
+    if value.is_finite() {
+        return Ok((value, decimal.is_binary(T::BITS, T::LEAST)));
+    }
+    if !clamp {
+        return Err(refused(Status::Overflow, text, &format!("is more than {} holds", T::NAME)));
+    }
+    Ok((T::largest(decimal.negative), false))
+}
+
+/// The type that a number in text is made first on its way to another, so that it is rounded once and no integer is
+/// rounded at all.
+pub(super) fn made_type(is_complex: bool, target: ScalarType) -> ScalarType {
+    use ScalarType as S;
+    match target {
+        _ if is_complex && target != S::Complex64 => S::Complex128,
+        S::Int8 | S::Int16 | S::Int32 | S::Int64 => S::Int64,
+        S::Uint8 | S::Uint16 | S::Uint32 | S::Uint64 => S::Uint64,
+        S::Float16 | S::Float32 | S::Complex64 | S::Complex128 => target,
+        S::Float64 | S::Bool8 => S::Float64,
+    }
+}
+
+/// Writes the number of a text as a type that [`made_type`] gives, and tells whether it is exactly that.
+///
+/// Fails with [`Status::ValueRange`] for what is no number, and with [`Status::Overflow`] for what does not fit, unless
+/// the nearest that does is wanted.
+pub(super) fn put_number(text: &str, made: ScalarType, clamp: bool, out: &mut [u8]) -> Result<bool> {
+    match made {
+        ScalarType::Int64 => put_integer(text, i64::MIN.into(), i64::MAX.into(), clamp, out),
+        ScalarType::Uint64 => put_integer(text, 0, u64::MAX.into(), clamp, out),
+        ScalarType::Float16 => {
+            let (value, is_exact) = nearest::<Float16>(text, clamp)?;
+            put(out, &value.to_ne_bytes());
+            Ok(is_exact)
+        }
+        ScalarType::Float32 => {
+            let (value, is_exact) = nearest::<f32>(text, clamp)?;
+            put(out, &value.to_ne_bytes());
+            Ok(is_exact)
+        }
+        ScalarType::Complex64 => {
+            let (real, imaginary) = parts(text)?;
+            let ((real, first), (imaginary, second)) =
+                (nearest::<f32>(real, clamp)?, nearest::<f32>(imaginary, clamp)?);
+            put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
+            Ok(first && second)
+        }
+        ScalarType::Complex128 => {
+            let (real, imaginary) = parts(text)?;
+            let ((real, first), (imaginary, second)) =
+                (nearest::<f64>(real, clamp)?, nearest::<f64>(imaginary, clamp)?);
+            put(out, &[real.to_ne_bytes(), imaginary.to_ne_bytes()].concat());
+            Ok(first && second)
+        }
+        _ => {
+            let (value, is_exact) = nearest::<f64>(text, clamp)?;
+            put(out, &value.to_ne_bytes());
+            Ok(is_exact)
+        }
+    }
+}
+
+fn put_integer(text: &str, least: i128, most: i128, clamp: bool, out: &mut [u8]) -> Result<bool> {
+    let (value, is_exact) = match Decimal::parse(text) {
+        Some(decimal) => decimal.to_integer(least, most),
+        // Infinity, or NaN, which becomes zero.
+        None => match nearest::<f64>(text, true)?.0 {
+            value if value.is_nan() => (0, false),
+            value if value > 0.0 => (most, false),
+            _ => (least, false),
+        },
+    };
+    if !is_exact && !clamp {
+        return Err(refused(Status::Overflow, text, "is not an integer of that type"));
+    }
+    // Within 64 bits, and the same bytes whether signed or not.
+    put(out, &(value as u64).to_ne_bytes());
+    Ok(true)
+}
+
+fn put(out: &mut [u8], bytes: &[u8]) {
+    out.iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn float64(text: &str) -> (f64, bool) {
+        nearest::<f64>(text, false).unwrap()
+    }
+
+    #[test]
+    fn inexact_numbers_are_told() {
+        let exact = ["0", "-0.0", "1", "0.5", "1e22", "9007199254740992", "0.1e1", "5e-1", "123456789.0", "+.25"];
+        for text in exact {
+            assert_eq!(float64(text), (text.parse().unwrap(), true), "{text}");
+        }
+        for text in ["0.1", "1e23", "9007199254740993", "1.00000000000000000001", "1e-400", "3.3e-5"] {
+            assert_eq!(float64(text), (text.parse().unwrap(), false), "{text}");
+        }
+        // 2^-60, all digits; 2^-1074 has more than are told.
+        assert!(float64("8.67361737988403547205962240695953369140625e-19").0 == 2f64.powi(-60));
+        assert_eq!(float64("1.1102230246251565404236316680908203125e-16"), (2f64.powi(-53), true));
+        assert_eq!(nearest::<f32>("16777217", false).unwrap(), (16777216.0, false));
+        assert_eq!(nearest::<f32>("1.40129846432481707e-45", false).unwrap(), (f32::from_bits(1), false));
+        assert!(float64("nan").0.is_nan() && float64("-Infinity") == (f64::NEG_INFINITY, true));
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in ["", ".", "1d5", "0x10", "1_0", "--", "null", "1e", "infin", "1 ", "-", "1.2.3", "e5"] {
+            assert_eq!(nearest::<f64>(text, true).unwrap_err().status(), Status::ValueRange, "{text}");
+        }
+        assert_eq!(nearest::<f64>("1e4000", false).unwrap_err().status(), Status::Overflow);
+        assert_eq!(nearest::<f64>("-1e4000", true).unwrap(), (-f64::MAX, false));
+        assert_eq!(nearest::<f64>("1e99999999999999999999999", true).unwrap().0, f64::MAX);
+        assert_eq!(float64("0e99999999999999999999999"), (0.0, true));
+    }
+
+    #[test]
+    fn integers_are_exact_or_refused() {
+        let integer = |text: &str, clamp| {
+            let mut out = [0; 8];
+            put_number(text, ScalarType::Int64, clamp, &mut out).map(|_| i64::from_ne_bytes(out))
+        };
+        assert_eq!(integer("9007199254740993", false).unwrap(), 9007199254740993);
+        assert_eq!(integer("-9223372036854775808", false).unwrap(), i64::MIN);
+        assert_eq!(integer("1.5e1", false).unwrap(), 15);
+        assert_eq!(integer("0e-5000", false).unwrap(), 0);
+        for text in ["9223372036854775808", "1.5", "nan", "inf", "1e-5000", "1e5000"] {
+            assert_eq!(integer(text, false).unwrap_err().status(), Status::Overflow, "{text}");
+        }
+        let clamped = ["1e5000", "-1e30", "-2.9", "nan", "-inf", "1e-3"].map(|text| integer(text, true).unwrap());
+        assert_eq!(clamped, [i64::MAX, i64::MIN, -2, 0, i64::MIN, 0]);
+        let mut out = [0; 8];
+        put_number("18446744073709551615", ScalarType::Uint64, false, &mut out).unwrap();
+        assert_eq!(u64::from_ne_bytes(out), u64::MAX);
+    }
+
+    #[test]
+    fn complex_numbers_have_two_parts() {
+        let cases = [
+            ("(1+2j)", ("1", "+2")),
+            ("1e-5-2e+3j", ("1e-5", "-2e+3")),
+            ("-2j", ("0", "-2")),
+            ("5", ("5", "0")),
+            ("(nan+0j)", ("nan", "+0")),
+            ("(-0-infj)", ("-0", "-inf")),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parts(text).unwrap(), expected, "{text}");
+            put_number(text, ScalarType::Complex128, true, &mut [0; 16]).unwrap();
+        }
+        for text in ["(1+2j", "1+j2", "j", "1+2i", "()"] {
+            assert!(put_number(text, ScalarType::Complex128, true, &mut [0; 16]).is_err(), "{text}");
+        }
+    }
+    #[test]
+    fn halves_are_rounded_once() {
+        let half = |text: &str| text.parse::<Float16>().unwrap().0;
+        let between = |bits: u16| {
+            let [low, high] = [bits, bits + 1].map(|bits| f64::from(Float16(bits).to_f32()));
+            (low + if high.is_finite() { high } else { 65536.0 }) / 2.0
+        };
+        for bits in 0..0x7C00_u16 {
+            // In decimal a number in the middle has all its digits, and what is beside it differs in the fortieth.
+            let middle = format!("{:.25}", between(bits));
+            let even = bits + (bits & 1);
+            assert_eq!([half(&middle), half(&format!("-{middle}"))], [even, even | 0x8000], "{middle}");
+            let above = format!("{middle}{}1", "0".repeat(15 + usize::from(bits % 40)));
+            assert_eq!(half(&above), bits + 1, "{above}");
+            let below = format!("{}9", below(&middle));
+            assert_eq!([half(&below), half(&format!("-{below}e0"))], [bits, bits | 0x8000], "{below}");
+        }
+        assert_eq!(half("1e-99999"), 0);
+        assert_eq!(half("-1e-4"), Float16::from_f64(-1e-4).0);
+        let put = |text: &str, clamp| {
+            let mut out = [0; 2];
+            put_number(text, ScalarType::Float16, clamp, &mut out).map(|is_exact| (u16::from_ne_bytes(out), is_exact))
+        };
+        assert_eq!(put("65504", false).unwrap(), (0x7BFF, true));
+        assert_eq!(put("65519.9999999999999999999999", false).unwrap(), (0x7BFF, false));
+        assert_eq!(put("65520", false).unwrap_err().status(), Status::Overflow);
+        assert_eq!(put("-1e9", true).unwrap(), (0xFBFF, false));
+        assert_eq!(put("-inf", false).unwrap(), (0xFC00, true));
+        assert_eq!(put("1.0009765626", false).unwrap(), (0x3C01, false));
+        assert_eq!(put("0.000000059604644775390625", false).unwrap(), (1, true));
+    }
+
+    /// The next smaller number of as many places.
+    fn below(number: &str) -> String {
+        let mut digits: Vec<u8> = number.bytes().collect();
+        for digit in digits.iter_mut().rev() {
+            match digit {
+                b'.' => {}
+                b'0' => *digit = b'9',
+                _ => {
+                    *digit -= 1;
+                    break;
+                }
+            }
+        }
+        String::from_utf8(digits).unwrap()
+    }
+}

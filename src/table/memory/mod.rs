@@ -1,0 +1,13 @@
+//! Columns in memory.
+
+pub(super) mod bitmap;
+pub(super) mod build;
+pub(super) mod column;
+pub(super) mod decimal;
+pub(super) mod element_type;
+pub(super) mod header;
+pub(super) mod kept_text;
+pub(super) mod read_column;
+pub(super) mod table;
+pub(super) mod text;
+pub(super) mod values;

@@ -1,0 +1,194 @@
+//! The elements of a column, one after another, each in its own type.
+
+use crate::array::ScalarType;
+use crate::error::{Error, Result, Status};
+use crate::table::Text;
+
+macro_rules! values {
+    ($($variant:ident($item:ty), $of:literal;)*) => {
+        /// The elements of all cells in one piece of memory, those of a cell in C order.
+        #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
+        pub enum Values {
+            $(#[doc = $of] $variant(Vec<$item>),)*
+            /// Text, and numbers that are kept as text.
+            Text(Text),
+        }
+
+        impl Values {
+            /// The number of elements.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Values::$variant(items) => items.len(),)*
+                    Values::Text(text) => text.len(),
+                }
+            }
+
+            /// The elements as the machine holds them, one after another; none for text.
+            pub fn bytes(&self) -> Option<&[u8]> {
+                match self {
+                    $(Values::$variant(items) => Some(bytemuck::cast_slice(items)),)*
+                    Values::Text(_) => None,
+                }
+            }
+
+            /// The bytes of memory that the elements take.
+            pub(crate) fn memory(&self) -> u64 {
+                match self {
+                    $(Values::$variant(items) => size_of_val(items.as_slice()) as u64,)*
+                    Values::Text(text) => text.memory(),
+                }
+            }
+
+            /// The same, to be written.
+            pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
+                match self {
+                    $(Values::$variant(items) => Some(bytemuck::cast_slice_mut(items)),)*
+                    Values::Text(_) => None,
+                }
+            }
+
+            /// So many zeros of this type, or [`Status::OutOfMemory`](crate::Status::OutOfMemory).
+            pub(crate) fn zeroed(scalar: ScalarType, count: usize) -> Result<Values> {
+                match scalar {
+                    $(ScalarType::$variant => {
+                        let bytes = (count as u64).saturating_mul(size_of::<$item>() as u64);
+                        let items = bytemuck::allocation::try_zeroed_vec(count);
+                        Ok(Values::$variant(items.map_err(|_| Error::out_of_memory(bytes))?))
+                    })*
+                }
+            }
+
+            /// The same elements in memory of their own.
+            pub(super) fn copy(&self) -> Result<Values> {
+                match self {
+                    $(Values::$variant(items) => Ok(Values::$variant(copy_of(items)?)),)*
+                    Values::Text(text) => Ok(Values::Text(text.copy()?)),
+                }
+            }
+
+            /// The type of the elements; none for text.
+            pub fn scalar_type(&self) -> Option<ScalarType> {
+                match self {
+                    $(Values::$variant(_) => Some(ScalarType::$variant),)*
+                    Values::Text(_) => None,
+                }
+            }
+
+            /// Appends all elements of others, which must be of the same type.
+            pub(crate) fn append(&mut self, others: &Values) -> Result<()> {
+                match (self, others) {
+                    $((Values::$variant(items), Values::$variant(others)) => {
+                        let bytes = size_of_val(others.as_slice()) as u64;
+                        items.try_reserve(others.len()).map_err(|_| Error::out_of_memory(bytes))?;
+                        items.extend_from_slice(others);
+                        Ok(())
+                    })*
+                    (Values::Text(text), Values::Text(others)) => text.append(others),
+                    _ => Err(Error::new(Status::Internal, "values of two types were to be appended to each other")),
+                }
+            }
+
+            /// Gives back memory that is not used.
+            pub(crate) fn shrink_to_fit(&mut self) {
+                match self {
+                    $(Values::$variant(items) => items.shrink_to_fit(),)*
+                    Values::Text(text) => text.shrink_to_fit(),
+                }
+            }
+
+            /// Appends elements as the machine holds them, one after another.
+            pub(crate) fn append_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+                match self {
+                    $(Values::$variant(items) => append_bytes(items, bytes),)*
+                    Values::Text(_) => Err(Error::new(Status::Internal, "bytes of numbers appended to text")),
+                }
+            }
+
+            /// No elements yet of this type.
+            pub fn of_type(scalar: ScalarType) -> Values {
+                match scalar {
+                    $(ScalarType::$variant => Values::$variant(Vec::new()),)*
+                }
+            }
+        }
+    };
+}
+
+values! {
+    Bool8(u8), "Truth values: 0 is false, 1 true.";
+    Int8(i8), "Signed 8-bit integers.";
+    Int16(i16), "Signed 16-bit integers.";
+    Int32(i32), "Signed 32-bit integers.";
+    Int64(i64), "Signed 64-bit integers.";
+    Uint8(u8), "Unsigned 8-bit integers.";
+    Uint16(u16), "Unsigned 16-bit integers.";
+    Uint32(u32), "Unsigned 32-bit integers.";
+    Uint64(u64), "Unsigned 64-bit integers.";
+    Float16(u16), "The bits of binary16 numbers.";
+    Float32(f32), "Binary32 numbers.";
+    Float64(f64), "Binary64 numbers.";
+    Complex64([f32; 2]), "Real and imaginary parts in binary32.";
+    Complex128([f64; 2]), "Real and imaginary parts in binary64.";
+}
+
+/// The same items in memory of their own.
+pub(super) fn copy_of<T: Copy>(items: &[T]) -> Result<Vec<T>> {
+    let mut copy = Vec::new();
+    copy.try_reserve_exact(items.len()).map_err(|_| Error::out_of_memory(size_of_val(items) as u64))?;
+    copy.extend_from_slice(items);
+    Ok(copy)
+}
+
+impl Values {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements, if they are kept as text.
+    pub fn text(&self) -> Option<&Text> {
+        match self {
+            Values::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+fn append_bytes<T: bytemuck::Pod>(items: &mut Vec<T>, bytes: &[u8]) -> Result<()> {
+    if !bytes.len().is_multiple_of(size_of::<T>()) {
+        return Err(Error::new(Status::Internal, "a part of a number appended to numbers"));
+    }
+    let (before, count) = (items.len(), bytes.len() / size_of::<T>());
+    items.try_reserve(count).map_err(|_| Error::out_of_memory(bytes.len() as u64))?;
+    items.resize(before + count, T::zeroed());
+    bytemuck::cast_slice_mut(items.get_mut(before..).unwrap_or_default()).copy_from_slice(bytes);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_appended_to_those_of_their_type() {
+        let mut values = Values::Complex64(vec![[1.0, 2.0]]);
+        values.append(&Values::Complex64(vec![[3.0, 4.0]])).unwrap();
+        assert_eq!(values, Values::Complex64(vec![[1.0, 2.0], [3.0, 4.0]]));
+        assert!(values.append(&Values::Text(Text::new())).is_err());
+        assert!(Values::Text(Text::new()).append(&values).is_err());
+    }
+
+    #[test]
+    fn each_type_has_its_values() {
+        for &scalar in ScalarType::ALL {
+            let values = Values::of_type(scalar);
+            assert_eq!((values.scalar_type(), values.len()), (Some(scalar), 0));
+        }
+        assert_eq!(Values::Complex64(vec![[0.0, 0.0]; 3]).bytes().map(<[u8]>::len), Some(24));
+        assert_eq!(Values::Text(Text::new()).bytes(), None);
+        let mut zeros = Values::zeroed(ScalarType::Complex64, 2).unwrap();
+        zeros.bytes_mut().unwrap()[..4].copy_from_slice(&1.5f32.to_ne_bytes());
+        assert_eq!(zeros, Values::Complex64(vec![[1.5, 0.0], [0.0, 0.0]]));
+    }
+}

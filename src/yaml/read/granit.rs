@@ -1,0 +1,107 @@
+//! The syntax engine of the crate `granit-parser`; no other file names it.
+
+use super::engine::{Engine, Event, EventKind};
+use super::source::Document;
+use crate::error::{Error, Result, Status};
+use crate::tree::Style;
+use granit_parser::{ErrorKind, Parser, ScalarStyle, ScanError, Span, StrInput, StructureStyle, Tag};
+use std::borrow::Cow;
+
+pub(crate) struct GranitEngine<'a> {
+    parser: Parser<'a, StrInput<'a>>,
+    document: Document<'a>,
+    depth: u32,
+}
+
+impl<'a> GranitEngine<'a> {
+    /// An engine for a text whose collections are nested `depth` deep at most. Positions in it are those of `document`.
+    pub(crate) fn new(text: &'a str, document: Document<'a>, depth: u32) -> GranitEngine<'a> {
+        let options = granit_parser::options! {
+            // Most trees have none, and to look out for them costs time at each event.
+            emit_anchor_events: document.text.contains('&'),
+            emit_comments: false,
+            flow_nesting_limit: depth as usize,
+            block_nesting_limit: depth as usize,
+        };
+        GranitEngine { parser: Parser::new_from_str_with_options(text, options), document, depth }
+    }
+
+    fn error(&self, error: &ScanError) -> Error {
+        let converted = match error.kind() {
+            ErrorKind::RecursionLimitExceeded => {
+                Error::limit("the nesting depth of the YAML tree", u64::from(self.depth))
+            }
+            ErrorKind::UnknownAnchor => Error::new(Status::Yaml, "there is no anchor of this name before the alias"),
+            ErrorKind::UndeclaredTagHandle => Error::new(Status::Yaml, "the tag's handle is not declared by %TAG"),
+            _ => Error::new(Status::Yaml, error.info()),
+        };
+        self.document.locate(converted, error.marker().byte_offset().unwrap_or(self.document.text.len()))
+    }
+}
+
+impl<'a> Engine<'a> for GranitEngine<'a> {
+    fn next(&mut self) -> Result<Option<Event<'a>>> {
+        use granit_parser::Event as Granit;
+        loop {
+            // The engine's events are large: what is wanted is taken out of them where they are.
+            let mut next = self.parser.next_event();
+            let (event, span) = match &mut next {
+                None => return Ok(None),
+                Some(Ok((event, span))) => (event, &*span),
+                Some(Err(error)) => return Err(self.error(error)),
+            };
+            let kind = match event {
+                Granit::DocumentStart(_, version) => {
+                    EventKind::DocumentStart { version: version.map(|version| (version.major, version.minor)) }
+                }
+                Granit::Scalar(text, style, _, tag) => {
+                    // The engine reports an omitted value as a tilde that stands nowhere.
+                    let omitted = span.start.byte_offset() == span.end.byte_offset();
+                    let text = if omitted { Cow::Borrowed("") } else { std::mem::take(text) };
+                    EventKind::Scalar { text, style: scalar_style(*style), tag: full_tag(tag) }
+                }
+                Granit::SequenceStart(style, _, tag) => {
+                    EventKind::SequenceStart { style: collection_style(*style), tag: full_tag(tag) }
+                }
+                Granit::MappingStart(style, _, tag) => {
+                    EventKind::MappingStart { style: collection_style(*style), tag: full_tag(tag) }
+                }
+                Granit::SequenceEnd | Granit::MappingEnd => EventKind::CollectionEnd,
+                Granit::Anchor(number, name) => EventKind::Anchor { number: *number, name: std::mem::take(name) },
+                Granit::Alias(number) => EventKind::Alias { number: *number },
+                _ => continue,
+            };
+            return Ok(Some(Event { kind, span: self.range(span) }));
+        }
+    }
+}
+
+impl GranitEngine<'_> {
+    fn range(&self, span: &Span) -> std::ops::Range<usize> {
+        let length = self.document.text.len();
+        let range = span.byte_range().unwrap_or(length..length);
+        range.start.min(length)..range.end.clamp(range.start.min(length), length)
+    }
+}
+
+fn scalar_style(style: ScalarStyle) -> Style {
+    match style {
+        ScalarStyle::Plain => Style::Plain,
+        ScalarStyle::SingleQuoted => Style::SingleQuoted,
+        ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
+        ScalarStyle::Literal => Style::Literal,
+        ScalarStyle::Folded => Style::Folded,
+    }
+}
+
+fn collection_style(style: StructureStyle) -> Style {
+    match style {
+        StructureStyle::Block => Style::Block,
+        StructureStyle::Flow => Style::Flow,
+    }
+}
+
+#[inline]
+fn full_tag(tag: &Option<Cow<Tag>>) -> Option<String> {
+    tag.as_ref().map(|tag| [tag.handle(), tag.suffix()].concat())
+}

@@ -1,0 +1,527 @@
+//! From events to a tree: nodes, anchors, limits, and what a reader should be warned of.
+
+pub(super) mod engine;
+pub(super) mod granit;
+pub(super) mod plain;
+pub(super) mod reduced;
+pub(super) mod runs;
+pub(super) mod source;
+
+use self::engine::{Engine, Event, EventKind};
+use self::granit::GranitEngine;
+use self::reduced::{Reduced, Worth};
+use self::runs::RunsEngine;
+use self::source::{Document, OddBreaks, check_characters};
+use crate::error::{Error, Result, Status, Warning};
+use crate::limits::Limits;
+use crate::tree::mapping::{KeyFindings, MAX_MERGED_PAIRS};
+use crate::tree::scalar::{self, YAML_TAG_PREFIX};
+use crate::tree::{Extent, Integer, Key, Kind, Lines, NodeId, ORDERED_MAPPING_TAG, Scalar, ScalarText, Style, Tree};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Warnings that are kept of one tree; the others are only counted.
+const MAX_WARNINGS: usize = 100;
+const BEYOND_LIMITS: &str = "the integer is beyond the limits of the standard, which are those of 64 bits";
+/// Part of the tag of arrays in every version.
+const ARRAY_TAG: &str = "/core/ndarray-";
+
+/// A tree that was read, and what its reader should know.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The tree.
+    pub tree: Tree,
+    /// What is odd in it, in no order that matters.
+    pub warnings: Vec<Warning>,
+}
+
+/// Reads one document: `text` runs from its `%YAML` line through its end marker and begins at this byte offset and
+/// line (from 1) of its file.
+///
+/// A document without content gives an empty mapping, which keeps the root's tag. Errors name the place in the file:
+/// [`Status::Yaml`] for malformed YAML, [`Status::Encoding`] for characters that YAML forbids, [`Status::Tree`] for
+/// what ASDF does not allow (a collection as a key), [`Status::Limit`] for what exceeds `limits`.
+pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
+    parse_placed(text, offset, line, None, limits)
+}
+
+/// Reads one document that is no ASDF tree and whose lines stand at these places of the file.
+///
+/// Ordered mappings (`!!omap`) are mappings, with that tag; what is none in spite of the tag is [`Status::TagContent`].
+pub(crate) fn parse_lines(text: String, lines: Lines, limits: &Limits) -> Result<Parsed> {
+    parse_placed(text, 0, 1, Some(&Arc::new(lines)), limits)
+}
+
+fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>, limits: &Limits) -> Result<Parsed> {
+    let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
+    if text.len() as u64 > maximum {
+        return Err(Error::limit("the bytes of the YAML tree", maximum).at_offset(offset));
+    }
+    // Shared with the tree, which takes the text as it is: a copy would cost as much memory again.
+    let source = Arc::new(text);
+    let document = Document { lines, ..Document::new(&source, offset, line) };
+    let odd_breaks = check_characters(&document)?;
+    if odd_breaks.is_empty()
+        && let Some(reduced) = Reduced::new(&source, Worth::USUAL, limits.nodes)
+    {
+        let builder = Builder::new(&source, document, OddBreaks::default(), limits);
+        if let Ok(parsed) = builder.read_all(RunsEngine::new(&reduced, document, limits.depth)) {
+            return Ok(parsed);
+        }
+    }
+    let text = odd_breaks.replaced(&source);
+    Builder::new(&source, document, odd_breaks, limits).read_all(GranitEngine::new(&text, document, limits.depth))
+}
+
+/// A document as it is written: keys neither compared nor merged.
+#[derive(Debug)]
+pub struct Unmerged {
+    /// The tree; of a document without content an empty mapping.
+    pub tree: Tree,
+    /// Whether there is no content at all.
+    pub is_empty: bool,
+    /// Line and column, from 1, of a second document, which is not read.
+    pub second_document: Option<(u64, u64)>,
+}
+
+/// Reads one document of YAML 1.2, for whoever has rules of his own for keys: those that repeat earlier ones and merge
+/// keys stay as they are, and characters that end a line in YAML 1.1 alone are content.
+///
+/// Errors are those of [`parse`], with places in `text`.
+pub fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
+    let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
+    if text.len() as u64 > maximum {
+        return Err(Error::limit("the bytes of the YAML tree", maximum).at_line(1, 1));
+    }
+    let source = Arc::new(text);
+    let document = Document::new(&source, 0, 1);
+    check_characters(&document)?;
+    let builder = || Builder { is_unmerged: true, ..Builder::new(&source, document, OddBreaks::default(), limits) };
+    if let Some(reduced) = Reduced::new(&source, Worth::USUAL, limits.nodes)
+        && let Ok(unmerged) = builder().read_unmerged(RunsEngine::new(&reduced, document, limits.depth))
+    {
+        return Ok(unmerged);
+    }
+    builder().read_unmerged(GranitEngine::new(&source, document, limits.depth))
+}
+
+/// Reads a text by an engine of the caller's choice.
+#[cfg(test)]
+pub(super) fn read_by<'a, E: Engine<'a>>(
+    text: &'a str,
+    limits: &Limits,
+    engine: impl FnOnce(Document<'a>, u32) -> E,
+) -> Result<Parsed> {
+    let document = Document::new(text, 0, 1);
+    let source = Arc::new(text.to_owned());
+    Builder::new(&source, document, OddBreaks::default(), limits).read_all(engine(document, limits.depth))
+}
+
+/// What a tree is part of.
+#[derive(Clone, Copy, PartialEq)]
+enum Rules {
+    /// An ASDF file, whose standard asks more of trees than YAML does.
+    Asdf,
+    /// The header of a table, where ordered mappings are mappings.
+    Table,
+}
+
+/// A collection whose end has not come yet.
+struct Open {
+    id: NodeId,
+    is_mapping: bool,
+    /// Where its children begin in `Builder::pending`.
+    first: usize,
+}
+
+struct Builder<'a> {
+    document: Document<'a>,
+    rules: Rules,
+    tree: Tree,
+    max_nodes: u64,
+    max_anchors: u64,
+    open: Vec<Open>,
+    /// The children so far of all open collections, those of the innermost last.
+    pending: Vec<NodeId>,
+    /// The mappings that have ended, inner ones before outer ones, and the sequences that are to become mappings.
+    mappings: Vec<NodeId>,
+    /// The nodes that have anchors, by the numbers of the anchors.
+    anchors: HashMap<usize, NodeId>,
+    aliases: u64,
+    /// The node that began last.
+    last: Option<NodeId>,
+    /// Where the content read so far ends.
+    content_end: usize,
+    odd_breaks: OddBreaks,
+    warnings: Vec<Warning>,
+    /// Nodes to warn of; their paths are known only when the tree is complete.
+    remarks: Vec<(NodeId, Cow<'static, str>)>,
+    remarks_left_out: u64,
+    /// Whether keys are left as they are, and a second document is not an error.
+    is_unmerged: bool,
+    is_empty: bool,
+    second_document: Option<usize>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(source: &Arc<String>, document: Document<'a>, odd_breaks: OddBreaks, limits: &Limits) -> Builder<'a> {
+        let mut tree = Tree::for_source(source.clone(), document.offset, document.line);
+        tree.set_lines(document.lines.cloned());
+        Builder {
+            document,
+            // No other text is taken out of its file line by line.
+            rules: if document.lines.is_some() { Rules::Table } else { Rules::Asdf },
+            tree,
+            max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
+            max_anchors: limits.anchors,
+            open: Vec::new(),
+            pending: Vec::new(),
+            mappings: Vec::new(),
+            anchors: HashMap::new(),
+            aliases: 0,
+            last: None,
+            content_end: 0,
+            odd_breaks,
+            warnings: document.ignored_directives(),
+            remarks: Vec::new(),
+            remarks_left_out: 0,
+            is_unmerged: false,
+            is_empty: false,
+            second_document: None,
+        }
+    }
+
+    fn read_all(mut self, mut engine: impl Engine<'a>) -> Result<Parsed> {
+        self.read(&mut engine)?;
+        self.finish()
+    }
+
+    fn read_unmerged(mut self, mut engine: impl Engine<'a>) -> Result<Unmerged> {
+        self.read(&mut engine)?;
+        self.add_missing_root();
+        let Builder { tree, is_empty, second_document, .. } = self;
+        let second_document = second_document.map(|position| tree.line_and_column(position));
+        Ok(Unmerged { tree, is_empty, second_document })
+    }
+
+    fn read(&mut self, engine: &mut impl Engine<'a>) -> Result<()> {
+        let mut documents = 0;
+        let explain = |builder: &Self, error| builder.odd_breaks.explain(&builder.document, error);
+        while let Some(Event { kind, span }) = engine.next().map_err(|error| explain(self, error))? {
+            match kind {
+                EventKind::DocumentStart { version } => {
+                    documents += 1;
+                    if documents > 1 && self.is_unmerged {
+                        // Its content says more of where it is than the line before.
+                        let content = engine.next()?.map_or(span.start, |event| event.span.start);
+                        self.second_document = Some(content);
+                        return Ok(());
+                    }
+                    if documents > 1 {
+                        let error = Error::new(Status::Yaml, "a second document begins where the tree should end");
+                        return Err(self.document.locate(error, span.start));
+                    }
+                    self.check_version(version);
+                }
+                EventKind::Scalar { text, style, tag } => self.scalar(text, style, tag, span)?,
+                EventKind::PlainItems(items) => self.plain_items(items, &span)?,
+                EventKind::SequenceStart { style, tag } => self.start(Kind::Sequence, style, tag, span)?,
+                EventKind::MappingStart { style, tag } => self.start(Kind::Mapping, style, tag, span)?,
+                EventKind::CollectionEnd => self.end(span),
+                EventKind::Anchor { number, name } => self.anchor(number, &name, span)?,
+                EventKind::Alias { number } => self.alias(number, span)?,
+            }
+        }
+        self.odd_breaks.finish(&self.document)
+    }
+
+    fn check_version(&mut self, version: Option<(u32, u32)>) {
+        if let Some((major, minor)) = version
+            && (major, minor) != (1, 1)
+        {
+            let message = format!("YAML {major}.{minor} is declared, but read as YAML 1.1");
+            self.warnings.push(self.document.warning_of_directive(message, "YAML"));
+        }
+    }
+
+    fn scalar(&mut self, text: Cow<'a, str>, style: Style, tag: Option<String>, span: Range<usize>) -> Result<()> {
+        self.check_room(span.start)?;
+        let text = if self.odd_breaks.is_empty() {
+            text
+        } else {
+            self.odd_breaks.unfold(&self.document, text, span.clone(), style)?
+        };
+        if self.open.is_empty() && text.is_empty() && span.is_empty() {
+            self.is_empty = true;
+            let id = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, positions(&span));
+            self.tree.set_tag(id, tag.as_deref());
+            self.mappings.push(id);
+            self.add(id, &span);
+            return Ok(());
+        }
+        self.check_ordered(None, tag.as_deref(), span.start)?;
+        let inset = u8::from(matches!(style, Style::SingleQuoted | Style::DoubleQuoted));
+        let margin = usize::from(inset);
+        let literal = self.document.text.get(span.start + margin..span.end.saturating_sub(margin));
+        let is_literal = literal.is_some_and(|literal| std::ptr::eq(literal, &*text) || *literal == *text);
+        let content = if is_literal && !matches!(style, Style::Literal | Style::Folded) {
+            ScalarText::InSource { inset }
+        } else {
+            ScalarText::Decoded(&text)
+        };
+        let id = self.tree.add_scalar(content, style, self.parent(), positions(&span));
+        if tag.is_some() {
+            self.tree.set_tag(id, tag.as_deref());
+        }
+        if let Some(oddity) = oddity(&text, style == Style::Plain, tag.as_deref()) {
+            self.remark(id, Cow::Borrowed(oddity));
+        }
+        self.add(id, &span);
+        Ok(())
+    }
+
+    fn plain_items(&mut self, items: &[Extent], span: &Range<usize>) -> Result<()> {
+        if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
+            return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), span.start));
+        }
+        // The first item of a block comes by itself.
+        let begins_list = self.open.last().is_some_and(|open| open.first + 1 == self.pending.len());
+        let before = self.pending.last().filter(|_| begins_list).and_then(|&first| self.tree.withdraw_plain(first));
+        if before.is_some() {
+            self.pending.pop();
+        }
+        let first = self.tree.add_plain_items(self.parent(), before, items);
+        for (item, text) in first.following().skip(usize::from(before.is_some())).zip(items) {
+            if let Some(oddity) = self.document.text.get(text.range()).and_then(|text| oddity(text, true, None)) {
+                self.remark(item, Cow::Borrowed(oddity));
+            }
+            self.last = Some(item);
+        }
+        self.content_end = self.content_end.max(span.end);
+        Ok(())
+    }
+
+    fn start(&mut self, kind: Kind, style: Style, tag: Option<String>, span: Range<usize>) -> Result<()> {
+        self.check_room(span.start)?;
+        if self.at_key() {
+            return Err(self.key_error(span.start));
+        }
+        self.check_ordered(Some(kind), tag.as_deref(), span.start)?;
+        let id = self.tree.add_collection(kind, style, self.parent(), positions(&span));
+        self.tree.set_tag(id, tag.as_deref());
+        self.add(id, &span);
+        self.open.push(Open { id, is_mapping: kind == Kind::Mapping, first: self.pending.len() });
+        Ok(())
+    }
+
+    fn end(&mut self, span: Range<usize>) {
+        let Some(open) = self.open.pop() else { return };
+        let items = self.pending.split_off(open.first);
+        self.tree.set_items(open.id, items);
+        if self.tree.style(open.id) == Style::Flow {
+            self.content_end = span.end;
+        }
+        // A block has no end of its own; what follows its last child may be blank or comment.
+        self.tree.set_end(open.id, self.content_end as u32);
+        if open.is_mapping || self.is_ordered(self.tree.tag(open.id)) {
+            self.mappings.push(open.id);
+        }
+    }
+
+    /// Whether a node with this tag is to be an ordered mapping.
+    fn is_ordered(&self, tag: Option<&str>) -> bool {
+        self.rules == Rules::Table && tag == Some(ORDERED_MAPPING_TAG)
+    }
+
+    /// Refuses ordered mappings that are not written as sequences.
+    fn check_ordered(&self, kind: Option<Kind>, tag: Option<&str>, position: usize) -> Result<()> {
+        if kind == Some(Kind::Sequence) || !self.is_ordered(tag) {
+            return Ok(());
+        }
+        let error = Error::new(Status::TagContent, "an ordered mapping is written as a sequence of single pairs");
+        Err(self.document.locate(error, position))
+    }
+
+    fn anchor(&mut self, number: usize, name: &str, span: Range<usize>) -> Result<()> {
+        if self.anchors.len() as u64 >= self.max_anchors {
+            return Err(self.document.locate(Error::limit("anchors in the YAML tree", self.max_anchors), span.start));
+        }
+        if let Some(id) = self.last {
+            self.anchors.insert(number, id);
+            self.tree.set_anchor(id, name);
+        }
+        Ok(())
+    }
+
+    fn alias(&mut self, number: usize, span: Range<usize>) -> Result<()> {
+        self.check_room(span.start)?;
+        if self.aliases >= self.max_anchors {
+            return Err(self.document.locate(Error::limit("aliases in the YAML tree", self.max_anchors), span.start));
+        }
+        self.aliases += 1;
+        let Some(&target) = self.anchors.get(&number) else {
+            let error = Error::new(Status::Internal, "an alias of an anchor that was not announced");
+            return Err(self.document.locate(error, span.start));
+        };
+        if self.at_key() && self.tree.kind(target) != Kind::Scalar {
+            return Err(self.key_error(span.start));
+        }
+        let id = self.tree.add_alias(target, self.parent(), positions(&span));
+        self.add(id, &span);
+        Ok(())
+    }
+
+    #[inline]
+    fn check_room(&self, position: usize) -> Result<()> {
+        if self.tree.node_count() as u64 >= self.max_nodes {
+            return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), position));
+        }
+        Ok(())
+    }
+
+    fn parent(&self) -> NodeId {
+        self.open.last().map_or(NodeId::NONE, |open| open.id)
+    }
+
+    /// Whether the next node is the key of a pair.
+    fn at_key(&self) -> bool {
+        self.open.last().is_some_and(|open| open.is_mapping && (self.pending.len() - open.first).is_multiple_of(2))
+    }
+
+    fn key_error(&self, position: usize) -> Error {
+        let error = Error::new(Status::Tree, "a list or a mapping cannot be the key of a mapping");
+        self.document.locate(error, position)
+    }
+
+    fn add(&mut self, id: NodeId, span: &Range<usize>) {
+        self.last = Some(id);
+        self.content_end = self.content_end.max(span.end);
+        if self.open.is_empty() {
+            self.tree.set_root(id);
+        } else {
+            self.pending.push(id);
+        }
+    }
+
+    fn remark(&mut self, id: NodeId, message: Cow<'static, str>) {
+        if self.remarks.len() < MAX_WARNINGS {
+            self.remarks.push((id, message));
+        } else {
+            self.remarks_left_out += 1;
+        }
+    }
+
+    /// No content at all: an empty tree.
+    fn add_missing_root(&mut self) {
+        if self.tree.node_count() == 0 {
+            self.is_empty = true;
+            let root = self.tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, (0, 0));
+            self.tree.set_root(root);
+        }
+    }
+
+    fn finish(mut self) -> Result<Parsed> {
+        self.add_missing_root();
+        let mut budget = MAX_MERGED_PAIRS;
+        let mappings = std::mem::take(&mut self.mappings);
+        for &id in &mappings {
+            if self.tree.kind(id) == Kind::Sequence {
+                self.tree.make_ordered_mapping(id)?;
+            }
+        }
+        for mapping in mappings {
+            if self.tree.check(mapping).is_ok() {
+                self.finish_mapping(mapping, &mut budget)?;
+            }
+        }
+        let Builder { tree, rules, mut warnings, remarks, remarks_left_out, .. } = self;
+        for (id, message) in remarks {
+            if message == BEYOND_LIMITS && (rules == Rules::Table || is_element(&tree, id)) {
+                continue;
+            }
+            warnings.push(Warning { message: message.into_owned(), location: tree.location(id) });
+        }
+        if remarks_left_out > 0 {
+            warnings.push(Warning::new(format!("and {remarks_left_out} more warnings of this tree")));
+        }
+        Ok(Parsed { tree, warnings })
+    }
+
+    fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<()> {
+        let finished = self.tree.finish_mapping(mapping, budget);
+        let KeyFindings { repeated, unusual, .. } = finished.map_err(|error| self.tree.locate(error, mapping))?;
+        for key in repeated {
+            let text = self.tree.key(key).text().into_owned();
+            self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier one; the last value counts")));
+        }
+        for key in unusual {
+            if let (Rules::Asdf, Some(oddity)) = (self.rules, key_oddity(&self.tree, key)) {
+                self.remark(key, Cow::Borrowed(oddity));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a scalar is a 64-bit integer of an inline array; such arrays hold all of them, whatever the limits of
+/// integers by themselves are.
+fn is_element(tree: &Tree, id: NodeId) -> bool {
+    if tree.kind(id) != Kind::Scalar || !matches!(tree.scalar(id), Ok(Scalar::Integer(Integer::Small(_)))) {
+        return false;
+    }
+    std::iter::successors(tree.parent(id), |&node| tree.parent(node))
+        .any(|node| tree.tag(node).is_some_and(|tag| tag.contains(ARRAY_TAG)))
+}
+
+fn positions(span: &Range<usize>) -> (u32, u32) {
+    // The text is shorter than 2^32 bytes.
+    (span.start as u32, span.end as u32)
+}
+
+/// What is odd about the key of a pair.
+fn key_oddity(tree: &Tree, key: NodeId) -> Option<&'static str> {
+    let key = tree.dealias(key);
+    if tree.tag(key).is_some_and(|tag| tag != "!" && !tag.starts_with(YAML_TAG_PREFIX)) {
+        return Some("a key with a tag of its own is taken for a string");
+    }
+    match tree.key(key) {
+        Key::Other(_) => Some("ASDF allows only strings, integers and booleans as keys"),
+        _ => None,
+    }
+}
+
+/// What is odd about a scalar's value.
+fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
+    let bytes = text.as_bytes();
+    // The test of every scalar comes down to this, so it is kept cheap.
+    if bytes.len() < 10 || !matches!(bytes[0], b'0'..=b'9' | b'+' | b'-') {
+        return None;
+    }
+    // Neither date nor integer, as most of the others can be told to be at once.
+    if bytes[1] == b'.' || bytes[2] == b'.' {
+        return None;
+    }
+    let typed = match tag {
+        None => plain,
+        Some(tag) => tag == "!" || tag.strip_prefix(YAML_TAG_PREFIX) == Some("int"),
+    };
+    if !typed {
+        return None;
+    }
+    if bytes[4] == b'-' && scalar::is_impossible_timestamp(text) {
+        return Some("there is no such date; it is taken for a string");
+    }
+    if bytes.len() < 18 || bytes.contains(&b'.') {
+        return None;
+    }
+    match scalar::resolve(text, plain, tag) {
+        // The standard's table of limits leaves out the last two negative numbers.
+        Ok(Scalar::Integer(integer)) if integer.to_i64().is_none_or(|value| value < -i64::MAX + 1) => {
+            Some(BEYOND_LIMITS)
+        }
+        Err(_) => Some("the integer has too many digits to be converted"),
+        _ => None,
+    }
+}

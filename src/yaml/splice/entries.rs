@@ -1,0 +1,136 @@
+//! The entries of a collection, as they stand in the source and as they are since.
+
+use super::surroundings::Surroundings;
+use crate::tree::{Kind, NodeId, Style, Tree};
+use crate::yaml::write::Place;
+use std::collections::{HashMap, HashSet};
+
+/// An entry of a collection as it stands in the source.
+pub(super) struct Entry {
+    /// Where its dash, its key or the question mark before that begins; in a flow sequence its value.
+    pub(super) start: usize,
+    /// Where its dash or colon ends; nothing for a pair without a colon.
+    pub(super) after: Option<usize>,
+    pub(super) end: usize,
+    pub(super) key: Option<NodeId>,
+    pub(super) value: NodeId,
+}
+
+impl Entry {
+    /// The entries that a collection had, as they stand behind this place; nothing if they are not found where they are
+    /// expected.
+    pub(super) fn all_of(
+        tree: &Tree,
+        around: &Surroundings,
+        id: NodeId,
+        start: usize,
+        place: Place,
+    ) -> Option<Vec<Entry>> {
+        // Where the content of a node stood when it was read.
+        let span = |id: NodeId| tree.replaced(id).or_else(|| tree.span(id));
+        let flow = tree.style(id) == Style::Flow;
+        let mapping = tree.kind(id) == Kind::Mapping;
+        let mut at = match place {
+            Place::Root => start,
+            // The span of a sequence that is not indented begins after its first dash.
+            _ => around.properties(start).map_or(start, |range| range.end),
+        };
+        if flow {
+            at = around.skip(at, false);
+            let bracket = if mapping { b'{' } else { b'[' };
+            if around.0.get(at) != Some(&bracket) {
+                return None;
+            }
+            at += 1;
+        }
+        let items = tree.original_items(id);
+        let mut entries = Vec::with_capacity(items.len() / (1 + usize::from(mapping)));
+        for entry in items.chunks_exact(1 + usize::from(mapping)) {
+            at = around.skip(at, flow);
+            let start = at;
+            let (key, value) = if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
+            let after = match key {
+                Some(key) => {
+                    let key_end = span(key)?.end;
+                    if key_end < start {
+                        return None;
+                    }
+                    let colon = around.skip(key_end, false);
+                    at = key_end;
+                    (around.0.get(colon) == Some(&b':')).then_some(colon + 1)
+                }
+                None if flow => Some(start),
+                None => (around.0.get(start) == Some(&b'-')).then_some(start + 1),
+            };
+            if after.is_none() && !(flow && mapping) {
+                return None;
+            }
+            if let Some(after) = after {
+                at = around.properties(after).map_or(after, |range| range.end);
+            }
+            let value_span = span(value)?;
+            if !value_span.is_empty() {
+                if value_span.start < at {
+                    return None;
+                }
+                at = value_span.end;
+            }
+            entries.push(Entry { start, after, end: at, key, value });
+        }
+        Some(entries)
+    }
+}
+
+/// The entries that a collection has now.
+pub(super) struct Now {
+    pub(super) entries: Vec<(Option<NodeId>, NodeId)>,
+    /// The values that stand where they did, each by the one that stood under its key.
+    values: HashMap<NodeId, NodeId>,
+    /// The values that do not.
+    new: HashSet<NodeId>,
+}
+
+impl Now {
+    pub(super) fn new(tree: &Tree, id: NodeId) -> Now {
+        let mapping = tree.kind(id) == Kind::Mapping;
+        let width = 1 + usize::from(mapping);
+        let entry = |entry: &[NodeId]| if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
+        let entries: Vec<_> = tree.items(id).chunks_exact(width).map(entry).collect();
+        let original = || tree.original_items(id).chunks_exact(width).map(entry);
+        let values: HashSet<NodeId> = original().map(|(_, value)| value).collect();
+        // Under a key that stayed there may be another value, which was moved here.
+        let keys: HashMap<NodeId, NodeId> =
+            original().filter_map(|(key, value)| Some((key?, value))).filter(|_| tree.has_moved()).collect();
+        let mut now = Now { entries, values: HashMap::new(), new: HashSet::new() };
+        for &(key, value) in &now.entries {
+            if values.contains(&value) && !tree.is_moved(value) {
+                now.values.insert(value, value);
+            } else if let Some(&former) = key.and_then(|key| keys.get(&key)) {
+                now.values.insert(former, value);
+            } else {
+                now.new.insert(value);
+            }
+        }
+        now
+    }
+
+    /// Whether an entry is still where it was, be it with another value.
+    pub(super) fn has(&self, entry: &Entry) -> bool {
+        self.values.contains_key(&entry.value)
+    }
+
+    /// The value that stands now where that of an entry did.
+    pub(super) fn value_at(&self, entry: &Entry) -> NodeId {
+        self.values.get(&entry.value).copied().unwrap_or(entry.value)
+    }
+
+    pub(super) fn is_new(&self, value: NodeId) -> bool {
+        self.new.contains(&value)
+    }
+
+    /// Whether the entries that stay follow one another as they did.
+    pub(super) fn keeps_order(&self, entries: &[Entry]) -> bool {
+        let staying = self.entries.iter().map(|&(_, value)| value).filter(|&value| !self.is_new(value));
+        entries.iter().filter_map(|entry| self.values.get(&entry.value).copied()).eq(staying)
+    }
+}

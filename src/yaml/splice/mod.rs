@@ -1,0 +1,601 @@
+//! Edits of a tree carried over into the text that it was read from; what was not touched stays byte for byte.
+//!
+//! Each change becomes a patch: another value, other tags, entries that go or come. Where the text around a change is of
+//! a form that is not foreseen here, the next collection around it is written anew. The patched text is read again and
+//! compared with the tree, and if it does not mean the same, the whole tree is written anew: odd texts can cost their
+//! comments, but never their content.
+
+pub(super) mod entries;
+pub(super) mod moved;
+pub(super) mod surroundings;
+
+use self::entries::{Entry, Now};
+use self::moved::Texts;
+use self::surroundings::Surroundings;
+use super::read::{Parsed, parse};
+use super::write::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Handles, Place, emit};
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::tree::{Kind, NodeId, Style, Tree, same};
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+/// A text that holds what a tree holds now.
+#[derive(Debug)]
+pub struct Spliced {
+    /// The text, from its directives through its end marker.
+    pub text: String,
+    /// Where text of the source was replaced, and by what, in document order; nothing if all was written anew.
+    pub patches: Option<Vec<Patch>>,
+}
+
+/// Text in the place of other text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Patch {
+    /// The bytes of the source that go.
+    pub range: Range<usize>,
+    /// What comes in their place.
+    pub text: String,
+}
+
+/// The text of a tree that was read from a text and was changed since.
+///
+/// Fails as [`emit`] does, and with what reading the result reports.
+pub fn splice(tree: &Tree, limits: &Limits) -> Result<Spliced> {
+    let with_texts = Splicer::new(tree, true);
+    let has_texts = !with_texts.texts.is_empty();
+    for splicer in [Some(with_texts), has_texts.then(|| Splicer::new(tree, false))].into_iter().flatten() {
+        if let Some(patches) = splicer.patches()? {
+            let text = patched(tree.source(), &patches);
+            if parse(text.clone(), 0, 1, limits).is_ok_and(|Parsed { tree: read, .. }| same(tree, &read)) {
+                return Ok(Spliced { text, patches: Some(patches) });
+            }
+        }
+    }
+    let mut text = String::new();
+    emit(tree, &mut text, &EmitOptions::default())?;
+    // What was put together may be nested more deeply than is read.
+    parse(text.clone(), 0, 1, limits)?;
+    Ok(Spliced { text, patches: None })
+}
+
+fn patched(source: &str, patches: &[Patch]) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut at = 0;
+    for Patch { range, text: new } in patches {
+        text.push_str(source.get(at..range.start).unwrap_or_default());
+        text.push_str(new);
+        at = range.end;
+    }
+    text.push_str(source.get(at..).unwrap_or_default());
+    text
+}
+
+/// A collection whose entries may have changed, with what it takes to write it anew.
+struct Visit {
+    id: NodeId,
+    /// What to replace for that, and how the value is to be written.
+    whole: Range<usize>,
+    place: Place,
+    indent: usize,
+}
+
+pub(super) struct Splicer<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) around: Surroundings<'a>,
+    line_end: &'static str,
+    pub(super) emitter: Emitter<'a>,
+    /// What can be written as it stands elsewhere in the source.
+    pub(super) texts: Texts,
+    /// The nodes that changed, and those around them.
+    touched: HashSet<NodeId>,
+    patches: Vec<Patch>,
+    visits: Vec<Visit>,
+}
+
+impl<'a> Splicer<'a> {
+    /// What was moved is written as it stood if `moves_text`.
+    fn new(tree: &'a Tree, moves_text: bool) -> Splicer<'a> {
+        let mut touched = HashSet::new();
+        for id in tree.changed() {
+            let mut node = Some(id);
+            while let Some(id) = node.filter(|&id| touched.insert(id)) {
+                node = tree.parent(id);
+            }
+        }
+        let source = tree.source();
+        Splicer {
+            tree,
+            around: Surroundings(source.as_bytes()),
+            line_end: if source.contains("\r\n") { "\r\n" } else { "\n" },
+            emitter: Emitter::new(tree, String::new(), handles_of(source), &EmitOptions::default()),
+            texts: if moves_text { Texts::of(tree, &touched) } else { Texts::default() },
+            touched,
+            patches: Vec::new(),
+            visits: Vec::new(),
+        }
+    }
+
+    /// What to change; nothing if the text cannot be kept.
+    fn patches(mut self) -> Result<Option<Vec<Patch>>> {
+        let root = self.tree.root();
+        if !self.keeps_anchors() || self.tree.replaced(root).is_some() {
+            return Ok(None);
+        }
+        let Some(span) = self.tree.span(root).filter(|span| !span.is_empty()) else { return Ok(None) };
+        if self.tree.is_retagged(root) {
+            let Some(marker) = self.around.document_start(span.start) else { return Ok(None) };
+            if !self.retag(root, marker, span.start) {
+                return Ok(None);
+            }
+        }
+        self.visits.push(Visit { id: root, whole: span, place: Place::Root, indent: 0 });
+        while let Some(visit) = self.visits.pop() {
+            let known = (self.patches.len(), self.visits.len());
+            if self.collection(&visit)?.is_none() {
+                if visit.place == Place::Root {
+                    return Ok(None);
+                }
+                self.patches.truncate(known.0);
+                self.visits.truncate(known.1);
+                self.replace_value(visit.id, visit.whole, visit.place, visit.indent)?;
+            }
+        }
+        self.leave_removed_lines();
+        // Where both a collection and the last one in it get something at their end, what is inside comes first.
+        self.patches.reverse();
+        self.patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
+        let apart = self.patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
+        Ok(apart.then_some(self.patches))
+    }
+
+    /// Puts lines that come behind a line that goes behind the one before that: an entry ends where the last one in it
+    /// ended.
+    fn leave_removed_lines(&mut self) {
+        let begins_line = |at: usize| self.around.line_start(at) == at;
+        let lines_go = |patch: &&Patch| {
+            let Range { start, end } = patch.range;
+            patch.text.is_empty() && start < end && begins_line(start) && begins_line(end)
+        };
+        let removed: BTreeMap<usize, usize> =
+            self.patches.iter().filter(lines_go).map(|patch| (patch.range.start, patch.range.end)).collect();
+        for patch in &mut self.patches {
+            if !patch.range.is_empty() || !patch.text.starts_with(self.line_end) {
+                continue;
+            }
+            let mut at = patch.range.start;
+            while let Some((&start, _)) = removed.range(..=at).next_back().filter(|&(_, &end)| at < end)
+                && start > 0
+            {
+                at = self.around.line_content_end(self.around.line_start(start - 1));
+            }
+            patch.range = at..at;
+        }
+    }
+
+    /// Whether each anchor that is needed either stands in a text that stays, or is part of what is written.
+    fn keeps_anchors(&mut self) -> bool {
+        let anchors: Vec<(NodeId, String)> = self.emitter.anchors().map(|(id, name)| (id, name.to_owned())).collect();
+        for (id, name) in anchors {
+            let mut node = Some(id);
+            while let Some(around) = node
+                && (self.texts.contains(around)
+                    || self.tree.span(around).is_some()
+                        && self.tree.replaced(around).is_none()
+                        && !self.tree.is_moved(around))
+            {
+                node = self.tree.parent(around);
+            }
+            if node.is_none() {
+                if self.tree.anchor(id) != Some(&*name) {
+                    return false;
+                }
+                self.emitter.skip_anchored(id);
+            }
+        }
+        true
+    }
+
+    /// Patches a collection of which an entry was touched; nothing if it has to be written anew.
+    fn collection(&mut self, visit: &Visit) -> Result<Option<()>> {
+        let tree = self.tree;
+        let id = visit.id;
+        let Some(entries) = Entry::all_of(tree, &self.around, id, visit.whole.start, visit.place) else {
+            return Ok(None);
+        };
+        let flow = tree.style(id) == Style::Flow;
+        let now = Now::new(tree, id);
+        let Some(first) = entries.first().filter(|_| entries.iter().any(|entry| now.has(entry))) else {
+            // Nothing stays, or there was nothing.
+            return Ok(None);
+        };
+        let column = self.around.column(first.start);
+        let place = match (flow, tree.kind(id)) {
+            (true, _) => Place::Flow,
+            (false, Kind::Sequence) => Place::Item,
+            (false, _) => Place::Value,
+        };
+        if !now.keeps_order(&entries) {
+            return Ok(None);
+        }
+        if self.remove(&entries, &now, flow).is_none() {
+            return Ok(None);
+        }
+        self.insert(&entries, &now, flow, column)?;
+        for entry in entries.iter().filter(|entry| now.has(entry)) {
+            if let Some(key) = entry.key.filter(|key| self.touched.contains(key))
+                && !self.rename(entry, key, flow)?
+            {
+                // A key that is written anew brings its value along.
+                self.emitter.allow_literals(!self.around.comment_follows(entry.end));
+                let text = self.emitter.pair_text(key, now.value_at(entry), flow, column)?;
+                self.patch(entry.start..self.around.trimmed(entry.end), &text);
+                continue;
+            }
+            let value = now.value_at(entry);
+            if value == entry.value && !self.touched.contains(&value) {
+                continue;
+            }
+            let Some(after) = entry.after else { return Ok(None) };
+            let whole = after..self.around.trimmed(entry.end).max(after);
+            if value != entry.value {
+                // With the comment behind it, which is about the former value.
+                let behind = if flow || !self.texts.contains(value) { 0 } else { self.comment_behind(whole.end).len() };
+                let whole = whole.start..whole.end + behind;
+                self.replace_value(value, whole, place, column)?;
+                continue;
+            }
+            let content = tree.span(value).filter(|span| !span.is_empty() && tree.replaced(value).is_none());
+            let Some(content) = content else {
+                self.replace_value(value, whole, place, column)?;
+                continue;
+            };
+            if tree.is_retagged(value) && !self.retag(value, after, content.start) {
+                self.replace_value(value, whole, place, column)?;
+                continue;
+            }
+            if tree.kind(value) != Kind::Scalar && tree.kind(value) != Kind::Alias {
+                self.visits.push(Visit { id: value, whole, place, indent: column });
+            }
+        }
+        Ok(Some(()))
+    }
+
+    /// Writes a value anew.
+    fn replace_value(&mut self, id: NodeId, whole: Range<usize>, place: Place, indent: usize) -> Result<()> {
+        self.emitter.allow_literals(!self.around.comment_follows(whole.end));
+        let text = self.value_text(id, place, indent)?;
+        // In brackets a value has no blank of its own before it.
+        let text =
+            if place == Place::Flow && !self.around.begins_item(whole.start) { format!(" {text}") } else { text };
+        self.patch(whole, &text);
+        Ok(())
+    }
+
+    /// Writes another key where one stood; false if more than its text has to change.
+    fn rename(&mut self, entry: &Entry, key: NodeId, flow: bool) -> Result<bool> {
+        let Some(span) = self.tree.replaced(key).filter(|span| !span.is_empty()) else { return Ok(false) };
+        let before = self.around.0[entry.start..span.start].trim_ascii_end();
+        if !matches!(before, b"" | b"?") {
+            return Ok(false);
+        }
+        let Some(text) = self.emitter.simple_key_text(key, flow)? else { return Ok(false) };
+        self.patch(span, &text);
+        Ok(true)
+    }
+
+    /// Sets the tag before content that stays as it is; false if there is no room for it.
+    fn retag(&mut self, id: NodeId, after: usize, content: usize) -> bool {
+        let properties = self.around.properties(after);
+        let text = self.emitter.properties_text(id);
+        match properties {
+            Some(range) if !text.is_empty() => self.patch(range, &text),
+            // With the blank before it, so that none is left at the end of a line.
+            Some(range) => {
+                let blanks = self.around.0[after..range.start].iter().rev().take_while(|&&byte| byte == b' ').count();
+                self.patch(range.start - blanks..range.end, "");
+            }
+            None if text.is_empty() => {}
+            None => {
+                let block = self.tree.style(id) == Style::Block;
+                let same_line = !self.around.0[after..content].contains(&b'\n');
+                if (block && same_line) || self.around.begins_item(after) {
+                    return false;
+                }
+                self.patch(after..after, &format!(" {text}"));
+            }
+        }
+        true
+    }
+
+    fn patch(&mut self, range: Range<usize>, text: &str) {
+        let text = if self.line_end == "\n" { text.to_owned() } else { text.replace('\n', self.line_end) };
+        self.patches.push(Patch { range, text });
+    }
+
+    /// Takes the text of removed entries away; nothing if the collection has to be written anew for it.
+    fn remove(&mut self, entries: &[Entry], now: &Now, flow: bool) -> Option<()> {
+        let mut at = 0;
+        while at < entries.len() {
+            if now.has(&entries[at]) {
+                at += 1;
+                continue;
+            }
+            let run = entries[at..].iter().take_while(|entry| !now.has(entry)).count();
+            let (first, last) = (&entries[at], &entries[at + run - 1]);
+            let next = entries.get(at + run);
+            let line_start = self.around.line_start(first.start);
+            let own_line = self.around.0[line_start..first.start].iter().all(|&byte| byte == b' ');
+            let range = match next {
+                _ if !flow && own_line => line_start..self.around.next_line(self.around.trimmed(last.end)),
+                Some(next) => first.start..next.start,
+                None if flow => entries[at.checked_sub(1)?].end..last.end,
+                None => return None,
+            };
+            self.patch(range, "");
+            at += run;
+        }
+        Some(())
+    }
+
+    /// Writes new entries after those that they follow.
+    fn insert(&mut self, entries: &[Entry], now: &Now, flow: bool, column: usize) -> Result<()> {
+        if now.entries.iter().all(|&(_, value)| !now.is_new(value)) {
+            return Ok(());
+        }
+        let indentation = " ".repeat(column);
+        let mut before: Option<&Entry> = None;
+        let mut texts: Vec<String> = Vec::new();
+        // In the order in which they stand among the entries that there are now.
+        let mut staying = entries.iter().filter(|entry| now.has(entry));
+        // Which entry comes next is not known yet, so none may be followed by a comment.
+        let follows =
+            |entry: &Entry| self.around.comment_follows(self.around.line_content_end(self.around.trimmed(entry.end)));
+        self.emitter.allow_literals(!entries.iter().any(follows));
+        let steps = now.entries.iter().map(Some).chain([None]);
+        for step in steps {
+            let existing = match step {
+                Some(&(key, value)) if now.is_new(value) => {
+                    texts.push(self.entry_text(key, value, flow, column)?);
+                    continue;
+                }
+                Some(_) => staying.next(),
+                None => None,
+            };
+            let new = std::mem::take(&mut texts);
+            if !new.is_empty() {
+                match (before, existing) {
+                    (Some(entry), _) if flow => self.patch(entry.end..entry.end, &format!(", {}", new.join(", "))),
+                    (None, Some(entry)) if flow => {
+                        self.patch(entry.start..entry.start, &format!("{}, ", new.join(", ")));
+                    }
+                    (Some(entry), _) => {
+                        let text: String = new.iter().map(|entry| format!("\n{indentation}{entry}")).collect();
+                        let end = self.around.line_content_end(self.around.trimmed(entry.end));
+                        self.patch(end..end, &text);
+                    }
+                    (None, Some(entry)) => {
+                        let text: String = new.iter().map(|entry| format!("{entry}\n{indentation}")).collect();
+                        self.patch(entry.start..entry.start, &text);
+                    }
+                    (None, None) => {}
+                }
+            }
+            before = existing;
+        }
+        Ok(())
+    }
+}
+
+/// What `!` and `!!` stand for in a text, if it is what they stand for in the files of this library.
+fn handles_of(source: &str) -> Handles {
+    let directives = source.lines().take_while(|line| !line.starts_with("---"));
+    let tags: Vec<Vec<&str>> = directives
+        .filter_map(|line| line.strip_prefix("%TAG "))
+        .map(|directive| directive.split_ascii_whitespace().collect())
+        .collect();
+    let declared = |handle: &str| tags.iter().rev().find(|directive| directive.first() == Some(&handle));
+    let is_ours =
+        declared("!").is_some_and(|directive| directive.get(1) == Some(&ASDF_TAG_PREFIX)) && declared("!!").is_none();
+    if is_ours { Handles::Asdf } else { Handles::None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::edit::Content;
+
+    const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
+
+    /// Changes a document and gives its content, if it was patched.
+    fn change(content: &str, change: impl FnOnce(&mut Tree)) -> Option<String> {
+        let text = format!("{HEAD}{content}...\n");
+        let mut tree = parse(text, 0, 1, &Limits::default()).unwrap().tree;
+        tree.remember_original();
+        change(&mut tree);
+        let spliced = splice(&tree, &Limits::default()).unwrap();
+        let read = parse(spliced.text.clone(), 0, 1, &Limits::default()).unwrap().tree;
+        assert!(same(&tree, &read), "{}", spliced.text);
+        spliced.patches?;
+        let content = spliced.text.strip_prefix(HEAD).unwrap_or(&spliced.text);
+        Some(content.strip_suffix("...\n").unwrap().to_owned())
+    }
+
+    fn set(tree: &mut Tree, path: &str, text: &str) {
+        let place = tree.place(tree.root(), path).unwrap();
+        let style = if text.parse::<f64>().is_ok() { Style::Plain } else { Style::Automatic };
+        tree.replace(place, Content::Scalar(text, style));
+    }
+
+    fn remove(tree: &mut Tree, path: &str) {
+        let place = tree.lookup(tree.root(), path).unwrap();
+        tree.remove(place).unwrap();
+    }
+
+    #[track_caller]
+    fn check(content: &str, expected: &str, edit: impl FnOnce(&mut Tree)) {
+        assert_eq!(change(content, edit).as_deref(), Some(expected));
+    }
+
+    const BLOCKS: &str = "\
+# first
+a: 1   # one
+b:     # two
+  c: 'x'
+  # inside
+  d: !t/u-1.0.0 {e: 1, f: [1, 2 , 3]}  # flow
+
+list:
+- 1 # item
+-   g: 1
+    h: 2
+- - 5
+  - 6
+text: |
+  literal
+  # no comment
+
+last: end
+";
+
+    #[test]
+    fn nothing_changed_is_nothing_written() {
+        check(BLOCKS, BLOCKS, |_| {});
+    }
+
+    #[test]
+    fn scalars_are_replaced_where_they_stand() {
+        let edit = |from: &str, to: &str, path: &str, text: &str| {
+            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| set(tree, path, text));
+        };
+        edit("a: 1 ", "a: two words ", "a", "two words");
+        edit("'x'", "1", "b/c", "1");
+        edit("{e: 1,", "{e: z,", "b/d/e", "z");
+        edit("[1, 2 , 3]", "[1, 22 , 3]", "b/d/f/1", "22");
+        edit("- 1 #", "- one #", "list/0", "one");
+        edit("g: 1", "g: new", "list/1/g", "new");
+        edit("- - 5", "- - five", "list/2/0", "five");
+        edit("|\n  literal\n  # no comment\n", "short\n", "text", "short");
+        edit("last: end", "last: |-\n  two\n  lines", "last", "two\nlines");
+        edit("last: end", "last: ''", "last", "");
+    }
+
+    #[test]
+    fn entries_come() {
+        let edit = |from: &str, to: &str, path: &str| {
+            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| set(tree, path, "new"));
+        };
+        edit("last: end\n", "last: end\nnew: new\n", "new");
+        edit("last: end\n", "last: end\nnew:\n  deep: new\n", "new/deep");
+        edit("# flow\n", "# flow\n  new: new\n", "b/new");
+        edit("{e: 1, f: [1, 2 , 3]}", "{e: 1, f: [1, 2 , 3], new: new}", "b/d/new");
+        edit("2 , 3]", "2 , 3, new]", "b/d/f/-");
+        edit("  - 6\n", "  - 6\n- new\n", "list/-");
+        edit("  - 6\n", "  - 6\n  - new\n", "list/2/-");
+        edit("    h: 2\n", "    h: 2\n    new: new\n", "list/1/new");
+    }
+
+    #[test]
+    fn entries_go() {
+        let edit = |from: &str, to: &str, path: &str| {
+            check(BLOCKS, &BLOCKS.replacen(from, to, 1), |tree| remove(tree, path));
+        };
+        edit("a: 1   # one\n", "", "a");
+        edit("  c: 'x'\n", "", "b/c");
+        edit("e: 1, ", "", "b/d/e");
+        edit(", f: [1, 2 , 3]", "", "b/d/f");
+        edit(" , 3]", "]", "b/d/f/2");
+        edit("- 1 # item\n", "", "list/0");
+        edit("-   g: 1\n    h: 2\n", "", "list/1");
+        edit("g: 1\n    h: 2", "h: 2", "list/1/g");
+        edit("text: |\n  literal\n  # no comment\n", "", "text");
+        edit("last: end\n", "", "last");
+        check("a:\n  b: 1 # gone\n# stays\nc: 2\n", "a: {} # gone\n# stays\nc: 2\n", |tree| remove(tree, "a/b"));
+    }
+
+    #[test]
+    fn several_changes_at_once() {
+        check("a: 1\nb: 2\nc: 3\n", "a: x\nc: 3\nd: 4\n", |tree| {
+            set(tree, "a", "x");
+            remove(tree, "b");
+            let place = tree.place(tree.root(), "d").unwrap();
+            tree.replace(place, Content::Scalar("4", Style::Plain));
+        });
+        check("f: [1, 2, 3]\n", "f: [2, new]\n", |tree| {
+            remove(tree, "f/0");
+            remove(tree, "f/1");
+            set(tree, "f/-", "new");
+        });
+    }
+
+    #[test]
+    fn entries_that_come_at_one_place_come_from_inside_out() {
+        check(
+            "a: # kept\n  b:\n    c: 1 # one\n",
+            "a: # kept\n  b:\n    c: 1 # one\n    d: 2\n  e: 3\nf: 4\n",
+            |tree| {
+                set(tree, "f", "4");
+                set(tree, "a/e", "3");
+                set(tree, "a/b/d", "2");
+            },
+        );
+    }
+
+    #[test]
+    fn tags_are_set_where_they_belong() {
+        let tag = |content: &str, expected: &str, path: &str, tag: Option<&str>| {
+            check(content, expected, |tree| {
+                let place = tree.lookup(tree.root(), path).unwrap();
+                tree.set_tag(place, tag);
+            });
+        };
+        let t = Some("tag:stsci.edu:asdf/t-1.0.0");
+        tag("a: 1 # x\n", "a: !t-1.0.0 1 # x\n", "a", t);
+        tag("a: !old 1\n", "a: !t-1.0.0 1\n", "a", t);
+        tag("a: !old 1\n", "a: 1\n", "a", None);
+        tag("a: !old # why\n  b: 1 # kept\n", "a: !t-1.0.0 # why\n  b: 1 # kept\n", "a", t);
+        tag("a: # why\n  b: 1 # kept\n", "a: !t-1.0.0 # why\n  b: 1 # kept\n", "a", t);
+        tag("a:\n- b: 1 # kept\n", "a: !t-1.0.0\n- b: 1 # kept\n", "a", t);
+        tag("- !old {b: 1}\n", "- !t-1.0.0 {b: 1}\n", "0", t);
+        tag("a: [1, 2]\n", "a: [!t-1.0.0 1, 2]\n", "a/0", t);
+        tag("a: &n {b: 1}\nc: *n\n", "a: &n !t-1.0.0 {b: 1}\nc: *n\n", "a", t);
+        tag("b: 1\n", "b: 1\n", "", Some("tag:stsci.edu:asdf/core/asdf-1.1.0"));
+    }
+
+    #[test]
+    fn anchors_stay_or_move_on() {
+        check("a: &n {b: 1}\nc: *n\nd: *n\n", "a: x\nc: &n {b: 1}\nd: *n\n", |tree| set(tree, "a", "x"));
+        check("a: &n {b: 1}\nc: *n\n", "a: &n {b: x}\nc: *n\n", |tree| set(tree, "c/b", "x"));
+        check("a: &n {b: 1}\nc: *n\n", "a: &n {b: 1}\nc: why\n", |tree| set(tree, "c", "why"));
+        check("a: &n {b: 1}\nc: {<<: *n, d: 2}\n", "a: &n {b: 1}\nc: {<<: *n, d: z}\n", |tree| set(tree, "c/d", "z"));
+    }
+
+    #[test]
+    fn omitted_values_are_set_and_passed() {
+        let text = "a:\nb: # none\n- \n- !t\n- 1\nc: {d, e: , f: 1}\n";
+        check(text, &text.replace("a:\n", "a: new\n"), |tree| set(tree, "a", "new"));
+        check(text, &text.replace("1}", "new}"), |tree| set(tree, "c/f", "new"));
+        check(text, &text.replace("e: ,", "e: new ,"), |tree| set(tree, "c/e", "new"));
+        check(text, &text.replace("- 1", "- new"), |tree| set(tree, "b/2", "new"));
+        check(text, &text.replace("- !t", "- new"), |tree| set(tree, "b/1", "new"));
+        check(text, &text.replace("1}\n", "1}\nnew: new\n"), |tree| set(tree, "new", "new"));
+        check(text, &text.replace("- \n- !t\n", "- !t\n"), |tree| remove(tree, "b/0"));
+    }
+
+    #[test]
+    fn line_ends_are_those_of_the_text() {
+        let text = "%YAML 1.1\r\n--- \r\na: 1\r\nb: 2\r\n...\r\n";
+        let mut tree = parse(text.to_owned(), 0, 1, &Limits::default()).unwrap().tree;
+        tree.remember_original();
+        set(&mut tree, "c/d", "three");
+        let spliced = splice(&tree, &Limits::default()).unwrap();
+        assert_eq!(spliced.text, text.replace("b: 2\r\n", "b: 2\r\nc:\r\n  d: three\r\n"));
+    }
+
+    #[test]
+    fn odd_texts_are_written_anew_and_mean_the_same() {
+        assert_eq!(change("", |tree| set(tree, "a", "1")), None);
+        assert_eq!(change("{}\n", |tree| set(tree, "a", "1")), None);
+        assert_eq!(change("{a: 1} # x\n# y\n", |tree| remove(tree, "a")), None);
+    }
+}

@@ -1,0 +1,225 @@
+//! The text of what was moved, as it stood: comments, styles and quotes go along.
+//!
+//! Lines are indented anew. What does not fit that way is left to the emitter.
+
+use super::Splicer;
+use crate::error::Result;
+use crate::tree::{Kind, NodeId, Style, Tree};
+use crate::yaml::write::Place;
+use std::collections::{HashMap, HashSet};
+
+/// What can be written as it stands elsewhere in the source.
+#[derive(Default)]
+pub(crate) struct Texts {
+    /// Nodes that are still what their text says, with the collection that it stands in.
+    nodes: HashMap<NodeId, NodeId>,
+    /// The collections around them.
+    around: HashSet<NodeId>,
+}
+
+/// Collections made on the way to a place that are gone through for what was moved there; further ones are written anew.
+const MAX_DEPTH: usize = 32;
+
+impl Texts {
+    /// `touched` are the nodes that changed, and those around them.
+    pub(super) fn of(tree: &Tree, touched: &HashSet<NodeId>) -> Texts {
+        let is_kept = |id| tree.items(id).iter().all(|item| !touched.contains(item));
+        let nodes: HashMap<NodeId, NodeId> = tree.texts_elsewhere().filter(|&(id, _)| is_kept(id)).collect();
+        let mut around = HashSet::new();
+        for &id in nodes.keys() {
+            let mut next = tree.parent(id);
+            while let Some(parent) = next.filter(|&parent| around.insert(parent)) {
+                next = tree.parent(parent);
+            }
+        }
+        Texts { nodes, around }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub(super) fn contains(&self, id: NodeId) -> bool {
+        self.nodes.contains_key(&id)
+    }
+}
+
+impl Splicer<'_> {
+    /// An entry of a collection from its key or dash up to the end of its last line.
+    pub(super) fn entry_text(
+        &mut self,
+        key: Option<NodeId>,
+        value: NodeId,
+        flow: bool,
+        column: usize,
+    ) -> Result<String> {
+        self.entry_text_within(key, value, flow, column, MAX_DEPTH)
+    }
+
+    /// What stands after the `-` or `:` of a value, up to the end of its last line.
+    pub(super) fn value_text(&mut self, value: NodeId, place: Place, column: usize) -> Result<String> {
+        match self.text_elsewhere(value, place, column, MAX_DEPTH)? {
+            Some(text) => Ok(text),
+            None => self.emitter.value_text(value, place, column),
+        }
+    }
+
+    fn entry_text_within(
+        &mut self,
+        key: Option<NodeId>,
+        value: NodeId,
+        flow: bool,
+        column: usize,
+        depth: usize,
+    ) -> Result<String> {
+        let place = match (flow, key) {
+            (true, _) => Place::Flow,
+            (false, Some(_)) => Place::Value,
+            (false, None) => Place::Item,
+        };
+        let text = self.text_elsewhere(value, place, column, depth)?;
+        Ok(match (key, text) {
+            (Some(key), Some(text)) => match self.emitter.simple_key_text(key, flow)? {
+                Some(key) if flow => format!("{key}: {text}"),
+                Some(key) => format!("{key}:{text}"),
+                None => self.emitter.pair_text(key, value, flow, column)?,
+            },
+            (None, Some(text)) if flow => text,
+            (None, Some(text)) => format!("-{text}"),
+            (Some(key), None) => self.emitter.pair_text(key, value, flow, column)?,
+            (None, None) if flow => self.emitter.value_text(value, place, column)?,
+            (None, None) => format!("-{}", self.emitter.value_text(value, place, column)?),
+        })
+    }
+
+    /// A value as it stands elsewhere, or one that was made for such; nothing if it has to be written anew.
+    fn text_elsewhere(&mut self, id: NodeId, place: Place, column: usize, depth: usize) -> Result<Option<String>> {
+        let Some(&parent) = self.texts.nodes.get(&id) else { return self.text_around(id, place, column, depth) };
+        let Some(span) = self.tree.span(id).filter(|span| !span.is_empty()) else { return Ok(None) };
+        let end = self.around.trimmed(span.end);
+        let block = self.tree.style(id) == Style::Block;
+        let is_collection = matches!(self.tree.kind(id), Kind::Sequence | Kind::Mapping);
+        if !matches!(place, Place::Flow | Place::Value | Place::Item) || (block && place == Place::Flow) {
+            return Ok(None);
+        }
+        // The comment behind it belongs to its entry, and is in the way of what follows in brackets.
+        let has_own_line = self.tree.style(parent) == Style::Block && (block || self.tree.is_moved(id));
+        let comment = if place != Place::Flow && has_own_line { self.comment_behind(end) } else { String::new() };
+        if !is_collection {
+            let text = self.emitter.value_text(id, place, column)?;
+            return Ok(Some(if text.contains('\n') { text } else { text + &comment }));
+        }
+        let start = if block { self.first_entry(id, parent, span.start) } else { span.start };
+        let Some(body) = self.tree.source().get(start..end) else { return Ok(None) };
+        let has_lines = body.contains('\n');
+        if has_lines && (place == Place::Flow || (!self.emitter.allows_literals() && body.contains(['|', '>']))) {
+            return Ok(None);
+        }
+        let properties = self.emitter.properties_text(id);
+        if !block {
+            let from = self.indentation(start);
+            let body = indented(body, from, column);
+            let blank = if place == Place::Flow { "" } else { " " };
+            let properties = if properties.is_empty() { properties } else { properties + " " };
+            return Ok(Some(format!("{blank}{properties}{body}{comment}")));
+        }
+        let column = match (place, self.tree.kind(id)) {
+            (Place::Value, Kind::Sequence) => column,
+            _ => column + 2,
+        };
+        let head = self.comments_before(id, parent, start, column);
+        let body = indented(body, self.around.column(start), column);
+        if place == Place::Item && properties.is_empty() && head.is_empty() {
+            return Ok(Some(format!(" {body}{comment}")));
+        }
+        let properties = if properties.is_empty() { properties } else { format!(" {properties}") };
+        Ok(Some(format!("{properties}{head}\n{}{body}{comment}", " ".repeat(column))))
+    }
+
+    /// A collection that was made, with a text from elsewhere in it.
+    fn text_around(&mut self, id: NodeId, place: Place, column: usize, depth: usize) -> Result<Option<String>> {
+        let tree = self.tree;
+        let made = tree.span(id).is_none() && tree.style(id) == Style::Block && tree.tag(id).is_none();
+        let mapping = tree.kind(id) == Kind::Mapping;
+        if !made || !mapping || place != Place::Value || depth == 0 || tree.items(id).len() > 2 * MAX_DEPTH {
+            return Ok(None);
+        }
+        let is_shared = self.emitter.anchors().any(|(anchored, _)| anchored == id);
+        if is_shared || !self.texts.around.contains(&id) {
+            return Ok(None);
+        }
+        let mut text = String::new();
+        for pair in tree.items(id).chunks_exact(2) {
+            let entry = self.entry_text_within(Some(pair[0]), pair[1], false, column + 2, depth - 1)?;
+            text.push_str(&format!("\n{}{entry}", " ".repeat(column + 2)));
+        }
+        Ok(Some(text))
+    }
+
+    /// Where the first entry of a block collection begins: the span of a sequence that is not indented begins after its
+    /// first dash.
+    fn first_entry(&self, id: NodeId, parent: NodeId, start: usize) -> usize {
+        if self.tree.kind(id) == Kind::Sequence && self.tree.kind(parent) == Kind::Mapping {
+            let line = self.around.line_start(start);
+            let before = &self.around.0[line..start];
+            if before.trim_ascii() == b"-" {
+                return line + before.iter().take_while(|&&byte| byte == b' ').count();
+            }
+        }
+        start
+    }
+
+    /// Blanks at the start of the line of a position.
+    fn indentation(&self, at: usize) -> usize {
+        let line = self.around.line_start(at);
+        self.around.0[line..at].iter().take_while(|&&byte| byte == b' ').count()
+    }
+
+    /// The comments between a key and its value: the rest of the key's line, and lines that begin in `column` then.
+    fn comments_before(&self, id: NodeId, parent: NodeId, start: usize, column: usize) -> String {
+        let pair = self.tree.original_items(parent).chunks_exact(2).find(|pair| pair[1] == id);
+        let key = pair.filter(|_| self.tree.kind(parent) == Kind::Mapping).and_then(|pair| self.tree.span(pair[0]));
+        let colon = key.map(|key| self.around.skip(key.end, false));
+        let Some(colon) = colon.filter(|&colon| self.around.0.get(colon) == Some(&b':')) else { return String::new() };
+        let after = self.around.properties(colon + 1).map_or(colon + 1, |range| range.end);
+        let Some(between) = self.tree.source().get(after..start) else { return String::new() };
+        let mut lines = between.lines();
+        let mut out = lines.next().unwrap_or_default().trim_end().to_owned();
+        for line in lines.map(str::trim).filter(|line| line.starts_with('#')) {
+            out.push_str(&format!("\n{}{line}", " ".repeat(column)));
+        }
+        out
+    }
+
+    /// The comment on the rest of a line, with the blanks before it.
+    pub(super) fn comment_behind(&self, at: usize) -> String {
+        let end = self.around.line_content_end(at);
+        let rest = self.tree.source().get(at..end).unwrap_or_default();
+        if rest.starts_with([' ', '\t']) && rest.trim_start().starts_with('#') {
+            rest.to_owned()
+        } else {
+            String::new()
+        }
+    }
+}
+
+/// A text whose first line began in column `from`, so that it can begin in column `to`.
+fn indented(text: &str, from: usize, to: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (number, line) in text.split('\n').enumerate() {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        if number > 0 {
+            out.push('\n');
+        }
+        let blanks = line.bytes().take_while(|&byte| byte == b' ').count();
+        if number == 0 || (blanks == line.len() && blanks < from) {
+            out.push_str(line);
+        } else if to >= from {
+            out.push_str(&" ".repeat(to - from));
+            out.push_str(line);
+        } else {
+            out.push_str(&line[blanks.min(from - to)..]);
+        }
+    }
+    out
+}

@@ -1,0 +1,421 @@
+//! The short cut for runs and long lists against the scanner alone, on documents made and damaged by chance.
+//!
+//! `ASDFKIT_YAML_DOCUMENTS` says how many.
+
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::tree::edit::Content;
+use crate::tree::restructure::KeyPosition;
+use crate::tree::{Kind, NodeId, Style, Tree, same};
+use crate::yaml::read::granit::GranitEngine;
+use crate::yaml::read::reduced::{Reduced, Worth};
+use crate::yaml::read::runs::RunsEngine;
+use crate::yaml::read::{Parsed, parse, read_by};
+use crate::yaml::splice::splice;
+use crate::yaml::write::{EmitOptions, emit};
+
+/// So that a few items are long lists.
+const EVERYTHING: Worth = Worth { part: usize::MAX, bytes: 2, items: 2 };
+
+fn by_scanner(text: &str, limits: &Limits) -> Result<Parsed> {
+    read_by(text, limits, |document, depth| GranitEngine::new(document.text, document, depth))
+}
+
+/// Reads a text by its gaps; nothing if it has none or is refused that way.
+fn by_gaps(text: &str, worth: Worth, limits: &Limits) -> Option<Parsed> {
+    let reduced = Reduced::new(text, worth, limits.nodes)?;
+    // The engine borrows from the reduced text, and both must outlive the reading.
+    read_by(text, limits, |document, depth| RunsEngine::new(&reduced, document, depth)).ok()
+}
+
+/// What can be told of all nodes, in document order.
+fn dump(tree: &Tree) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut stack = vec![tree.root()];
+    while let Some(id) = stack.pop() {
+        let (target, parent) = (tree.dealias(id).number(), tree.parent(id));
+        let (kind, style, span) = (tree.kind(id), tree.style(id), tree.span(id));
+        let text = if kind == Kind::Scalar { tree.text(id) } else { "" };
+        let (tag, anchor, count) = (tree.tag(id), tree.anchor(id), tree.item_count(id));
+        let number = id.number();
+        out.push(format!(
+            "{number} {target} {parent:?} {kind:?} {style:?} {span:?} {tag:?} {anchor:?} {count} {text:?}"
+        ));
+        if let Some(list) = tree.plain_items(id) {
+            let nodes = tree.items(id).iter().map(|&item| (item, tree.text(item)));
+            assert!(list.eq(nodes));
+        }
+        stack.extend(tree.items(id).iter().rev());
+    }
+    out.push(format!("{}", tree.node_count()));
+    out
+}
+
+/// Compares both ways and tells whether the text was read by its gaps.
+fn compare_with(text: &str, worth: Worth, limits: &Limits) -> bool {
+    let Some(gaps) = by_gaps(text, worth, limits) else { return false };
+    let whole = by_scanner(text, limits).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(dump(&gaps.tree), dump(&whole.tree), "{text}");
+    assert_eq!(gaps.warnings, whole.warnings, "{text}");
+    true
+}
+
+fn compare(text: &str) -> bool {
+    compare_with(text, EVERYTHING, &Limits::default())
+}
+
+fn document(content: &str) -> String {
+    format!("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n{content}...\n")
+}
+
+const SEED: &str = "\
+name: asdfkit
+version: 0.1.0
+time: '2027-03-01T00:01:00.000'
+list: [1, -2.5, abc d]
+empty: []
+meta: !a/b-1.0.0
+  x: 1
+  y: true
+  z: null
+  deep:
+    p: yes
+    q: 12:30:00
+    r: http://x.y/z
+
+  # a comment
+  s: 1.5e+3
+  t: last
+rows:
+- a: 1
+  b: 2
+  c: [3, 4]
+- a: 5
+  b: 6
+- &anchor
+  k: v
+  l: w
+text: |
+  a: 1
+  b: 2
+long: some words
+  that go on
+folded: one
+ two: 2
+flow: {
+  a: b
+  }
+arrays:
+- !core/ndarray-1.1.0 {source: 0, datatype: float32, byteorder: little, shape: [2, 3]}
+- !core/ndarray-1.1.0 {source: 1, datatype: float32, byteorder: little, shape: [2, 3]}
+- !core/ndarray-1.1.0 {source: 2, datatype: [ascii, 4], byteorder: little, shape: []}
+image: !core/ndarray-1.1.0
+  data:
+  - [1, 2, 3]
+  - [4, 5, 6]
+  - [7, 8, 9]
+numbers: &numbers [1.0, 2.0, -3.0e+5,
+  0.25, .5, 100_000,
+123456789012345678901234567890, 2020-13-02]
+nested: [[1, 2, 3], [4, 5, 6], ['a', b, null], [], {a: 1, b: [2, 3]}]
+block:
+- 1.5
+- 2.5
+- -3.5
+- x, y
+alias: *anchor
+again: 1
+name: twice
+";
+
+#[test]
+fn gaps_are_read_as_the_scanner_reads_them() {
+    let good = SEED.replace("folded: one\n two: 2\n", "").replace("  a: b\n  }", "  a: b }");
+    assert!(!compare(&document(&good)), "a block scalar looks like a run");
+    let good = good.replace("text: |\n  a: 1\n  b: 2\n", "");
+    assert!(compare(&document(&good)));
+    assert!(compare_with(&document(&good), Worth { part: usize::MAX, ..Worth::USUAL }, &Limits::default()));
+    for text in [
+        "a: 1\nb: 2\nc: 3\n",
+        "a:\nb: 2\nc: 3\nd:\ne: 5\nf: 6\n",
+        "- a: 1\n  b: 2\n  c: 3\n- a: 4\n  b: 5\n  c: 6\n",
+        "a:\n  b: 1\n  c: 2\n  d: 3\ne:\n  f: 1\n  g: 2\n  h: [1, 2, 3]\n",
+        "- 1\n- 2\n- 3\n- 4\n",
+        "a:\n- 1\n- 2\n- 3\n- 4\nb: 1\n",
+        "a: !t/x-1.0.0 {b: c}\nd: !t/x-1.0.0 {b: c}\ne: !t/x-1.0.0 [f]\n",
+        "- !t [1]\n- !t [2]\n- x\n- !t 'y'\n",
+        "[1, 2, 3, 4]\n",
+        "- - 1\n  - 2\n  - 3\n- - 4\n  - 5\n  - 6\n",
+        "a: &x [1, 2, 3]\nb: *x\n",
+        "a: !t &x [1, 2, 3]\nb: [[1, 2, 3, 4], [5, 6, 7, 8]]\n",
+        "a: [1,\n2,\n\n 3\n]\n",
+    ] {
+        assert!(compare(&document(text)), "{text}");
+    }
+    assert!(!compare(&document("a: 'x\n  b: 2\n  c: 3\n  '\n")));
+    assert!(!compare(&document("a: |\n  [1, 2, 3]\n")));
+    assert!(!compare(&document("a: x [1, 2, 3]\n")));
+    assert!(!compare(&document("a: b # [1, 2, 3]\n")));
+    assert!(!compare(&document("[1, 2, 3]: b\n")));
+}
+
+#[test]
+fn limits_hold_in_gaps() {
+    let text = document("a: [[[1, 2, 3], [4, 5, 6]], [7]]\nb: 1\nc: 2\nd: 3\ne: {f: [1, 2]}\n- 1\n");
+    let text = text.replace("- 1\n", "");
+    for number in 0..40 {
+        for limits in
+            [Limits { depth: number, ..Limits::default() }, Limits { nodes: number.into(), ..Limits::default() }]
+        {
+            let gaps = by_gaps(&text, EVERYTHING, &limits).is_some();
+            assert_eq!(gaps, by_scanner(&text, &limits).is_ok(), "{limits:?}");
+        }
+    }
+}
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % end
+    }
+
+    fn of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len())]
+    }
+}
+
+/// Values that runs are made of.
+const PLAIN: [&str; 12] = [
+    "1",
+    "two words",
+    "'q: #'",
+    "[1, 2]",
+    "[]",
+    "-1.5e+3",
+    "!t/a-1.0.0 {source: 0, shape: [2]}",
+    "!t/b [x, 'y']",
+    "!t/a-1.0.0 text",
+    "[[1, 2, 3], [4, 5, 6]]",
+    "{a: b, c: [d, {e: f}]}",
+    "123456789012345678901",
+];
+
+/// Values that runs break at, or that only look as if they did not.
+const OTHER: [&str; 26] = [
+    "\"d\"",
+    "{a: b, ? c}",
+    "&n x",
+    "*n",
+    "!t y",
+    "~",
+    "",
+    "a # c",
+    "|\n   l: 1\n   m: 2",
+    "|\n   - 1\n   - 2\n   - 3",
+    "'x\n    y: 1\n    z: 2'",
+    "'x\n    - 1\n    - 2'",
+    "some\n      more",
+    "[1,\n 2, 3,\n4]",
+    "[1, 2,\n3 # c\n]",
+    "{\n   p: 1\n   }",
+    "&m [1, 2, 3, 4]",
+    "!t &l [1, 2, 3, 4]",
+    "[1, 2, 3]: x",
+    "[1, 2, 3,]",
+    "[1, 2 3, 4\n5]",
+    "{a: [1, 2, 3, 4], b: \"c\"}",
+    "[a: 1, 2, 3]",
+    "[1, 2, 3] # c",
+    ">\n   [1, 2, 3, 4]\n   [5, 6]",
+    "\"[1, 2, 3, 4]\"",
+];
+
+const DAMAGE: [&str; 26] = [
+    " ", "  ", "\n", "\n\n", ": ", "- ", "'", "[", "]", "{", "}", "|", ">", "#", "&a ", "*a", "!t ", "? ", ",", "\t",
+    "x", "...", "\n...\n", "---", "\r", "!",
+];
+
+fn random_content(random: &mut Random) -> String {
+    let lines: Vec<&str> = SEED.lines().collect();
+    let mut content = String::from(random.of(&["top: &n 1\n", "top: &n 1\n", "", "- &n 1\n"]));
+    let mut levels = vec![(0, content.starts_with('-'))];
+    for number in 0..2 + random.below(14) {
+        let (level, in_list) = levels.last().copied().unwrap_or((0, false));
+        let indentation = " ".repeat(level);
+        // Mostly what runs are made of, so that there are some.
+        let value = if random.below(5) > 0 {
+            if random.below(2) == 0 { PLAIN[0] } else { random.of(&PLAIN) }
+        } else {
+            random.of(&OTHER)
+        };
+        let key = if random.below(9) > 0 { format!("k{number}") } else { "same".into() };
+        match random.below(14) {
+            0 if !in_list => {
+                content.push_str(&format!("{indentation}{key}:\n"));
+                levels.push((level + 2, random.below(2) == 0));
+            }
+            1 if !in_list => {
+                content.push_str(&format!("{indentation}{key}: !m\n{indentation}- a: {value}\n"));
+                levels.push((level + 2, false));
+            }
+            2 if !in_list => {
+                content.push_str(&format!("{indentation}{key}:\n"));
+                levels.push((level, true));
+            }
+            3 if levels.len() > 1 => {
+                levels.pop();
+            }
+            4 => content.push_str([lines[random.below(lines.len())], "", "# comment"][random.below(3)]),
+            5 if in_list => {
+                content.push_str(&format!("{indentation}- - {value}\n"));
+                levels.push((level + 2, true));
+            }
+            6 if in_list => {
+                content.push_str(&format!("{indentation}- a: {value}\n"));
+                levels.push((level + 2, false));
+            }
+            _ if in_list => content.push_str(&format!("{indentation}- {value}")),
+            _ => content.push_str(&format!("{indentation}{key}: {value}")),
+        }
+        if !content.ends_with('\n') {
+            content.push('\n');
+        }
+    }
+    for _ in 0..random.below(4).saturating_sub(2) {
+        let mut at = random.below(content.len());
+        while !content.is_char_boundary(at) {
+            at -= 1;
+        }
+        if random.below(2) == 0 {
+            content.insert_str(at, random.of(&DAMAGE));
+        } else {
+            content.remove(at);
+        }
+    }
+    content
+}
+
+/// Nodes of a tree that stand in a list or under a key.
+fn places(tree: &Tree) -> Vec<NodeId> {
+    let mut out = Vec::new();
+    let mut stack = vec![tree.root()];
+    while let Some(id) = stack.pop() {
+        let step = if tree.kind(id) == Kind::Mapping { 2 } else { 1 };
+        let items = tree.items(id);
+        out.extend(items.iter().skip(step - 1).step_by(step));
+        stack.extend(items);
+    }
+    out
+}
+
+/// How many kinds of changes there are.
+const EDITS: usize = 13;
+
+/// Changes a tree in one place, or moves that to the path `to`; whether it could be done.
+fn edit(tree: &mut Tree, place: NodeId, what: usize, from: (&Tree, NodeId), to: &str) -> bool {
+    let root = tree.root();
+    let path = tree.path(place);
+    match what {
+        6 => tree.insert_item(root, &path, Some(from.1.number() as usize % 3)).is_ok(),
+        7 => tree.insert_key(root, &path, "inserted", KeyPosition::First).is_ok(),
+        8 => tree.insert_key(root, &path, "inserted too", KeyPosition::Last).is_ok(),
+        9 => tree.rename_key(root, &path, "renamed").is_ok(),
+        10 | 11 => tree.move_node(root, &path, to).is_ok(),
+        12 => tree.move_node(root, &path, &format!("{to}/moved")).is_ok(),
+        0 => tree.remove(place).is_ok(),
+        1 => tree.copy_from(place, from.0, from.1).is_ok(),
+        2 if tree.kind(place) == Kind::Sequence => {
+            tree.append_item(place, Content::Scalar("7", Style::Plain));
+            true
+        }
+        3 => tree.place(place, "new").is_ok(),
+        _ => {
+            tree.replace(place, Content::Scalar("changed", Style::Automatic));
+            true
+        }
+    }
+}
+
+fn written(tree: &Tree) -> Option<String> {
+    let mut out = String::new();
+    emit(tree, &mut out, &EmitOptions::default()).is_ok().then_some(out)
+}
+
+#[test]
+fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
+    let mut random = Random(2);
+    let limits = Limits::default();
+    let mut changed = 0;
+    for _ in 0..3000 {
+        let text = document(&random_content(&mut random));
+        let Some(mut gaps) = by_gaps(&text, EVERYTHING, &limits) else { continue };
+        let mut whole = by_scanner(&text, &limits).unwrap();
+        let (from_gaps, from_whole) =
+            (by_gaps(&text, EVERYTHING, &limits).unwrap(), by_scanner(&text, &limits).unwrap());
+        let origins = places(&from_whole.tree);
+        for _ in 0..1 + random.below(6) {
+            let places = places(&whole.tree);
+            if places.is_empty() {
+                break;
+            }
+            let (place, origin) = (places[random.below(places.len())], origins[random.below(origins.len())]);
+            let what = random.below(EDITS);
+            let to = whole.tree.path(places[random.below(places.len())]);
+            if random.below(4) == 0 {
+                // Asked for before it changes, as a program may do.
+                let _ = (gaps.tree.path(place), gaps.tree.items(gaps.tree.parent(place).unwrap_or(place)));
+            }
+            let done = edit(&mut gaps.tree, place, what, (&from_gaps.tree, origin), &to);
+            assert_eq!(done, edit(&mut whole.tree, place, what, (&from_whole.tree, origin), &to), "{text}");
+            changed += 1;
+            assert_eq!(dump(&gaps.tree), dump(&whole.tree), "{text}");
+        }
+        assert_eq!(written(&gaps.tree), written(&whole.tree), "{text}");
+    }
+    assert!(changed > 2000, "{changed}");
+}
+
+#[test]
+fn edited_texts_hold_what_the_trees_hold() {
+    let mut random = Random(3);
+    let limits = Limits::default();
+    let (mut patched, mut anew) = (0, 0);
+    for _ in 0..3000 {
+        let text = document(&random_content(&mut random));
+        let Ok(Parsed { mut tree, .. }) = parse(text.clone(), 0, 1, &limits) else { continue };
+        let from = parse(text.clone(), 0, 1, &limits).unwrap().tree;
+        let origins = places(&from);
+        tree.remember_original();
+        for _ in 0..1 + random.below(4) {
+            let places = places(&tree);
+            if places.is_empty() {
+                break;
+            }
+            let (place, origin) = (places[random.below(places.len())], origins[random.below(origins.len())]);
+            let to = tree.path(places[random.below(places.len())]);
+            edit(&mut tree, place, random.below(EDITS), (&from, origin), &to);
+        }
+        // Some trees cannot be written: ASDF allows no such keys.
+        let Ok(spliced) = splice(&tree, &limits) else { continue };
+        let read = parse(spliced.text.clone(), 0, 1, &limits).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert!(same(&tree, &read.tree), "{text}\n{}", spliced.text);
+        *(if spliced.patches.is_some() { &mut patched } else { &mut anew }) += 1;
+    }
+    println!("{patched} texts were patched, {anew} written anew");
+    assert!(patched > 4 * anew && patched > 1000, "{patched} texts were patched, {anew} written anew");
+}
+
+#[test]
+fn damaged_texts_are_read_alike_or_left_to_the_scanner() {
+    let count = std::env::var("ASDFKIT_YAML_DOCUMENTS").map_or(20_000, |count| count.parse().unwrap());
+    let mut random = Random(1);
+    let mut read = 0;
+    for _ in 0..count {
+        let content = random_content(&mut random);
+        read += usize::from(compare(&document(&content)));
+    }
+    println!("{read} of {count} documents were read with gaps, each as without");
+    assert!(read > count / 10, "{read}");
+}

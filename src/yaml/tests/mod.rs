@@ -1,0 +1,4 @@
+//! Tests of the room.
+
+#[cfg(test)]
+pub(super) mod differential;

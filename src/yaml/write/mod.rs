@@ -1,0 +1,691 @@
+//! From a tree to YAML text that readers of YAML 1.1 and 1.2 take alike.
+//!
+//! Styles are kept as far as they can hold their text; how characters are quoted is decided in `quoting.rs`.
+
+pub(crate) mod quoting;
+
+use crate::error::{Error, Result, Status};
+use crate::tree::scalar::{self, YAML_TAG_PREFIX};
+use crate::tree::{Key, Kind, NodeId, Style, Tree};
+use std::collections::{HashMap, HashSet};
+
+/// The prefix that the handle `!` stands for in every tree that is written.
+pub(super) const ASDF_TAG_PREFIX: &str = "tag:stsci.edu:asdf/";
+/// Longer keys are written after a `?`; readers look that far for the colon at least.
+const MAX_SIMPLE_KEY: usize = 128;
+
+/// How a tree is written.
+#[derive(Clone, Debug)]
+pub struct EmitOptions {
+    /// Bytes of a line after which a list in brackets or a mapping in braces goes on in the next line.
+    pub width: usize,
+}
+
+impl Default for EmitOptions {
+    fn default() -> EmitOptions {
+        EmitOptions { width: 80 }
+    }
+}
+
+/// Appends the document for a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
+///
+/// Fails with [`Status::Tree`] if a key is neither string nor integer nor boolean, since ASDF does not allow it.
+pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
+    out.push_str("%YAML 1.1\n%TAG ! ");
+    out.push_str(ASDF_TAG_PREFIX);
+    out.push_str("\n---");
+    let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Asdf, options);
+    emitter.line_start = emitter.out.len() - "---".len();
+    let result = emitter.write(tree.root(), Place::Root, 0);
+    *out = emitter.out;
+    out.push_str("...\n");
+    result
+}
+
+/// Appends a tree to `out` in lines that stand by themselves: without directives, markers and empty lines. Keys may be
+/// scalars of any type, and tags are local ones (`!name`) or YAML's own, written so; others stand as they are.
+pub fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
+    let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Local, options);
+    emitter.literals = false;
+    emitter.all_scalar_keys = true;
+    let start = emitter.out.len();
+    let result = emitter.write(tree.root(), Place::Root, 0);
+    *out = emitter.out;
+    // What would stand between `---` and the end of its line.
+    let first = out[start..].find(|character| !matches!(character, ' ' | '\n')).unwrap_or_default();
+    out.replace_range(start..start + first, "");
+    result
+}
+
+/// What stands before tags for their prefixes.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Handles {
+    /// Nothing: tags are written in full.
+    None,
+    /// `!` for the prefix of ASDF's tags, and `!!` for YAML's.
+    Asdf,
+    /// `!` for nothing, which makes tags local, and `!!` for YAML's prefix.
+    Local,
+}
+
+/// Where a node stands, which decides what may follow on the same line.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Place {
+    /// After `---`.
+    Root,
+    /// After `-`.
+    Item,
+    /// After `key:`.
+    Value,
+    /// After the `:` that follows a key with `?`.
+    ExplicitValue,
+    /// In brackets or braces.
+    Flow,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    BlockSequence,
+    BlockMapping,
+    FlowSequence,
+    FlowMapping,
+}
+
+/// A collection that is being written.
+struct Frame<'a> {
+    form: Form,
+    items: &'a [NodeId],
+    next: usize,
+    /// Columns before its entries or, in flow style, before further lines.
+    indent: usize,
+    /// Its first entry stands on the line of the dash before it.
+    compact: bool,
+}
+
+/// The name of a node that is written more than once.
+struct Anchor {
+    name: String,
+    written: bool,
+}
+
+/// Writes a tree, or parts of one.
+pub(super) struct Emitter<'a> {
+    tree: &'a Tree,
+    out: String,
+    /// Where the current line begins in `out`.
+    line_start: usize,
+    width: usize,
+    stack: Vec<Frame<'a>>,
+    anchors: HashMap<NodeId, Anchor>,
+    handles: Handles,
+    /// Whether scalars may be written after `|`.
+    literals: bool,
+    /// Whether keys may be scalars of all types.
+    all_scalar_keys: bool,
+    /// Tags as they are written, by their full form.
+    tags: HashMap<&'a str, String>,
+}
+
+impl<'a> Emitter<'a> {
+    /// Appends to `out` what is written.
+    pub(super) fn new(tree: &'a Tree, out: String, handles: Handles, options: &EmitOptions) -> Emitter<'a> {
+        Emitter {
+            tree,
+            line_start: out.len(),
+            out,
+            width: options.width,
+            stack: Vec::new(),
+            anchors: anchors(tree),
+            handles,
+            literals: true,
+            all_scalar_keys: false,
+            tags: HashMap::new(),
+        }
+    }
+
+    /// The nodes that are written with an anchor, and its name.
+    pub(super) fn anchors(&self) -> impl Iterator<Item = (NodeId, &str)> {
+        self.anchors.iter().map(|(&id, anchor)| (id, &*anchor.name))
+    }
+
+    /// Takes a node with an anchor for written: it will only be written as an alias.
+    pub(super) fn skip_anchored(&mut self, id: NodeId) {
+        if let Some(anchor) = self.anchors.get_mut(&id) {
+            anchor.written = true;
+        }
+    }
+
+    /// Tells whether scalars may be written after `|`, as the following line may be taken for more of them.
+    pub(super) fn allow_literals(&mut self, allow: bool) {
+        self.literals = allow;
+    }
+
+    /// What stands after the `-` or `:` of a value, up to the end of its last line.
+    pub(super) fn value_text(&mut self, node: NodeId, place: Place, indent: usize) -> Result<String> {
+        self.write(node, place, indent)?;
+        Ok(self.taken())
+    }
+
+    /// A pair from its key up to the end of its last line.
+    pub(super) fn pair_text(&mut self, key: NodeId, value: NodeId, flow: bool, indent: usize) -> Result<String> {
+        let place = self.key(key, flow, indent)?;
+        if flow {
+            self.out.push(' ');
+        }
+        self.write(value, if flow { Place::Flow } else { place }, indent)?;
+        Ok(self.taken())
+    }
+
+    /// A key without its colon; nothing for an alias, and for one that is too long to stand before a colon.
+    pub(super) fn simple_key_text(&mut self, key: NodeId, flow: bool) -> Result<Option<String>> {
+        if self.tree.kind(key) == Kind::Alias || self.anchors.contains_key(&key) {
+            return Ok(None);
+        }
+        let place = self.key(key, flow, 0)?;
+        let mut text = self.taken();
+        text.pop();
+        Ok((place == Place::Value).then_some(text))
+    }
+
+    /// Whether scalars may be written after `|`.
+    pub(super) fn allows_literals(&self) -> bool {
+        self.literals
+    }
+
+    /// The tag and the anchor of a node, with blanks between.
+    pub(super) fn properties_text(&mut self, node: NodeId) -> String {
+        let name = self.anchors.get(&node).map(|anchor| format!("&{} ", anchor.name));
+        self.out.push_str(name.as_deref().unwrap_or_default());
+        self.tag(node);
+        self.taken().trim_end().to_owned()
+    }
+
+    fn taken(&mut self) -> String {
+        self.line_start = 0;
+        let mut text = std::mem::take(&mut self.out);
+        text.truncate(text.trim_end_matches('\n').len());
+        text
+    }
+
+    fn write(&mut self, node: NodeId, place: Place, indent: usize) -> Result<()> {
+        self.value(node, place, indent);
+        while self.step()? {}
+        Ok(())
+    }
+
+    /// Writes one entry of the innermost open collection, or its end. Returns false at the end of the tree.
+    fn step(&mut self) -> Result<bool> {
+        let Some(frame) = self.stack.last_mut() else { return Ok(false) };
+        let (form, indent, first) = (frame.form, frame.indent, frame.next == 0);
+        let Some(&item) = frame.items.get(frame.next) else {
+            self.stack.pop();
+            match form {
+                Form::FlowSequence => self.out.push(']'),
+                Form::FlowMapping => self.out.push('}'),
+                Form::BlockSequence | Form::BlockMapping => return Ok(true),
+            }
+            self.end_line_in_block();
+            return Ok(true);
+        };
+        let value = frame.items.get(frame.next + 1).copied();
+        let mapping = matches!(form, Form::BlockMapping | Form::FlowMapping);
+        frame.next += 1 + usize::from(mapping);
+        let compact = std::mem::take(&mut frame.compact);
+        match form {
+            Form::BlockSequence => {
+                self.begin_entry(indent, compact);
+                self.out.push('-');
+                self.value(item, Place::Item, indent);
+            }
+            Form::BlockMapping => {
+                self.begin_entry(indent, compact);
+                let place = self.key(item, false, indent)?;
+                if let Some(value) = value {
+                    self.value(value, place, indent);
+                }
+            }
+            Form::FlowSequence | Form::FlowMapping => {
+                if !first {
+                    self.out.push(',');
+                    if self.out.len() - self.line_start > self.width {
+                        self.new_line();
+                        write_blanks(&mut self.out, indent);
+                    } else {
+                        self.out.push(' ');
+                    }
+                }
+                if mapping {
+                    self.key(item, true, indent)?;
+                    self.out.push(' ');
+                }
+                if let Some(node) = if mapping { value } else { Some(item) } {
+                    self.value(node, Place::Flow, indent);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn begin_entry(&mut self, indent: usize, compact: bool) {
+        if compact {
+            self.out.push(' ');
+        } else {
+            self.new_line();
+            write_blanks(&mut self.out, indent);
+        }
+    }
+
+    /// Begins a line unless the current one is empty.
+    fn new_line(&mut self) {
+        if !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+        self.line_start = self.out.len();
+    }
+
+    /// Ends the line after a value, unless it goes on because of brackets around it.
+    fn end_line_in_block(&mut self) {
+        let in_flow =
+            self.stack.last().is_some_and(|frame| matches!(frame.form, Form::FlowSequence | Form::FlowMapping));
+        if !in_flow {
+            self.out.push('\n');
+            self.line_start = self.out.len();
+        }
+    }
+
+    /// Writes a key through its colon and tells what place its value has.
+    fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Place> {
+        let target = self.tree.dealias(key);
+        let merge = self.tree.is_merge_key(key);
+        if !merge && !self.all_scalar_keys && matches!(self.tree.key(target), Key::Other(_)) {
+            let error = Error::new(Status::Tree, "ASDF allows only strings, integers and booleans as keys");
+            return Err(self.tree.locate(error, key));
+        }
+        let start = self.out.len();
+        if self.alias(target) {
+            // Else the colon would be part of the name.
+            self.out.push(' ');
+        } else {
+            self.anchor(target);
+            if merge {
+                self.out.push_str("<<");
+            } else {
+                self.scalar(target, flow, None);
+            }
+        }
+        if self.out.len() - start <= MAX_SIMPLE_KEY {
+            self.out.push(':');
+            return Ok(Place::Value);
+        }
+        self.out.insert_str(start, "? ");
+        if flow {
+            self.out.push_str(" :");
+        } else {
+            self.new_line();
+            write_blanks(&mut self.out, indent);
+            self.out.push(':');
+        }
+        Ok(Place::ExplicitValue)
+    }
+
+    /// Writes a scalar or begins a collection. Outside flow style a blank comes first and a line end last.
+    fn value(&mut self, node: NodeId, place: Place, indent: usize) {
+        let node = self.tree.dealias(node);
+        let flow = place == Place::Flow;
+        if !flow {
+            self.out.push(' ');
+        }
+        if self.alias(node) {
+            return self.end_line_in_block();
+        }
+        let anchored = self.anchor(node);
+        let mapping = match self.tree.kind(node) {
+            Kind::Mapping => true,
+            Kind::Sequence => false,
+            Kind::Scalar | Kind::Alias => {
+                let ended = self.scalar(node, flow, (!flow && self.literals).then_some(indent + 2));
+                if !ended {
+                    self.end_line_in_block();
+                }
+                return;
+            }
+        };
+        let tagged = self.tag(node);
+        let items = self.tree.pairs_to_write(node);
+        if flow || items.is_empty() || self.tree.style(node) == Style::Flow {
+            self.out.push(if mapping { '{' } else { '[' });
+            let form = if mapping { Form::FlowMapping } else { Form::FlowSequence };
+            let indent = if flow { indent } else { indent + 2 };
+            self.stack.push(Frame { form, items, next: 0, indent, compact: false });
+            return;
+        }
+        // Its entries begin a line, or bring the blank before them along.
+        self.out.pop();
+        let compact = place == Place::Item && !anchored && !tagged;
+        let indent = match place {
+            Place::Root => 0,
+            Place::Value if !mapping => indent,
+            _ => indent + 2,
+        };
+        let form = if mapping { Form::BlockMapping } else { Form::BlockSequence };
+        self.stack.push(Frame { form, items, next: 0, indent, compact });
+    }
+
+    /// Writes the alias of a node that stands in the text already.
+    fn alias(&mut self, node: NodeId) -> bool {
+        match self.anchors.get(&node) {
+            Some(anchor) if anchor.written => {
+                self.out.push('*');
+                self.out.push_str(&anchor.name);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes the anchor of a node that will be meant again, with a blank behind it.
+    fn anchor(&mut self, node: NodeId) -> bool {
+        if self.anchors.is_empty() {
+            return false;
+        }
+        let Some(anchor) = self.anchors.get_mut(&node) else { return false };
+        anchor.written = true;
+        self.out.push('&');
+        self.out.push_str(&anchor.name);
+        self.out.push(' ');
+        true
+    }
+
+    /// Writes the tag of a node, with a blank behind it.
+    fn tag(&mut self, node: NodeId) -> bool {
+        let Some(tag) = self.tree.tag(node) else { return false };
+        let handles = self.handles;
+        let written = self.tags.entry(tag).or_insert_with(|| written_tag(tag, handles));
+        self.out.push_str(written);
+        self.out.push(' ');
+        true
+    }
+
+    /// Writes tag and text of a scalar; in literal style only if the `indent` for it is given. Returns true if that
+    /// ended the line.
+    fn scalar(&mut self, node: NodeId, flow: bool, indent: Option<usize>) -> bool {
+        let text = self.tree.text(node);
+        let tagged = self.tag(node);
+        let style = self.tree.style(node);
+        let plain = match style {
+            // A tag decides what the text means; without one the text itself does.
+            Style::Plain | Style::Automatic if tagged => quoting::fits_plain(text, flow),
+            Style::Plain => self.stays_plain(text, flow),
+            Style::Automatic => quoting::fits_plain(text, flow) && !scalar::is_ambiguous(text),
+            _ => false,
+        };
+        if plain {
+            self.out.push_str(if text.is_empty() { "null" } else { text });
+            return false;
+        }
+        let wanted = match style {
+            Style::DoubleQuoted | Style::Literal => style,
+            Style::Folded => Style::Literal,
+            _ if text.contains('\n') => Style::Literal,
+            _ => Style::SingleQuoted,
+        };
+        match (wanted, indent) {
+            (Style::Literal, Some(indent)) if quoting::fits_literal(text) => {
+                quoting::write_literal(&mut self.out, text, indent);
+                return true;
+            }
+            (Style::SingleQuoted | Style::Literal, _) if quoting::fits_single(text) => {
+                quoting::write_single(&mut self.out, text);
+            }
+            _ => quoting::write_double(&mut self.out, text),
+        }
+        false
+    }
+
+    /// Whether a text that had no quotes and no tag keeps its meaning without quotes. If it needs quotes and would lose
+    /// its meaning by them, the mark is written that makes readers of YAML 1.1 type it in spite of them.
+    fn stays_plain(&mut self, text: &str, flow: bool) -> bool {
+        if text.is_empty() || scalar::is_number(text) {
+            return true;
+        }
+        let fits = quoting::fits_plain(text, flow);
+        if !fits || scalar::is_ambiguous(text) {
+            if scalar::is_string_when_plain(text) {
+                return false;
+            }
+            if !fits {
+                self.out.push_str("! ");
+            }
+        }
+        fits
+    }
+}
+
+/// Names for the nodes that are met more than once on the way through the tree, in that order.
+fn anchors(tree: &Tree) -> HashMap<NodeId, Anchor> {
+    let mut encounters: HashMap<NodeId, u32> = tree.alias_targets().map(|target| (target, 0)).collect();
+    if encounters.is_empty() {
+        return HashMap::new();
+    }
+    let mut order = Vec::new();
+    let mut stack = vec![tree.root()];
+    while let Some(id) = stack.pop() {
+        let id = tree.dealias(id);
+        if let Some(count) = encounters.get_mut(&id) {
+            *count += 1;
+            if *count > 1 {
+                continue;
+            }
+            order.push(id);
+        }
+        stack.extend(tree.pairs_to_write(id).iter().rev());
+    }
+    order.retain(|id| encounters.get(id).is_some_and(|&count| count > 1));
+    let mut names: HashMap<NodeId, String> = HashMap::new();
+    let mut used: HashSet<&str> = HashSet::new();
+    for &id in &order {
+        if let Some(name) = tree.anchor(id).filter(|name| is_portable_name(name))
+            && used.insert(name)
+        {
+            names.insert(id, name.to_owned());
+        }
+    }
+    let mut fresh = (1..).map(|number| format!("id{number:03}")).filter(|name| !used.contains(name.as_str()));
+    let mut name = |id| names.remove(&id).or_else(|| fresh.next()).unwrap_or_default();
+    order.iter().map(|&id| (id, Anchor { name: name(id), written: false })).collect()
+}
+
+/// Whether every reader takes the whole name for one.
+fn is_portable_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+/// A tag as it is written.
+fn written_tag(tag: &str, handles: Handles) -> String {
+    if tag == "!" {
+        return tag.to_owned();
+    }
+    let prefixes: &[(&str, &str)] = match handles {
+        Handles::None => &[],
+        Handles::Asdf => &[("!", ASDF_TAG_PREFIX), ("!!", YAML_TAG_PREFIX)],
+        Handles::Local => &[("!", "!"), ("!!", YAML_TAG_PREFIX)],
+    };
+    for (handle, prefix) in prefixes {
+        if let Some(suffix) = tag.strip_prefix(prefix).filter(|suffix| !suffix.is_empty()) {
+            return format!("{handle}{}", escaped(suffix, b"-_./:;?@&=+$~*'()"));
+        }
+    }
+    format!("!<{}>", escaped(tag, b"-_./:;?@&=+$~*'()!"))
+}
+
+/// Text with each byte escaped that is neither alphanumeric nor one of `free`.
+fn escaped(text: &str, free: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || free.contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "%{byte:02X}");
+        }
+    }
+    out
+}
+
+pub(super) fn write_blanks(out: &mut String, count: usize) {
+    const BLANKS: &str = "                                                                ";
+    let mut left = count;
+    while left > 0 {
+        let now = left.min(BLANKS.len());
+        out.push_str(&BLANKS[..now]);
+        left -= now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::tree::Scalar;
+    use crate::tree::edit::Content;
+
+    fn written(tree: &Tree) -> String {
+        let mut out = String::new();
+        emit(tree, &mut out, &EmitOptions::default()).unwrap();
+        out
+    }
+
+    fn body(tree: &Tree) -> String {
+        written(tree).replace("%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n", "").replace("...\n", "")
+    }
+
+    fn read(text: &str) -> Tree {
+        crate::yaml::parse(text.to_owned(), 0, 1, &Limits::default()).unwrap().tree
+    }
+
+    #[test]
+    fn strings_made_in_memory_stay_strings() {
+        let cases = [
+            ("plain", "plain"),
+            ("two words", "two words"),
+            ("1.0.0", "1.0.0"),
+            ("", "''"),
+            ("yes", "'yes'"),
+            ("1e5", "'1e5'"),
+            ("0o14", "'0o14'"),
+            ("~", "'~'"),
+            ("<<", "'<<'"),
+            ("=", "'='"),
+            ("1:30", "'1:30'"),
+            ("2020-01-02", "'2020-01-02'"),
+            ("*", "'*'"),
+            ("...", "'...'"),
+            ("---", "'---'"),
+            (" a", "' a'"),
+            ("it's: x", "'it''s: x'"),
+            ("a\tb", "\"a\\tb\""),
+            ("a\0\u{85}\u{FFFE}\r", "\"a\\0\\N\\uFFFE\\r\""),
+            ("two\nlines", "|-\n  two\n  lines"),
+            ("two\nlines\n", "|\n  two\n  lines"),
+            (" two\nlines", "\" two\\nlines\""),
+        ];
+        for (text, expected) in cases {
+            let mut tree = Tree::new();
+            for path in ["value", text] {
+                tree.append_pair(tree.root(), path, Content::Scalar(text, Style::Automatic));
+            }
+            let list = tree.append_pair(tree.root(), "list", Content::Sequence(Style::Flow));
+            tree.append_item(list, Content::Scalar(text, Style::Automatic));
+            let out = written(&tree);
+            assert!(out.contains(&format!("\nvalue: {expected}\n")), "{out}");
+            let back = read(&out);
+            for path in ["value", "list/0", &crate::tree::path::escape(text)] {
+                let id = back.find_token(back.root(), path).unwrap_or_else(|| back.lookup(back.root(), path).unwrap());
+                assert_eq!(back.scalar(id).unwrap(), Scalar::String(text), "{out}");
+            }
+        }
+    }
+
+    #[test]
+    fn tags_take_their_shortest_form() {
+        let cases = [
+            ("tag:stsci.edu:asdf/core/x-1.0.0", "!core/x-1.0.0"),
+            ("tag:stsci.edu:asdf/a!b%c d", "!a%21b%25c%20d"),
+            ("tag:stsci.edu:asdf/", "!<tag:stsci.edu:asdf/>"),
+            ("tag:yaml.org,2002:str", "!!str"),
+            ("asdf://x.org/tags/é-1.0.0", "!<asdf://x.org/tags/%C3%A9-1.0.0>"),
+            ("tag:x,2000:a", "!<tag:x%2C2000:a>"),
+            ("!local", "!<!local>"),
+        ];
+        for (tag, expected) in cases {
+            let mut tree = Tree::new();
+            for (key, content) in [
+                ("scalar", Content::Scalar("x", Style::Automatic)),
+                ("empty", Content::Scalar("", Style::Plain)),
+                ("list", Content::Sequence(Style::Block)),
+            ] {
+                let id = tree.append_pair(tree.root(), key, content);
+                tree.set_tag(id, Some(tag));
+            }
+            let out = written(&tree);
+            assert!(
+                out.ends_with(&format!("\nscalar: {expected} x\nempty: {expected} ''\nlist: {expected} []\n...\n")),
+                "{out}"
+            );
+            let back = read(&out);
+            for key in ["scalar", "empty", "list"] {
+                assert_eq!(back.tag(back.lookup(back.root(), key).unwrap()), Some(tag), "{out}");
+            }
+        }
+    }
+
+    #[test]
+    fn lines_that_stand_by_themselves() {
+        let text = "a: !<!x.Y> {b: 1}\n1.5: |\n  x\n\n  y\n~: !!omap\n- c: &n [2]\n- d: *n\ne: !<!p!q> {}\nf: !<tag:x,1:y> z\n";
+        let mut out = String::new();
+        emit_lines(&read(text), &mut out, &EmitOptions::default()).unwrap();
+        let tail = "e: !p%21q {}\nf: !<tag:x%2C1:y> z\n";
+        assert_eq!(out, format!("a: !x.Y {{b: 1}}\n1.5: \"x\\n\\ny\\n\"\n~: !!omap\n- c: &n [2]\n- d: *n\n{tail}"));
+        let mut out = String::from("before\n");
+        emit_lines(&read("--- {}\n"), &mut out, &EmitOptions::default()).unwrap();
+        assert_eq!(out, "before\n{}\n");
+    }
+
+    #[test]
+    fn an_alias_may_come_before_its_target() {
+        let mut tree = read("a: 1\nb: &x\n  c: 2\nd: *x\n");
+        let target = tree.lookup(tree.root(), "b").unwrap();
+        let place = tree.lookup(tree.root(), "a").unwrap();
+        let alias = tree.add_alias(target, place, (0, 0));
+        tree.replace(place, Content::Sequence(Style::Block));
+        tree.set_items(place, vec![alias]);
+        assert_eq!(body(&tree), "---\na:\n- &x\n  c: 2\nb: *x\nd: *x\n");
+        let d = tree.lookup(tree.root(), "d").unwrap();
+        tree.remove(d).unwrap();
+        tree.replace(place, Content::Scalar("1", Style::Plain));
+        assert_eq!(body(&tree), "---\na: 1\nb:\n  c: 2\n");
+    }
+
+    #[test]
+    fn what_cannot_be_plain_keeps_its_type() {
+        let mut tree = read("- 2001-12-14 21:59:43");
+        let id = tree.items(tree.root())[0];
+        tree.replace(id, Content::Scalar("2001-12-14 \t 21:59:43", Style::Plain));
+        let out = written(&tree);
+        assert_eq!(body(&tree), "---\n- ! \"2001-12-14 \\t 21:59:43\"\n");
+        let back = read(&out);
+        assert!(matches!(back.scalar(back.items(back.root())[0]).unwrap(), Scalar::Timestamp(_)));
+    }
+
+    #[test]
+    fn keys_that_asdf_forbids_are_refused() {
+        for key in ["1.5", "~", "2020-01-02", "9223372036854775808"] {
+            let tree = read(&format!("a: {{? {key} : 1}}"));
+            let mut out = String::new();
+            let error = emit(&tree, &mut out, &EmitOptions::default()).unwrap_err();
+            assert_eq!(error.status(), Status::Tree);
+            assert_eq!(error.location().line, Some(1));
+        }
+    }
+}
