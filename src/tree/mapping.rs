@@ -45,28 +45,26 @@ impl<'a> Key<'a> {
     }
 }
 
-/// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through.
+/// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through, by one of
+/// several threads that look up at once. A lock could be one that a child of a fork waits for.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KeyIndex {
-    /// Made by one of several threads that look up at once. A lock could be one that a child of a fork waits for.
-    made: OnceBox<Arc<Positions>>,
-    /// In its place after a change.
-    changed: Option<Arc<Positions>>,
-}
+pub(super) struct KeyIndex(OnceBox<Arc<Positions>>);
 
 type Positions = HashMap<Box<str>, Vec<u32>>;
 
 impl KeyIndex {
     fn get_or_init(&self, make: impl Fn() -> Positions) -> &Positions {
-        self.changed.as_ref().unwrap_or_else(|| self.made.get_or_init(|| Box::new(Arc::new(make()))))
+        self.0.get_or_init(|| Box::new(Arc::new(make())))
     }
 
-    /// The positions to be changed, if there are any.
-    fn get_mut(&mut self) -> Option<&mut Positions> {
-        if let Some(made) = std::mem::take(&mut self.made).get() {
-            self.changed.get_or_insert_with(|| made.clone());
+    /// Changes the positions, if there are any.
+    fn change(&mut self, change: impl FnOnce(&mut Positions)) {
+        // Taken first, so that only trees that share the positions keep them from being changed in their place.
+        let made = std::mem::take(&mut self.0).get().cloned();
+        if let Some(mut made) = made {
+            change(Arc::make_mut(&mut made));
+            self.0 = OnceBox::with_value(Box::new(made));
         }
-        self.changed.as_mut().map(Arc::make_mut)
     }
 }
 
@@ -200,9 +198,7 @@ impl Tree {
             effective.extend([key, value]);
             collection.effective = Some(effective.into_boxed_slice());
         }
-        if let Some(index) = collection.index.get_mut() {
-            index.entry(text).or_default().push(position);
-        }
+        collection.index.change(|index| index.entry(text).or_default().push(position));
     }
 
     /// Forgets what was derived from the pairs of a mapping.
