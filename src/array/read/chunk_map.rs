@@ -6,7 +6,7 @@
 use crate::array::payload::decoded::Compressed;
 use crate::array::place::geometry::Geometry;
 use crate::array::{Array, Payload};
-use crate::codec::{AnyCodec, Codec, Lz4Index};
+use crate::codec::AnyCodec;
 use crate::error::{Error, Result};
 use std::cmp::Reverse;
 
@@ -68,24 +68,23 @@ impl Array {
 
     fn compressed_chunks(&self, compressed: &Compressed) -> Result<ChunkMap> {
         let Compressed { codec, source, offset, used_size, data_size, decoded_bytes } = compressed;
-        if *codec != Codec::Lz4.into() || Lz4Index::is_frame(&**source, *offset, *used_size)? {
-            let codec = if *codec == Codec::Lz4.into() { Codec::Lz4f.into() } else { codec.clone() };
+        let codec = codec.of_payload(&**source, *offset, *used_size)?;
+        if !codec.is_chunked() {
             let chunk = self.chunk_of([*offset, *used_size], [0, *data_size]);
             return Ok(ChunkMap { codec: Some(codec), chunks: Vec::from_iter(chunk) });
         }
         let each = size_of::<Chunk>() + 2 * self.shape().len() * size_of::<i64>();
         let most = usize::try_from(decoded_bytes / each as u64).unwrap_or(usize::MAX);
-        let index = Lz4Index::read(&**source, *offset, *used_size, *data_size, most)?;
+        let index = codec.chunk_index(&**source, *offset, *used_size, *data_size, most)?;
         let index = index.ok_or_else(|| Error::limit("memory for the chunks of an array", *decoded_bytes))?;
         let mut chunks = Vec::new();
         for chunk in &index.chunks {
-            let stored = [chunk.stored_offset - Lz4Index::SIZE_BYTES, chunk.stored_length + Lz4Index::SIZE_BYTES];
-            if let Some(chunk) = self.chunk_of(stored, [chunk.decoded_offset, chunk.decoded_length]) {
+            if let Some(chunk) = self.chunk_of(index.place(chunk), [chunk.decoded_offset, chunk.decoded_length]) {
                 chunks.try_reserve(1).map_err(|_| Error::out_of_memory(each as u64))?;
                 chunks.push(chunk);
             }
         }
-        Ok(ChunkMap { codec: Some(Codec::Lz4.into()), chunks })
+        Ok(ChunkMap { codec: Some(codec), chunks })
     }
 
     /// The chunk that is stored and decoded at these places and lengths; nothing if no element has bytes in it.
@@ -165,6 +164,7 @@ mod tests {
     use crate::array::read::mask::Missing;
     use crate::array::tests::{Lcg, NATIVE, encoded, encoded_in_chunks, stored};
     use crate::array::{Datatype, DeclaredShape};
+    use crate::codec::Codec;
     use crate::source::read_vec_at;
 
     fn array(shape: &[i64], strides: Option<&[i64]>, offset: i64, item: u64, payload: Payload) -> Array {

@@ -8,8 +8,10 @@ mod chunk;
 mod encode;
 mod filters;
 
-pub(super) use chunk::{Blosc, decode_whole};
-pub(super) use encode::encode;
+use super::format::{EncoderOptions, Format, PayloadDecoder, PayloadEncoder};
+use super::input::{Input, StoredBytes};
+use super::outcome::Outcome;
+use crate::error::Result;
 
 /// Bytes of a header in format 1, and of what format 2 has in all.
 const SHORT_HEADER: usize = 16;
@@ -34,9 +36,35 @@ const LZ4: u8 = 1;
 /// The most bytes that a chunk holds: it counts in 32 bits with a sign.
 const LARGEST: u64 = i32::MAX as u64;
 
-/// The most bytes that a chunk of so many stored bytes decodes to: a header alone may stand for a chunk of zeros.
-pub(super) fn largest(used_size: u64) -> u64 {
-    if used_size < SHORT_HEADER as u64 { 0 } else { LARGEST }
+/// Blosc chunks, written in this version of the chunk format; both versions are read under both labels.
+pub(super) struct Blosc<const VERSION: u8>;
+
+impl<const VERSION: u8> Format for Blosc<VERSION> {
+    fn name(&self) -> &str {
+        if VERSION == 1 { "blsc" } else { "bls2" }
+    }
+
+    fn largest_decoded_size(&self, used_size: u64) -> u64 {
+        // A header alone may stand for all that a chunk can hold.
+        if used_size < SHORT_HEADER as u64 { 0 } else { LARGEST }
+    }
+
+    fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
+        Ok(Box::new(chunk::Decoder::new(input, data_size, buffer_limit)?))
+    }
+
+    fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
+        chunk::decode_whole(stored, output, threads).map(Some)
+    }
+
+    /// A chunk begins with sizes that are known at its end.
+    fn takes_pieces(&self) -> bool {
+        false
+    }
+
+    fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
+        Ok(Box::new(encode::Encoder { extended: VERSION == 2, item_size: options.item_size }))
+    }
 }
 
 /// Whether format 1 has a stream for each byte of an element in blocks that are not said to be whole.

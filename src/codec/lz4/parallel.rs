@@ -1,9 +1,13 @@
 //! Decoding of a whole `lz4` payload on several threads: its chunks do not depend on one another.
 
-use super::index::{Lz4Chunk, Lz4Index};
-use crate::codec::{Outcome, parallel, try_resize};
+use super::index;
+use crate::codec::chunk_index::CodedChunk;
+use crate::codec::input::StoredBytes;
+use crate::codec::memory::try_resize;
+use crate::codec::outcome::Outcome;
+use crate::codec::parallel;
 use crate::error::Result;
-use crate::source::{Source, read_exact_at};
+use crate::source::read_exact_at;
 
 /// The most chunks to go on several threads with; far smaller ones are not worth it.
 const MOST_CHUNKS: usize = 1 << 16;
@@ -13,14 +17,8 @@ const SHARE: u64 = 1 << 20;
 
 /// Decodes the payload into `output`; nothing if it is better decoded in order, which also finds what is wrong first
 /// if the sizes of the chunks cannot be.
-pub(crate) fn decode(
-    source: &dyn Source,
-    offset: u64,
-    used_size: u64,
-    output: &mut [u8],
-    threads: usize,
-) -> Result<Option<Outcome>> {
-    let Ok(Some(index)) = Lz4Index::read(source, offset, used_size, output.len() as u64, MOST_CHUNKS) else {
+pub(super) fn decode(payload: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
+    let Ok(Some(index)) = index::read(payload, output.len() as u64, MOST_CHUNKS) else {
         return Ok(None);
     };
     let mut chunks = &index.chunks[..];
@@ -45,23 +43,23 @@ pub(crate) fn decode(
         let Some(last) = shares.last().and_then(|(share, _)| share.last()) else { break };
         let start = first.stored_offset;
         let stored = try_resize(&mut stored, last.stored_offset + last.stored_length - start)?;
-        read_exact_at(source, start, stored)?;
+        read_exact_at(payload.source, start, stored)?;
         parallel::for_each(shares.into_iter(), threads, |_: &mut (), (share, mut out)| {
             for chunk in share {
                 let (here, rest) = std::mem::take(&mut out).split_at_mut(chunk.decoded_length as usize);
                 out = rest;
                 // All of it was read from `start` on.
                 let from = stored.get((chunk.stored_offset - start) as usize..).unwrap_or_default();
-                chunk.decode_stored(from.get(..chunk.stored_length as usize).unwrap_or_default(), here)?;
+                index.decode_stored(chunk, from.get(..chunk.stored_length as usize).unwrap_or_default(), here)?;
             }
             Ok(())
         })?;
     }
-    Ok(Some(Outcome { trailing_bytes: index.trailing_bytes, lz4_frame: false }))
+    Ok(Some(Outcome::of_trailing(index.trailing_bytes)))
 }
 
 /// How many of the chunks, of which there is at least one, are worth a thread's while.
-fn share_length(chunks: &[Lz4Chunk]) -> usize {
+fn share_length(chunks: &[CodedChunk]) -> usize {
     let start = chunks.first().map_or(0, |chunk| chunk.decoded_offset);
     chunks.iter().take_while(|chunk| chunk.decoded_offset - start < SHARE).count()
 }
