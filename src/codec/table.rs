@@ -40,6 +40,9 @@ formats! {
     /// One bzip2 stream, label `bzp2`.
     Bzp2 => super::bzip2::Bzip2,
     /// LZ4 blocks behind size prefixes, label `lz4`; an LZ4 frame under this label is read, too.
+    ///
+    /// A chunk by itself is an LZ4 block behind the number of bytes that it decodes to, an unsigned 32-bit integer with
+    /// the least significant byte first.
     Lz4 => super::lz4::Lz4,
     /// One LZ4 frame, label `lz4f`.
     Lz4f => super::lz4::Lz4f,
@@ -78,8 +81,8 @@ impl Codec {
         Err(Error::new(Status::UnknownCodec, message))
     }
 
-    /// The codec called `zlib`, `bzp2`, `lz4`, `lz4f`, `zstd`, `blsc` or `bls2`; another name is [`Status::InvalidArgument`], that
-    /// of a codec which this build lacks [`Status::UnknownCodec`].
+    /// The codec with this name; another name is [`Status::InvalidArgument`], that of a codec which this build lacks
+    /// [`Status::UnknownCodec`].
     pub fn from_name(name: &str) -> Result<Codec> {
         if let Some(codec) = Codec::ALL.iter().find(|codec| codec.name() == name) {
             return Ok(*codec);

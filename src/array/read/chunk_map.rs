@@ -33,8 +33,8 @@ pub struct Chunk {
 /// The chunks of an array in the order of the file, with what decodes them.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ChunkMap {
-    /// How each chunk is compressed. An `lz4` chunk is an LZ4 block behind the number of bytes that it decodes to, as
-    /// an unsigned 32-bit integer with the least significant byte first; an LZ4 frame under that label is `lz4f`.
+    /// Codec of each chunk, as [`AnyCodec::of_payload`] tells it. [`Codec`](crate::codec::Codec) describes the bytes of a
+    /// chunk.
     pub codec: Option<AnyCodec>,
     /// Chunks in which no element has bytes are not among them.
     pub chunks: Vec<Chunk>,
@@ -42,9 +42,9 @@ pub struct ChunkMap {
 
 impl Array {
     /// Where the elements are in the source of the payload. Elements that are not compressed are one chunk, from the
-    /// first byte to the last that one takes; so are those of any codec but `lz4`, whose chunks can be told apart.
+    /// first byte to the last that one takes. Elements of a codec without chunks are one chunk, too.
     ///
-    /// Fails with what reading the sizes of `lz4` chunks reports, with [`Status::Limit`](crate::Status::Limit) for more
+    /// Fails with what reading the sizes of the codec's chunks reports, with [`Status::Limit`](crate::Status::Limit) for more
     /// chunks than `limits.decoded_bytes` has room for, and as [`Array::read`] for bytes that cannot be had.
     pub fn chunk_map(&self) -> Result<ChunkMap> {
         self.payload.check()?;

@@ -1,10 +1,10 @@
 //! Decoding of a chunk: its header, and its blocks one by one or several at a time.
 
-use super::filters;
-use super::{
+use super::header::{
     BIT_SHUFFLE, BIT_SHUFFLED, DELTA, LONG_HEADER, LZ4, NO_FILTER, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE,
-    SHUFFLED, TRUNCATED_PRECISION, blosclz, splits,
+    SHUFFLED, TRUNCATED_PRECISION, splits,
 };
+use super::{blosclz, filters};
 use crate::codec::format::PayloadDecoder;
 use crate::codec::input::{Input, StoredBytes};
 use crate::codec::memory::try_resize;

@@ -1,8 +1,8 @@
 //! Encoding of chunks: bytes shuffled by the size of the elements, compressed with LZ4.
 
-use super::{
-    BIT_SHUFFLED, LARGEST, LONG_HEADER, LZ4, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE, SHUFFLED, filters,
-    splits,
+use super::filters;
+use super::header::{
+    BIT_SHUFFLED, LARGEST, LONG_HEADER, LZ4, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE, SHUFFLED, splits,
 };
 use crate::codec::format::PayloadEncoder;
 use crate::codec::memory::reserve;

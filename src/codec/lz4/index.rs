@@ -3,9 +3,8 @@
 //! Only the sizes that stand before each chunk are read, and checked as the decoding of all would check them.
 
 use super::chunks::{LAYOUT, next_sizes};
-use super::{Lz4, frame};
+use super::frame;
 use crate::codec::chunk_index::{ChunkIndex, CodedChunk};
-use crate::codec::format::Format;
 use crate::codec::input::{Input, StoredBytes};
 use crate::codec::outcome::too_few;
 use crate::error::{Error, Result};
@@ -23,7 +22,6 @@ pub(super) fn input(stored: StoredBytes<'_>) -> Result<Input<'_>> {
 /// Nothing if there are more than `most` chunks, or if the payload is an LZ4 frame. Errors are those that
 /// [`Decoder`](crate::codec::Decoder) has for sizes that cannot be.
 pub(super) fn read(stored: StoredBytes<'_>, data_size: u64, most: usize) -> Result<Option<ChunkIndex>> {
-    Lz4.check_sizes(stored.used_size, data_size).map_err(|error| error.at_offset(stored.offset))?;
     let mut input = input(stored)?;
     if frame::is_next(&mut input)? {
         return Ok(None);

@@ -37,7 +37,16 @@ impl Format for Lz4 {
     }
 
     fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
-        if threads < 2 { Ok(None) } else { parallel::decode(stored, output, threads) }
+        if threads < 2 {
+            return Ok(None);
+        }
+        match self.chunk_index(stored, output.len() as u64, parallel::MOST_CHUNKS) {
+            Ok(Some(index)) if index.chunks.len() > 1 => {
+                parallel::decode(stored.source, &index, output, threads).map(Some)
+            }
+            // Decoding in order reports the error if the sizes of the chunks cannot be.
+            _ => Ok(None),
+        }
     }
 
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
@@ -53,6 +62,7 @@ impl Format for Lz4 {
     }
 
     fn chunk_index(&self, stored: StoredBytes<'_>, data_size: u64, most: usize) -> Result<Option<ChunkIndex>> {
+        self.check_sizes(stored.used_size, data_size).map_err(|error| error.at_offset(stored.offset))?;
         index::read(stored, data_size, most)
     }
 }

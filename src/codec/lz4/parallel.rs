@@ -1,30 +1,21 @@
 //! Decoding of a whole `lz4` payload on several threads: its chunks do not depend on one another.
 
-use super::index;
-use crate::codec::chunk_index::CodedChunk;
-use crate::codec::input::StoredBytes;
+use crate::codec::chunk_index::{ChunkIndex, CodedChunk};
 use crate::codec::memory::try_resize;
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::Result;
-use crate::source::read_exact_at;
+use crate::source::{Source, read_exact_at};
 
 /// The most chunks to go on several threads with; far smaller ones are not worth it.
-const MOST_CHUNKS: usize = 1 << 16;
+pub(super) const MOST_CHUNKS: usize = 1 << 16;
 
 /// Bytes that one thread should have to decode at a time, at least.
 const SHARE: u64 = 1 << 20;
 
-/// Decodes the payload into `output`; nothing if it is better decoded in order, which also finds what is wrong first
-/// if the sizes of the chunks cannot be.
-pub(super) fn decode(payload: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
-    let Ok(Some(index)) = index::read(payload, output.len() as u64, MOST_CHUNKS) else {
-        return Ok(None);
-    };
+/// Decodes all chunks into `output`, which has room for just these.
+pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8], threads: usize) -> Result<Outcome> {
     let mut chunks = &index.chunks[..];
-    if chunks.len() < 2 {
-        return Ok(None);
-    }
     let mut output = output;
     let mut stored = Vec::new();
     while let Some(first) = chunks.first() {
@@ -43,7 +34,7 @@ pub(super) fn decode(payload: StoredBytes<'_>, output: &mut [u8], threads: usize
         let Some(last) = shares.last().and_then(|(share, _)| share.last()) else { break };
         let start = first.stored_offset;
         let stored = try_resize(&mut stored, last.stored_offset + last.stored_length - start)?;
-        read_exact_at(payload.source, start, stored)?;
+        read_exact_at(source, start, stored)?;
         parallel::for_each(shares.into_iter(), threads, |_: &mut (), (share, mut out)| {
             for chunk in share {
                 let (here, rest) = std::mem::take(&mut out).split_at_mut(chunk.decoded_length as usize);
@@ -55,7 +46,7 @@ pub(super) fn decode(payload: StoredBytes<'_>, output: &mut [u8], threads: usize
             Ok(())
         })?;
     }
-    Ok(Some(Outcome::of_trailing(index.trailing_bytes)))
+    Ok(Outcome::of_trailing(index.trailing_bytes))
 }
 
 /// How many of the chunks, of which there is at least one, are worth a thread's while.

@@ -37,12 +37,12 @@ impl Format for Zlib {
         stored: super::input::StoredBytes<'_>,
         output: &mut [u8],
         _threads: usize,
-    ) -> Result<Option<super::Outcome>> {
+    ) -> Result<Option<super::outcome::Outcome>> {
         if self.check_sizes(stored.used_size, output.len() as u64).is_err() {
             return Ok(None);
         }
         let taken = stored.read_at_once()?.and_then(|bytes| inflate::inflate(&bytes, output));
-        Ok(taken.map(|taken| super::Outcome::of_trailing(stored.used_size - taken as u64)))
+        Ok(taken.map(|taken| super::outcome::Outcome::of_trailing(stored.used_size - taken as u64)))
     }
 
     fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
