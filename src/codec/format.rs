@@ -93,6 +93,7 @@ pub(super) struct EncoderOptions {
     /// Compression level; 0 for formats without levels.
     pub(super) level: u32,
     /// Bytes of one element.
+    #[allow(dead_code, reason = "not every build has a format that uses it")]
     pub(super) item_size: usize,
     /// Bytes of all data, if known.
     pub(super) data_size: Option<u64>,
