@@ -50,7 +50,7 @@ impl Compression {
         &self.codec
     }
 
-    /// Whether an [`Encoder`] can do it; else all bytes have to be in memory.
+    /// Whether an [`Encoder`](super::Encoder) can do it; else all bytes have to be in memory.
     pub fn takes_pieces(&self) -> bool {
         self.codec.format().takes_pieces()
     }

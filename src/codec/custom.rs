@@ -38,9 +38,8 @@ impl LabelledCodec {
     ///
     /// Fails with [`Status::InvalidArgument`] for other labels and those of the codecs that this build has.
     pub fn new(label: Label, codec: Arc<dyn CustomCodec>) -> Result<LabelledCodec> {
-        let length = label.0.iter().position(|&byte| byte == 0).unwrap_or(label.0.len());
-        let (text, padding) = label.0.split_at(length);
-        if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) || padding.iter().any(|&byte| byte != 0) {
+        let name = label.name();
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) || Label::of_name(name) != label {
             let message = format!("'{label}' is no label: it has 1 to 4 printable ASCII characters");
             return Err(Error::new(Status::InvalidArgument, message));
         }

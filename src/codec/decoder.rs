@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Besides `output` it takes 256 KiB and the codec's own state, for LZ4 also one compressed chunk, for zlib and Blosc all
 /// stored bytes (zlib: up to 1 GiB); on several threads, a few chunks or blocks more and for bzip2 all stored bytes, too.
 /// To refuse a
-/// false size before allocating `output`, call [`Codec::check_sizes`] first. Errors are those of [`Decoder`];
+/// false size before allocating `output`, call [`AnyCodec::check_sizes`] first. Errors are those of [`Decoder`];
 /// after one the content of `output` is unspecified.
 pub fn decode_into(
     codec: impl Into<AnyCodec>,

@@ -27,6 +27,7 @@ const ROOM: usize = 128 * 1024;
 /// Bytes that are encoded together.
 const UNIT: usize = 256 * 1024;
 
+/// One Zstandard frame.
 pub(super) struct Zstd;
 
 impl Format for Zstd {

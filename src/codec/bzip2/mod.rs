@@ -19,6 +19,7 @@ const UNIT: usize = 256 * 1024;
 /// Least free space to compress into.
 const ROOM: usize = 64 * 1024;
 
+/// One bzip2 stream.
 pub(super) struct Bzip2;
 
 impl Format for Bzip2 {

@@ -18,6 +18,7 @@ fn largest_decoded_size(used_size: u64) -> u64 {
     used_size.saturating_mul(255)
 }
 
+/// Chunks as in ASDF files.
 pub(super) struct Lz4;
 
 impl Format for Lz4 {
@@ -80,6 +81,7 @@ impl PayloadDecoder for Mislabelled {
     }
 }
 
+/// One LZ4 frame.
 pub(super) struct Lz4f;
 
 impl Format for Lz4f {

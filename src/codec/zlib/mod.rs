@@ -10,6 +10,7 @@ use super::input::Input;
 use super::stream::{Step, Stream, StreamLibrary};
 use crate::error::{Error, Result, Status};
 
+/// One zlib stream.
 pub(super) struct Zlib;
 
 impl Format for Zlib {
