@@ -18,9 +18,9 @@ use std::sync::Arc;
 ///
 /// Besides `output` it takes 256 KiB and the codec's own state, for LZ4 also one compressed chunk, for zlib and Blosc all
 /// stored bytes (zlib: up to 1 GiB); on several threads, a few chunks or blocks more and for bzip2 all stored bytes, too.
-/// To refuse a
-/// false size before allocating `output`, call [`AnyCodec::check_sizes`] first. Errors are those of [`Decoder`];
-/// after one the content of `output` is unspecified.
+///
+/// To refuse a false size before allocating `output`, call [`AnyCodec::check_sizes`] first. Errors are those of
+/// [`Decoder`]; after one the content of `output` is unspecified.
 pub fn decode_into(
     codec: impl Into<AnyCodec>,
     source: &dyn Source,
@@ -47,8 +47,8 @@ pub fn decode_into(
 ///
 /// Memory is 256 KiB and the codec's own state; for LZ4 also one chunk, compressed and decoded, the latter within
 /// [`Limits::decoded_bytes`], as is the window that a Zstandard frame asks for; for Blosc all stored bytes and one block,
-/// the latter within that limit. A codec of the caller's decodes all at
-/// once, also within that limit. After an error a decoder is of no further use.
+/// the latter within that limit. A codec of the caller's decodes all at once, also within
+/// that limit. After an error a decoder is of no further use.
 ///
 /// Errors of every call: [`Status::Corrupt`] for damaged data or a wrong checksum, [`Status::DecodedSize`] for
 /// data that decode to more or fewer bytes than declared, [`Status::Truncated`] for data that end early,

@@ -33,8 +33,7 @@ pub struct Chunk {
 /// The chunks of an array in the order of the file, with what decodes them.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ChunkMap {
-    /// Codec of each chunk, as [`AnyCodec::of_payload`] tells it. [`Codec`](crate::codec::Codec) describes the bytes of a
-    /// chunk.
+    /// Codec of each chunk, from [`AnyCodec::of_payload`]. [`Codec`](crate::codec::Codec) describes the bytes of a chunk.
     pub codec: Option<AnyCodec>,
     /// Chunks in which no element has bytes are not among them.
     pub chunks: Vec<Chunk>,
@@ -44,8 +43,8 @@ impl Array {
     /// Where the elements are in the source of the payload. Elements that are not compressed are one chunk, from the
     /// first byte to the last that one takes. Elements of a codec without chunks are one chunk, too.
     ///
-    /// Fails with what reading the sizes of the codec's chunks reports, with [`Status::Limit`](crate::Status::Limit) for more
-    /// chunks than `limits.decoded_bytes` has room for, and as [`Array::read`] for bytes that cannot be had.
+    /// Fails with what reading the sizes of the codec's chunks reports, with [`Status::Limit`](crate::Status::Limit) for
+    /// more chunks than `limits.decoded_bytes` has room for, and as [`Array::read`] for bytes that cannot be had.
     pub fn chunk_map(&self) -> Result<ChunkMap> {
         self.payload.check()?;
         if self.element_count() == 0 || self.geometry.item_size() == 0 {
