@@ -1,5 +1,6 @@
 //! Lists, mappings and scalars on one line: JSON, and the same for YAML, where fewer texts need quotes and more floats
-//! have a spelling.
+//! have a spelling. Both are written by the one writer of JSON, since JSON is what readers of every YAML version take
+//! alike.
 
 use super::spelling::{FLOAT, JSON_FLOAT, STYLE, base64, write_quoted, write_text};
 use super::walk::{Notation, walk};
@@ -9,10 +10,8 @@ use crate::json::Writer;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Datatype, Extensions, Filter, IntegerType, Region, Selection, Value};
+use crate::yaml::write::MAX_SIMPLE_KEY;
 use num_bigint::BigInt;
-
-/// Longer keys stand after a question mark, since readers of YAML look for the colon no further than they have to.
-pub(super) const MAX_KEY: usize = 128;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Dialect {
@@ -246,7 +245,7 @@ impl Flow {
 
 /// Writes a key so that readers find its end.
 pub(super) fn write_key(out: &mut String, key: &str, write: fn(&mut String, &str)) {
-    if key.len() > MAX_KEY {
+    if key.len() > MAX_SIMPLE_KEY {
         out.push_str("? ");
     }
     write(out, key);
@@ -353,7 +352,7 @@ mod tests {
         }
         let binary = Content::Scalar(ContentScalar { text: "AA==".into(), plain: false, tag: Some("binary".into()) });
         assert_eq!(written(Dialect::Yaml, &binary), "!!binary \"AA==\"");
-        let long = "k".repeat(MAX_KEY + 1);
+        let long = "k".repeat(MAX_SIMPLE_KEY + 1);
         let mapping = Content::mapping([("a b", Content::List(vec![Content::text("1")])), (&long, Content::plain(""))]);
         assert_eq!(written(Dialect::Yaml, &mapping), format!("{{\"a b\": [\"1\"], ? \"{long}\": null}}"));
     }

@@ -2,10 +2,8 @@
 
 use crate::float::{self, Notation};
 use crate::json::{self, Escapes, Style};
+use crate::tree::scalar::is_truth_or_null;
 use base64::Engine;
-
-/// Words that some YAML version takes for a truth value or for null, in lower case.
-const WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
 
 /// JSON on one line. Characters that YAML forbids, or allows not everywhere, are escaped.
 pub(super) const STYLE: Style = Style {
@@ -32,7 +30,7 @@ fn is_plain(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '/')
         && !text.ends_with(' ')
         && text.bytes().all(is_free)
-        && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+        && !is_truth_or_null(text)
 }
 
 /// Bytes as text in base64.
