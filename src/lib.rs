@@ -27,8 +27,8 @@
 //!
 //! # Rooms
 //!
-//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`], `process`, `float` ·
-//! [`source`] · [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · [`standard`],
+//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`], `process`, `float`, `json`
+//! · [`source`] · [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · [`standard`],
 //! [`ndl`] · the C interface.
 
 pub mod array;
@@ -38,6 +38,7 @@ pub mod error;
 pub mod ffi;
 pub mod file;
 mod float;
+mod json;
 pub mod layout;
 pub mod limits;
 pub mod ndl;

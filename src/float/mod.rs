@@ -7,4 +7,4 @@ mod notation;
 mod tests;
 
 pub(crate) use float16::Float16;
-pub(crate) use notation::{Float, Notation, PYTHON, Point, YAML};
+pub(crate) use notation::{Float, Notation, PYTHON, Point, Text, YAML};

@@ -202,9 +202,9 @@ impl Float for Float16 {
     }
 }
 
-/// What numbers are appended to.
+/// What text is appended to.
 pub(crate) trait Text {
-    /// Appends characters of ASCII.
+    /// Appends a text.
     fn push(&mut self, text: &str);
 }
 
@@ -212,6 +212,13 @@ impl Text for String {
     #[inline]
     fn push(&mut self, text: &str) {
         self.push_str(text);
+    }
+}
+
+impl<T: Text> Text for &mut T {
+    #[inline]
+    fn push(&mut self, text: &str) {
+        (**self).push(text);
     }
 }
 

@@ -203,10 +203,15 @@ pub(crate) fn is_ambiguous(text: &str) -> bool {
 
 /// Words that mean something to some reader, in any mixture of cases.
 fn is_word(text: &str) -> bool {
-    const WORDS: [&str; 12] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "inf", "infinity", "nan"];
     // C also knows `nan(...)`.
     let text = text.split_once('(').map_or(text, |(word, _)| word);
-    text.len() <= 8 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+    is_truth_or_null(text) || ["inf", "infinity", "nan"].iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
+/// Whether some version of YAML takes the text for a truth value or for null, in any mixture of cases.
+pub(crate) fn is_truth_or_null(text: &str) -> bool {
+    const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
+    text.len() <= 5 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
 /// Whether all characters may stand in a number or a date. Two dots make it a version, which nobody mistakes.

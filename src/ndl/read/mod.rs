@@ -10,8 +10,6 @@ mod diagnostics;
 mod elements;
 mod encoding;
 mod entities;
-#[cfg(test)]
-mod faults;
 mod hints;
 mod inference;
 mod objects;

@@ -1,17 +1,17 @@
 //! Lists, mappings and scalars on one line: JSON, and the same for YAML, where fewer texts need quotes and more floats
-//! have a spelling.
+//! have a spelling. Both are written by the one writer of JSON, since JSON is what readers of every YAML version take
+//! alike.
 
-use super::spelling::{FLOAT, JSON_FLOAT, base64, write_quoted, write_text};
+use super::spelling::{FLOAT, JSON_FLOAT, STYLE, base64, write_quoted, write_text};
 use super::walk::{Notation, walk};
 use crate::error::Result;
 use crate::float::Float;
+use crate::json::Writer;
 use crate::ndl::model::scalar;
 use crate::ndl::model::scalar::Core;
 use crate::ndl::{Content, ContentScalar, Datatype, Extensions, Filter, IntegerType, Region, Selection, Value};
+use crate::yaml::write::MAX_SIMPLE_KEY;
 use num_bigint::BigInt;
-
-/// Longer keys stand after a question mark, since readers of YAML look for the colon no further than they have to.
-pub(super) const MAX_KEY: usize = 128;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Dialect {
@@ -22,9 +22,7 @@ pub(crate) enum Dialect {
 /// Writes on one line.
 pub(crate) struct Flow {
     pub(super) dialect: Dialect,
-    text: String,
-    /// Whether something stands before in the same collection.
-    follows: bool,
+    json: Writer<String>,
     depth: usize,
     /// Where the items of the outermost collection begin.
     items: Vec<usize>,
@@ -32,78 +30,76 @@ pub(crate) struct Flow {
 
 impl Flow {
     pub(crate) fn new(dialect: Dialect) -> Flow {
-        Flow { dialect, text: String::new(), follows: false, depth: 0, items: Vec::new() }
+        Flow { dialect, json: Writer::new(String::new(), &STYLE), depth: 0, items: Vec::new() }
     }
 
     /// What was written.
     pub(crate) fn into_text(self) -> String {
-        self.text
+        self.json.into_text()
     }
 
     pub(super) fn as_text(&self) -> &str {
-        &self.text
+        self.json.text()
     }
 
     /// If a list was written, the texts of its items.
     pub(super) fn list_items(&self) -> Option<Vec<&str>> {
-        let inner = self.text.strip_prefix('[')?.strip_suffix(']')?;
-        let ends = self.items.iter().skip(1).map(|start| start - ", ".len()).chain([1 + inner.len()]);
-        self.items.iter().zip(ends).map(|(&start, end)| self.text.get(start..end)).collect()
+        let inner = self.as_text().strip_prefix('[')?.strip_suffix(']')?;
+        let ends = self.items.iter().skip(1).map(|start| start - STYLE.comma.len()).chain([1 + inner.len()]);
+        self.items.iter().zip(ends).map(|(&start, end)| self.as_text().get(start..end)).collect()
     }
 
     fn begin_item(&mut self) -> &mut String {
-        if self.follows {
-            self.text.push_str(", ");
-        }
-        self.follows = true;
+        let out = self.json.item();
         if self.depth == 1 {
-            self.items.push(self.text.len());
+            self.items.push(out.len());
         }
-        &mut self.text
+        out
     }
 
-    fn begin(&mut self, bracket: char) {
-        self.begin_item().push(bracket);
-        self.follows = false;
+    fn begin(&mut self, bracket: &str) {
+        self.json.open(bracket);
+        if self.depth == 1 {
+            self.items.push(self.as_text().len() - bracket.len());
+        }
         self.depth += 1;
     }
 
-    fn end(&mut self, bracket: char) {
-        self.text.push(bracket);
-        self.follows = true;
+    fn end(&mut self, bracket: &str) {
+        self.json.close(bracket);
         self.depth -= 1;
     }
 
     pub(crate) fn begin_list(&mut self) {
-        self.begin('[');
+        self.begin("[");
     }
 
     pub(crate) fn end_list(&mut self) {
-        self.end(']');
+        self.end("]");
     }
 
     pub(crate) fn begin_mapping(&mut self) {
-        self.begin('{');
+        self.begin("{");
     }
 
     pub(crate) fn end_mapping(&mut self) {
-        self.end('}');
+        self.end("}");
     }
 
     /// A key of a mapping; its value follows.
     pub(crate) fn key(&mut self, key: &str) {
+        self.key_by(write_text, key);
+    }
+
+    /// A key that is written so in YAML.
+    fn key_by(&mut self, write: fn(&mut String, &str), key: &str) {
         let dialect = self.dialect;
         let out = self.begin_item();
         match dialect {
             Dialect::Json => write_quoted(out, key),
-            Dialect::Yaml => write_key(out, key, write_text),
+            Dialect::Yaml => write_key(out, key, write),
         }
-        self.end_key();
-    }
-
-    fn end_key(&mut self) {
-        self.text.push_str(": ");
-        self.follows = false;
+        self.json.end_key();
     }
 
     /// A word that needs no quotes: a number, `true`, `null`.
@@ -164,13 +160,7 @@ impl Flow {
             Content::Mapping(pairs) => {
                 self.begin_mapping();
                 for (key, value) in pairs.iter() {
-                    let dialect = self.dialect;
-                    let out = self.begin_item();
-                    match dialect {
-                        Dialect::Json => write_quoted(out, key),
-                        Dialect::Yaml => write_key(out, key, write_quoted),
-                    }
-                    self.end_key();
+                    self.key_by(write_quoted, key);
                     self.content(value);
                 }
                 self.end_mapping();
@@ -194,8 +184,9 @@ impl Flow {
             Core::Integer(text) => self.word(&decimal(text)),
             Core::Float(text) => self.float64(scalar::float64(text).unwrap_or(f64::NAN)),
             Core::Text(text) if tag.as_deref() == Some("binary") && self.dialect == Dialect::Yaml => {
-                self.begin_item().push_str("!!binary ");
-                write_quoted(&mut self.text, text);
+                let out = self.begin_item();
+                out.push_str("!!binary ");
+                write_quoted(out, text);
             }
             Core::Text(text) => self.quoted(text),
         }
@@ -254,7 +245,7 @@ impl Flow {
 
 /// Writes a key so that readers find its end.
 pub(super) fn write_key(out: &mut String, key: &str, write: fn(&mut String, &str)) {
-    if key.len() > MAX_KEY {
+    if key.len() > MAX_SIMPLE_KEY {
         out.push_str("? ");
     }
     write(out, key);
@@ -361,7 +352,7 @@ mod tests {
         }
         let binary = Content::Scalar(ContentScalar { text: "AA==".into(), plain: false, tag: Some("binary".into()) });
         assert_eq!(written(Dialect::Yaml, &binary), "!!binary \"AA==\"");
-        let long = "k".repeat(MAX_KEY + 1);
+        let long = "k".repeat(MAX_SIMPLE_KEY + 1);
         let mapping = Content::mapping([("a b", Content::List(vec![Content::text("1")])), (&long, Content::plain(""))]);
         assert_eq!(written(Dialect::Yaml, &mapping), format!("{{\"a b\": [\"1\"], ? \"{long}\": null}}"));
     }

@@ -1,33 +1,23 @@
 //! How texts and numbers are written so that JSON and every version of YAML read them alike.
 
 use crate::float::{self, Notation};
+use crate::json::{self, Escapes, Style};
+use crate::tree::scalar::is_truth_or_null;
 use base64::Engine;
-use std::fmt::Write;
 
-/// Words that some YAML version takes for a truth value or for null, in lower case.
-const WORDS: [&str; 9] = ["false", "n", "no", "null", "off", "on", "true", "y", "yes"];
+/// JSON on one line. Characters that YAML forbids, or allows not everywhere, are escaped.
+pub(super) const STYLE: Style = Style {
+    comma: ", ",
+    colon: ": ",
+    escapes: Escapes {
+        letters: "bfrt",
+        more: &['\u{7F}'..='\u{9F}', '\u{2028}'..='\u{2029}', '\u{FEFF}'..='\u{FEFF}', '\u{FFFE}'..='\u{FFFF}'],
+    },
+};
 
 /// Writes a text in quotes as JSON has them.
 pub(super) fn write_quoted(out: &mut String, text: &str) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{C}' => out.push_str("\\f"),
-            // JSON may hold the others than the first as they are, YAML not, or not everywhere.
-            '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            }
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
+    json::write_string(out, text, &STYLE.escapes);
 }
 
 /// Writes a text without quotes if that is no more to any reader than these characters, else in quotes.
@@ -40,7 +30,7 @@ fn is_plain(text: &str) -> bool {
     text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_' || first == '/')
         && !text.ends_with(' ')
         && text.bytes().all(is_free)
-        && !WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
+        && !is_truth_or_null(text)
 }
 
 /// Bytes as text in base64.

@@ -1,7 +1,12 @@
 //! The canonical text of a description: one text for one content, the same to readers of YAML 1.1 and 1.2.
+//!
+//! The emitter of trees in `yaml` does not write it. There each node has a style of its own, and texts keep what they
+//! mean in YAML 1.1. Here the content alone decides on layout, quotes and line breaks, scalars are those of YAML 1.2, and
+//! a tree would take the memory of all values once more. Block scalars, the longest key before a colon and the words that
+//! need quotes are those of `yaml` and `tree`.
 
 use super::directive::Directive;
-use super::flow::{Dialect, Flow, MAX_KEY, write_key};
+use super::flow::{Dialect, Flow, write_key};
 use super::spelling::write_text;
 use super::walk::not_of_datatype;
 use crate::error::{Error, Result, Status};
@@ -13,7 +18,7 @@ use crate::ndl::{
     Attribute, Datatype, DatatypeKind, Description, DimCoord, Dimension, Elements, Extensions, FloatType, IntegerType,
     Named, Ndarray, Size, Storage, Value,
 };
-pub(crate) use crate::yaml::write::quoting;
+use crate::yaml::write::{MAX_SIMPLE_KEY, quoting, write_blanks};
 
 /// Columns of a line after which a list goes on in the next ones.
 const WIDTH: usize = 100;
@@ -79,21 +84,17 @@ struct Emitter<'a> {
 }
 
 impl<'a> Emitter<'a> {
-    fn blanks(&mut self, count: usize) {
-        self.out.extend(std::iter::repeat_n(' ', count));
-    }
-
     /// A key with its colon; the value follows.
     fn key(&mut self, indent: usize, key: &str) {
-        self.blanks(indent);
+        write_blanks(&mut self.out, indent);
         self.key_here(indent, key);
     }
 
     fn key_here(&mut self, indent: usize, key: &str) {
         write_key(&mut self.out, key, write_text);
-        if key.len() > MAX_KEY {
+        if key.len() > MAX_SIMPLE_KEY {
             self.out.push('\n');
-            self.blanks(indent);
+            write_blanks(&mut self.out, indent);
         }
         self.out.push(':');
     }
@@ -295,7 +296,7 @@ impl<'a> Emitter<'a> {
             }
             DatatypeKind::Compound(members) => {
                 for (name, member) in members.iter() {
-                    self.blanks(indent);
+                    write_blanks(&mut self.out, indent);
                     self.out.push_str("- ");
                     self.key_here(indent + 2, name);
                     self.datatype(indent + 4, member);
@@ -380,7 +381,7 @@ impl<'a> Emitter<'a> {
     fn block_list(&mut self, indent: usize, items: &[&str]) {
         self.out.push('\n');
         for item in items {
-            self.blanks(indent + 2);
+            write_blanks(&mut self.out, indent + 2);
             self.out.push('-');
             self.end_line(item);
         }
@@ -399,7 +400,7 @@ impl<'a> Emitter<'a> {
             // Room for the comma or the bracket behind it, too.
             if column >= WIDTH {
                 self.out.push('\n');
-                self.blanks(indent + 2);
+                write_blanks(&mut self.out, indent + 2);
                 column = indent + 2 + item.len();
             } else {
                 self.out.push(' ');
@@ -411,11 +412,10 @@ impl<'a> Emitter<'a> {
 
     /// A text after its key: its lines as they are where that is exact, else on the line of the key.
     fn text(&mut self, indent: usize, text: &str) {
+        self.out.push(' ');
         if text.contains('\n') && !text.ends_with("\n\n") && quoting::fits_literal(text) {
-            self.out.push(' ');
             quoting::write_literal(&mut self.out, text, indent + 2);
         } else {
-            self.out.push(' ');
             write_text(&mut self.out, text);
             self.out.push('\n');
         }

@@ -6,9 +6,9 @@
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeKey, NodeType};
 use crate::float;
+use crate::json::{Escapes, Style, Writer};
 use crate::tree::scalar::YAML_TAG_PREFIX;
 use std::collections::HashSet;
-use std::fmt::Write;
 
 /// The keys of an object that stands for something with a tag.
 pub(super) const TAG: &str = "__tag__";
@@ -25,6 +25,11 @@ const MAX_LENGTH: usize = 256 << 20;
 
 /// The most nodes that are written, each as often as aliases repeat it.
 const MAX_NODES: usize = 1_000_000;
+
+/// Without blanks, and with no more escapes than JSON demands.
+const STYLE: Style = Style { comma: ",", colon: ":", escapes: Escapes { letters: "", more: &[] } };
+
+type Json = Writer<String>;
 
 /// A collection that is being written.
 struct Open {
@@ -57,38 +62,41 @@ pub(super) fn write(node: &Node) -> Result<String> {
 }
 
 fn write_bounded(node: &Node, max_nodes: usize) -> Result<String> {
-    let mut out = String::new();
+    let mut json = Json::new(String::new(), &STYLE);
     let mut open = Vec::new();
     let mut nodes = 1;
-    begin(&mut out, node, &mut open)?;
+    begin(&mut json, node, &mut open)?;
     while let Some(collection) = open.last_mut() {
         if collection.next == collection.count {
-            out.push_str(match collection.form {
-                Form::Items => "]",
-                Form::Entries | Form::Ordered => "}",
-                Form::Pairs => "]]}",
-            });
-            out.push_str(if collection.is_tagged { "}" } else { "" });
+            match collection.form {
+                Form::Items => json.close("]"),
+                Form::Entries | Form::Ordered => json.close("}"),
+                Form::Pairs => ["]", "]", "}"].iter().for_each(|bracket| json.close(bracket)),
+            }
+            if collection.is_tagged {
+                json.close("}");
+            }
             open.pop();
             continue;
         }
-        let child = next_child(&mut out, collection)?;
-        begin(&mut out, &child, &mut open)?;
+        let child = next_child(&mut json, collection)?;
+        begin(&mut json, &child, &mut open)?;
         nodes += 1;
-        if open.len() > MAX_DEPTH || nodes > max_nodes || out.len() > MAX_LENGTH {
+        if open.len() > MAX_DEPTH || nodes > max_nodes || json.text().len() > MAX_LENGTH {
             let message = "the metadata, aliases written out, are too long or too deep for Arrow";
             return Err(Error::new(Status::Limit, message));
         }
     }
-    Ok(out)
+    Ok(json.into_text())
 }
 
 /// Writes a scalar, or the beginning of a collection.
-fn begin(out: &mut String, node: &Node, open: &mut Vec<Open>) -> Result<()> {
+fn begin(json: &mut Json, node: &Node, open: &mut Vec<Open>) -> Result<()> {
     if let Some(uri) = node.reference("")? {
-        out.push_str("{\"$ref\":");
-        write_string(out, &uri);
-        out.push('}');
+        json.open("{");
+        json.key("$ref");
+        json.string(&uri);
+        json.close("}");
         return Ok(());
     }
     let tag = node.tag("")?;
@@ -99,7 +107,7 @@ fn begin(out: &mut String, node: &Node, open: &mut Vec<Open>) -> Result<()> {
         Err(error) => return Err(error),
     };
     if !matches!(node_type, NodeType::Sequence | NodeType::Mapping) {
-        return scalar(out, node, node_type, tag.as_deref());
+        return scalar(json, node, node_type, tag.as_deref());
     }
     let count = node.count("")?;
     let yaml_name = tag.as_deref().and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
@@ -113,14 +121,14 @@ fn begin(out: &mut String, node: &Node, open: &mut Vec<Open>) -> Result<()> {
     };
     let told = tag.filter(|tag| !is_plain && tag != PLAIN);
     if let Some(tag) = &told {
-        begin_tagged(out, tag);
+        begin_tagged(json, tag);
     }
     match form {
-        Form::Items => out.push('['),
-        Form::Entries | Form::Ordered => out.push('{'),
+        Form::Items => json.open("["),
+        Form::Entries | Form::Ordered => json.open("{"),
         Form::Pairs => {
-            begin_tagged(out, &format!("{YAML_TAG_PREFIX}map"));
-            out.push('[');
+            begin_tagged(json, &format!("{YAML_TAG_PREFIX}map"));
+            json.open("[");
         }
     }
     open.push(Open { node: node.clone(), form, next: 0, count, is_tagged: told.is_some() });
@@ -128,44 +136,37 @@ fn begin(out: &mut String, node: &Node, open: &mut Vec<Open>) -> Result<()> {
 }
 
 /// Writes what comes before the next child, and finds that.
-fn next_child(out: &mut String, collection: &mut Open) -> Result<Node> {
+fn next_child(json: &mut Json, collection: &mut Open) -> Result<Node> {
     let Open { node, form, next, .. } = collection;
     let index = *next;
     *next += 1;
     let item = node.item(index)?;
     match form {
-        Form::Items => out.push_str(if index > 0 { "," } else { "" }),
+        Form::Items => {}
         Form::Entries | Form::Ordered => {
-            out.push_str(if index > 0 { "," } else { "" });
             let key = if *form == Form::Ordered { item.key(0)? } else { node.key(index)? };
             if let NodeKey::String(key) = key {
-                write_string(out, &key);
+                json.key(&key);
             }
-            out.push(':');
         }
         Form::Pairs => {
-            out.push_str(if index > 0 { "],[" } else { "[" });
-            write_key(out, &node.key(index)?);
-            out.push(',');
+            if index > 0 {
+                json.close("]");
+            }
+            json.open("[");
+            write_key(json, &node.key(index)?);
         }
     }
     if *form == Form::Ordered { item.item(0) } else { Ok(item) }
 }
 
-fn write_key(out: &mut String, key: &NodeKey) {
-    // Writing to a string cannot fail.
-    let _ = match key {
-        NodeKey::String(text) => {
-            write_string(out, text);
-            Ok(())
-        }
-        NodeKey::Integer(value) => write!(out, "{value}"),
-        NodeKey::Bool(value) => write!(out, "{value}"),
-        NodeKey::Other(text) => {
-            write_tagged(out, PLAIN, text);
-            Ok(())
-        }
-    };
+fn write_key(json: &mut Json, key: &NodeKey) {
+    match key {
+        NodeKey::String(text) => json.string(text),
+        NodeKey::Integer(value) => json.item().push_str(&value.to_string()),
+        NodeKey::Bool(value) => json.item().push_str(&value.to_string()),
+        NodeKey::Other(text) => write_tagged(json, PLAIN, text),
+    }
 }
 
 /// Whether all keys are texts of which none could be taken for what tells a tag.
@@ -191,65 +192,45 @@ fn is_ordered(node: &Node, count: usize) -> bool {
     })
 }
 
-fn scalar(out: &mut String, node: &Node, node_type: NodeType, tag: Option<&str>) -> Result<()> {
+fn scalar(json: &mut Json, node: &Node, node_type: NodeType, tag: Option<&str>) -> Result<()> {
     let yaml_name = tag.and_then(|tag| tag.strip_prefix(YAML_TAG_PREFIX));
     match node_type {
-        NodeType::Null => out.push_str("null"),
-        NodeType::Bool => out.push_str(if node.bool("")? { "true" } else { "false" }),
-        NodeType::Integer => out.push_str(&node.integer("")?),
+        NodeType::Null => json.item().push_str("null"),
+        NodeType::Bool => json.item().push_str(if node.bool("")? { "true" } else { "false" }),
+        NodeType::Integer => json.item().push_str(&node.integer("")?),
         NodeType::Float => {
             let value = node.f64("")?;
             let mut text = String::new();
             float::YAML.write(&mut text, value);
             if value.is_finite() {
-                out.push_str(&text);
+                json.item().push_str(&text);
             } else {
-                write_tagged(out, &format!("{YAML_TAG_PREFIX}float"), &text);
+                write_tagged(json, &format!("{YAML_TAG_PREFIX}float"), &text);
             }
         }
         NodeType::String if matches!(tag, None | Some(PLAIN)) || yaml_name == Some("str") => {
-            write_string(out, &node.text("")?);
+            json.string(&node.text("")?);
         }
-        NodeType::Binary => write_tagged(out, &format!("{YAML_TAG_PREFIX}binary"), &node.text("")?),
+        NodeType::Binary => write_tagged(json, &format!("{YAML_TAG_PREFIX}binary"), &node.text("")?),
         _ => {
             let timestamp = format!("{YAML_TAG_PREFIX}timestamp");
-            write_tagged(out, tag.filter(|tag| *tag != PLAIN).unwrap_or(&timestamp), &node.text("")?);
+            write_tagged(json, tag.filter(|tag| *tag != PLAIN).unwrap_or(&timestamp), &node.text("")?);
         }
     }
     Ok(())
 }
 
-fn write_tagged(out: &mut String, tag: &str, text: &str) {
-    begin_tagged(out, tag);
-    write_string(out, text);
-    out.push('}');
+fn write_tagged(json: &mut Json, tag: &str, text: &str) {
+    begin_tagged(json, tag);
+    json.string(text);
+    json.close("}");
 }
 
-fn begin_tagged(out: &mut String, tag: &str) {
-    out.push('{');
-    write_string(out, TAG);
-    out.push(':');
-    write_string(out, tag);
-    out.push(',');
-    write_string(out, VALUE);
-    out.push(':');
-}
-
-/// Writes a JSON string.
-fn write_string(out: &mut String, text: &str) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            '\n' => out.push_str("\\n"),
-            '\u{0}'..'\u{20}' => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\u{:04x}", u32::from(character));
-            }
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
+fn begin_tagged(json: &mut Json, tag: &str) {
+    json.open("{");
+    json.key(TAG);
+    json.string(tag);
+    json.key(VALUE);
 }
 
 #[cfg(test)]

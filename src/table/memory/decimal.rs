@@ -4,22 +4,22 @@ use crate::array::ScalarType;
 use crate::error::{Error, Result, Status};
 use crate::float::Float16;
 use crate::table::ecsv::complex_parts;
+use num_bigint::BigUint;
 use std::cmp::Ordering;
 use std::num::ParseFloatError;
 use std::str::FromStr;
 
-/// Digits that are told exactly; those of an extended or quadruple float are fewer.
-const MAX_DIGITS: u32 = 38;
+/// The most digits that are kept; no number of binary64 has more than 767.
+const MAX_DIGITS: usize = 768;
+
+/// The largest power of ten, and the smallest one below zero. Digits beyond it are more than every type holds, or less.
+const MAX_EXPONENT: i64 = 1100;
 
 /// A decimal number: `digits` times a power of ten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Decimal {
     negative: bool,
-    /// Not a multiple of ten, unless there are no other digits than zeros.
-    digits: u128,
+    digits: BigUint,
     exponent: i64,
-    /// Whether there are more digits than are told.
-    is_cut: bool,
 }
 
 impl Decimal {
@@ -35,71 +35,58 @@ impl Decimal {
         if whole.is_empty() && fraction.is_empty() {
             return None;
         }
-        let mut decimal = Decimal { negative, digits: 0, exponent, is_cut: false };
-        let places = whole.bytes().map(|digit| (digit, 0)).chain(fraction.bytes().map(|digit| (digit, 1)));
-        for (digit, behind_point) in places {
-            decimal.push(digit.checked_sub(b'0').filter(|digit| *digit < 10)?, behind_point);
+        let mut exponent = exponent - fraction.len() as i64;
+        let (mut kept, mut is_cut) = (Vec::new(), false);
+        for digit in whole.bytes().chain(fraction.bytes()) {
+            match digit {
+                b'0' if kept.is_empty() => {}
+                b'0'..=b'9' if kept.len() < MAX_DIGITS => kept.push(digit),
+                b'0'..=b'9' => {
+                    is_cut |= digit != b'0';
+                    exponent += 1;
+                }
+                _ => return None,
+            }
         }
-        while decimal.digits != 0 && decimal.digits.is_multiple_of(10) {
-            decimal.digits /= 10;
-            decimal.exponent = decimal.exponent.saturating_add(1);
+        if is_cut {
+            // A one in place of the digits left out: more than the digits before, and no multiple of two or five.
+            kept.push(b'1');
+            exponent -= 1;
         }
-        Some(decimal)
+        let digits = BigUint::parse_bytes(&kept, 10).unwrap_or_default();
+        Some(Decimal { negative, digits, exponent: exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) })
     }
 
-    fn push(&mut self, digit: u8, behind_point: i64) {
-        if self.digits >= 10_u128.pow(MAX_DIGITS - 1) {
-            self.is_cut |= digit != 0;
-            self.exponent = self.exponent.saturating_add(1 - behind_point);
-        } else {
-            self.digits = self.digits * 10 + u128::from(digit);
-            self.exponent = self.exponent.saturating_sub(behind_point);
-        }
+    /// The number without its sign, as numerator and denominator.
+    fn ratio(&self) -> (BigUint, BigUint) {
+        let power = BigUint::from(10_u8).pow(self.exponent.unsigned_abs() as u32);
+        if self.exponent < 0 { (self.digits.clone(), power) } else { (&self.digits * power, BigUint::from(1_u8)) }
     }
 
     /// The number without its fraction, as far as 64 bits hold it, and whether that is the number itself.
-    fn to_integer(self, least: i128, most: i128) -> (i128, bool) {
-        let scale = u32::try_from(self.exponent.unsigned_abs()).ok().and_then(|exponent| 10_u128.checked_pow(exponent));
-        let (magnitude, mut is_exact) = match (self.exponent, scale) {
-            _ if self.digits == 0 => (Some(0), true),
-            (0.., scale) => (scale.and_then(|scale| self.digits.checked_mul(scale)), !self.is_cut),
-            (_, scale) => (Some(scale.map_or(0, |scale| self.digits / scale)), false),
-        };
-        let magnitude = magnitude.and_then(|magnitude| i128::try_from(magnitude).ok());
-        is_exact &= magnitude.is_some();
-        let value = magnitude.unwrap_or(i128::MAX) * if self.negative { -1 } else { 1 };
+    fn to_integer(&self, least: i128, most: i128) -> (i128, bool) {
+        let (numerator, denominator) = self.ratio();
+        let is_whole = &numerator % &denominator == BigUint::ZERO;
+        let magnitude = i128::try_from(numerator / denominator).unwrap_or(i128::MAX);
+        let value = if self.negative { -magnitude } else { magnitude };
         let within = value.clamp(least, most);
-        (within, is_exact && within == value)
+        (within, is_whole && within == value)
     }
 
-    /// Whether a binary number of so many bits, the last of which is worth two to the power of `least` or more, is
+    /// Whether a binary number of so many bits, the last of which is worth two to the power of `-places` or more, is
     /// exactly this.
-    fn is_binary(self, bits: u32, least: i64) -> bool {
-        if self.is_cut || self.digits == 0 {
-            return !self.is_cut;
-        }
-        let twos = self.digits.trailing_zeros();
-        let odd = self.digits >> twos;
-        let power = i64::from(twos).saturating_add(self.exponent);
-        // Ten is two times five: what the fives make of the odd part must be whole, and have the bits.
-        let fives = u32::try_from(self.exponent.unsigned_abs()).ok().and_then(|exponent| 5_u128.checked_pow(exponent));
-        let odd = match (self.exponent, fives) {
-            (0.., Some(fives)) => odd.checked_mul(fives),
-            (_, Some(fives)) if odd.is_multiple_of(fives) => Some(odd / fives),
-            _ => None,
-        };
-        odd.is_some_and(|odd| odd < 1 << bits) && power >= least
+    fn is_binary(&self, bits: u64, places: u32) -> bool {
+        let (numerator, denominator) = self.ratio();
+        let scaled = numerator << places;
+        let is_whole = &scaled % &denominator == BigUint::ZERO;
+        let units = scaled / denominator;
+        is_whole && units.bits() - units.trailing_zeros().unwrap_or(0) <= bits
     }
 
-    /// Which of two numbers is larger, signs aside. Of what is cut from the other nothing is known.
-    fn compare_magnitude(self, other: Decimal) -> Ordering {
-        self.aligned().cmp(&other.aligned()).then(self.is_cut.cmp(&other.is_cut))
-    }
-
-    /// The power of ten that the first digit stands before, and the digits with zeros behind to the most there are.
-    fn aligned(self) -> (i64, u128) {
-        let Some(last) = self.digits.checked_ilog10() else { return (i64::MIN, 0) };
-        (self.exponent.saturating_add(last.into()), self.digits * 10_u128.pow(MAX_DIGITS - 1 - last))
+    /// Compares the number without its sign with so many times two to the power of `-places`.
+    fn compare_magnitude(&self, units: u64, places: u32) -> Ordering {
+        let (numerator, denominator) = self.ratio();
+        (numerator << places).cmp(&(denominator * units))
     }
 }
 
@@ -129,20 +116,20 @@ fn refused(status: Status, text: &str, why: &str) -> Error {
 trait Float: FromStr {
     const NAME: &'static str;
     /// The bits of its digits.
-    const BITS: u32;
-    /// The power of two that the last bit of its smallest numbers is worth.
-    const LEAST: i64;
+    const BITS: u64;
+    /// The last bit of its smallest numbers is worth two to the power of minus this.
+    const PLACES: u32;
     fn is_finite(&self) -> bool;
     /// The largest finite number.
     fn largest(negative: bool) -> Self;
 }
 
 macro_rules! float {
-    ($float:ident, $least:literal) => {
+    ($float:ident, $places:literal) => {
         impl Float for $float {
             const NAME: &'static str = stringify!($float);
-            const BITS: u32 = $float::MANTISSA_DIGITS;
-            const LEAST: i64 = $least;
+            const BITS: u64 = $float::MANTISSA_DIGITS as u64;
+            const PLACES: u32 = $places;
             fn is_finite(&self) -> bool {
                 $float::is_finite(*self)
             }
@@ -153,13 +140,13 @@ macro_rules! float {
     };
 }
 
-float!(f32, -149);
-float!(f64, -1074);
+float!(f32, 149);
+float!(f64, 1074);
 
 impl Float for Float16 {
     const NAME: &'static str = "f16";
-    const BITS: u32 = 11;
-    const LEAST: i64 = -24;
+    const BITS: u64 = 11;
+    const PLACES: u32 = 24;
     fn is_finite(&self) -> bool {
         self.to_f32().is_finite()
     }
@@ -178,10 +165,9 @@ impl FromStr for Float16 {
         if !is_halfway(magnitude) {
             return Ok(Float16::from_f64(near));
         }
-        // Which of the two neighbours is nearer may depend on digits that are lost. Of a number in the middle 25 places
-        // are all that there are.
-        let order = Decimal::parse(text).zip(Decimal::parse(&format!("{magnitude:.25}")));
-        let magnitude = match order.map(|(exact, middle)| exact.compare_magnitude(middle)) {
+        // Which of the two neighbours is nearer may depend on digits that are lost.
+        let units = (magnitude * HALFWAY_UNITS) as u64;
+        let magnitude = match Decimal::parse(text).map(|exact| exact.compare_magnitude(units, HALFWAY_PLACES)) {
             Some(Ordering::Less) => magnitude.next_down(),
             Some(Ordering::Greater) => magnitude.next_up(),
             Some(Ordering::Equal) | None => magnitude,
@@ -190,12 +176,15 @@ impl FromStr for Float16 {
     }
 }
 
+/// The middle between two numbers of binary16, which are at least 2^-24 apart, is a multiple of two to the power of minus
+/// this.
+const HALFWAY_PLACES: u32 = 25;
+const HALFWAY_UNITS: f64 = (1 << HALFWAY_PLACES) as f64;
+
 /// Whether a number that is not negative is in the middle between two of binary16.
 fn is_halfway(magnitude: f64) -> bool {
-    // Those are at least 2^-24 apart.
-    let parts = magnitude * f64::from(1 << 25);
     magnitude > 0.0
-        && parts.fract() == 0.0
+        && (magnitude * HALFWAY_UNITS).fract() == 0.0
         && Float16::from_f64(magnitude.next_up()) != Float16::from_f64(magnitude.next_down())
 }
 
@@ -213,7 +202,7 @@ fn nearest<T: Float>(text: &str, clamp: bool) -> Result<(T, bool)> {
     let value: T = text.parse().map_err(|_| refused(Status::ValueRange, text, "is no number"))?;
     let Some(decimal) = decimal else { return Ok((value, true)) };
     if value.is_finite() {
-        return Ok((value, decimal.is_binary(T::BITS, T::LEAST)));
+        return Ok((value, decimal.is_binary(T::BITS, T::PLACES)));
     }
     if !clamp {
         return Err(refused(Status::Overflow, text, &format!("is more than {} holds", T::NAME)));
@@ -313,8 +302,10 @@ mod tests {
         for text in ["0.1", "1e23", "9007199254740993", "1.00000000000000000001", "1e-400", "3.3e-5"] {
             assert_eq!(float64(text), (text.parse().unwrap(), false), "{text}");
         }
-        // 2^-60, all digits; 2^-1074 has more than are told.
-        assert!(float64("8.67361737988403547205962240695953369140625e-19").0 == 2f64.powi(-60));
+        assert_eq!(float64("8.67361737988403547205962240695953369140625e-19"), (2f64.powi(-60), true));
+        let largest_subnormal = format!("{:.1074}", f64::from_bits((1 << 52) - 1));
+        assert_eq!(float64(&largest_subnormal), (f64::from_bits((1 << 52) - 1), true));
+        assert!(!float64(&format!("{largest_subnormal}01")).1);
         assert_eq!(float64("1.1102230246251565404236316680908203125e-16"), (2f64.powi(-53), true));
         assert_eq!(nearest::<f32>("16777217", false).unwrap(), (16777216.0, false));
         assert_eq!(nearest::<f32>("1.40129846432481707e-45", false).unwrap(), (f32::from_bits(1), false));

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 /// The prefix that the handle `!` stands for in every tree that is written.
 pub(super) const ASDF_TAG_PREFIX: &str = "tag:stsci.edu:asdf/";
 /// Longer keys are written after a `?`; readers look that far for the colon at least.
-const MAX_SIMPLE_KEY: usize = 128;
+pub(crate) const MAX_SIMPLE_KEY: usize = 128;
 
 /// How a tree is written.
 #[derive(Clone, Debug)]
@@ -533,7 +533,7 @@ fn escaped(text: &str, free: &[u8]) -> String {
     out
 }
 
-pub(super) fn write_blanks(out: &mut String, count: usize) {
+pub(crate) fn write_blanks(out: &mut String, count: usize) {
     const BLANKS: &str = "                                                                ";
     let mut left = count;
     while left > 0 {

@@ -3,12 +3,20 @@
 use super::field_writer::reserve;
 use super::numbers::Spelling;
 use crate::error::{Error, Result, Status};
+use crate::json::{self, Escapes, Style, Writer};
 use crate::table::memory::kept_text;
 use crate::table::{CellShape, Column, ElementType, Values};
-use std::fmt::Write;
 
 /// The most empty lists that one cell is written with.
 const MAX_EMPTY_LISTS: u64 = 1 << 20;
+
+/// Without blanks, which some readers of fields would split at. What some readers of lines take for the end of one is
+/// escaped.
+const STYLE: Style = Style {
+    comma: ",",
+    colon: ":",
+    escapes: Escapes { letters: "rt", more: &['\u{7F}'..='\u{9F}', '\u{2028}'..='\u{2029}'] },
+};
 
 /// Writes the cells of one column.
 pub(super) struct ArrayWriter<'a> {
@@ -83,26 +91,19 @@ fn write_nested(
     mut write_leaf: impl FnMut(&mut Vec<u8>, usize) -> Result<()>,
 ) -> Result<()> {
     let Some((&inner, outer)) = extents.split_last() else { return write_leaf(out, 0) };
-    let lists: u64 = outer.iter().product();
-    repeat(out, b'[', outer.len());
+    let mut json = Writer::new(out, &STYLE);
     let mut index = 0;
-    for list in 1..=lists {
-        out.push(b'[');
-        for position in 0..inner {
+    let mut ended = outer.len();
+    for list in 1..=outer.iter().product() {
+        (0..=ended).for_each(|_| json.open("["));
+        for _ in 0..inner {
+            let out = json.item();
             reserve(out, 128)?;
-            if position > 0 {
-                out.push(b',');
-            }
             write_leaf(out, index)?;
             index += 1;
         }
-        out.push(b']');
-        let ended = ended_with(list, outer);
-        repeat(out, b']', ended);
-        if list < lists {
-            out.push(b',');
-            repeat(out, b'[', ended);
-        }
+        ended = ended_with(list, outer);
+        (0..=ended).for_each(|_| json.close("]"));
     }
     Ok(())
 }
@@ -118,24 +119,15 @@ fn ended_with(list: u64, outer: &[u64]) -> usize {
     outer.iter().rev().take_while(is_whole).count()
 }
 
-fn repeat(out: &mut Vec<u8>, byte: u8, count: usize) {
-    out.resize(out.len() + count, byte);
-}
-
 fn write_text(out: &mut Vec<u8>, text: &str, element_type: ElementType, spelling: Spelling) -> Result<()> {
     kept_text::check(text, element_type)?;
+    reserve(out, json::max_length(text))?;
     match element_type {
-        ElementType::Json => {
-            reserve(out, text.len())?;
-            out.extend_from_slice(text.as_bytes());
-            Ok(())
-        }
-        ElementType::Float128 => {
-            out.extend_from_slice(json_number(text, spelling).as_bytes());
-            Ok(())
-        }
-        _ => write_string(out, text),
+        ElementType::Json => out.extend_from_slice(text.as_bytes()),
+        ElementType::Float128 => out.extend_from_slice(json_number(text, spelling).as_bytes()),
+        _ => json::write_string(out, text, &STYLE.escapes),
     }
+    Ok(())
 }
 
 /// The number in a text, which is one, as JSON spells it.
@@ -155,38 +147,6 @@ fn json_number(text: &str, spelling: Spelling) -> String {
     };
     let fraction = if fraction.is_empty() { "0" } else { fraction };
     format!("{sign}{whole}.{fraction}{exponent}")
-}
-
-/// Writes a JSON string. What some readers of lines take for the end of one is escaped.
-fn write_string(out: &mut Vec<u8>, text: &str) -> Result<()> {
-    reserve(out, text.len() + 2)?;
-    out.push(b'"');
-    let mut written = 0;
-    for (at, character) in text.char_indices() {
-        let short = match character {
-            '"' => "\\\"",
-            '\\' => "\\\\",
-            '\n' => "\\n",
-            '\r' => "\\r",
-            '\t' => "\\t",
-            '\u{0}'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{2028}' | '\u{2029}' => "",
-            _ => continue,
-        };
-        out.extend_from_slice(text.get(written..at).unwrap_or_default().as_bytes());
-        written = at + character.len_utf8();
-        if short.is_empty() {
-            let mut escape = String::new();
-            // Writing to a string cannot fail.
-            let _ = write!(escape, "\\u{:04x}", u32::from(character));
-            out.extend_from_slice(escape.as_bytes());
-        } else {
-            out.extend_from_slice(short.as_bytes());
-        }
-    }
-    reserve(out, text.len() - written + 1)?;
-    out.extend_from_slice(text.get(written..).unwrap_or_default().as_bytes());
-    out.push(b'"');
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Rules of the language, one by one.
 
-use super::faults::FAULTS;
+mod faults;
+
+use self::faults::FAULTS;
 use super::{Parsed, ReadLimits, ReadOptions, parse};
 use crate::ndl::{Code, Content, Elements, Severity, Size};
 

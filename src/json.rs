@@ -1,0 +1,174 @@
+//! JSON as it is written: strings with their escapes, and what stands between the values of lists and objects.
+//!
+//! All writers of JSON in the library use it. They choose the separators, and which characters are escaped beyond those
+//! that JSON demands. The one reader of JSON stands in `table/cell`, as only cells of tables are read.
+
+use crate::float::Text;
+use std::ops::RangeInclusive;
+
+/// A dialect of JSON.
+pub(crate) struct Style {
+    /// Stands between the values of a list, and between the pairs of an object.
+    pub(crate) comma: &'static str,
+    /// Stands between a key and its value.
+    pub(crate) colon: &'static str,
+    pub(crate) escapes: Escapes,
+}
+
+/// The characters of strings that are not written as they are. Quotes, backslashes and characters below U+0020 always
+/// belong to them, and a line feed is always `\n`.
+pub(crate) struct Escapes {
+    /// Those of the escapes `\b`, `\f`, `\r` and `\t` that are used, by their letters; without one it is `\u0008`.
+    pub(crate) letters: &'static str,
+    /// Characters up to U+FFFF that are written by their numbers though JSON does not demand it.
+    pub(crate) more: &'static [RangeInclusive<char>],
+}
+
+/// Writes values one after the other, with separators where they belong.
+pub(crate) struct Writer<T> {
+    out: T,
+    style: &'static Style,
+    /// Whether a value stands before in the same list or object.
+    follows: bool,
+}
+
+impl<T: Text> Writer<T> {
+    /// Appends to `out`.
+    pub(crate) fn new(out: T, style: &'static Style) -> Writer<T> {
+        Writer { out, style, follows: false }
+    }
+
+    /// Where the next value or key is to be appended by the caller.
+    #[inline]
+    pub(crate) fn item(&mut self) -> &mut T {
+        if self.follows {
+            self.out.push(self.style.comma);
+        }
+        self.follows = true;
+        &mut self.out
+    }
+
+    /// Begins a list with `[`, or an object with `{`.
+    #[inline]
+    pub(crate) fn open(&mut self, bracket: &str) {
+        self.item().push(bracket);
+        self.follows = false;
+    }
+
+    /// Ends a list with `]`, or an object with `}`.
+    #[inline]
+    pub(crate) fn close(&mut self, bracket: &str) {
+        self.out.push(bracket);
+        self.follows = true;
+    }
+
+    /// Appends a key; its value follows.
+    pub(crate) fn key(&mut self, key: &str) {
+        self.string(key);
+        self.end_key();
+    }
+
+    /// Appends what stands between a key that the caller has written and its value.
+    pub(crate) fn end_key(&mut self) {
+        self.out.push(self.style.colon);
+        self.follows = false;
+    }
+
+    pub(crate) fn string(&mut self, text: &str) {
+        let escapes = &self.style.escapes;
+        write_string(self.item(), text, escapes);
+    }
+
+    /// What was written.
+    pub(crate) fn text(&self) -> &T {
+        &self.out
+    }
+
+    /// Returns what was written.
+    pub(crate) fn into_text(self) -> T {
+        self.out
+    }
+}
+
+/// Appends a string in its quotes.
+pub(crate) fn write_string(out: &mut impl Text, text: &str, escapes: &Escapes) {
+    out.push("\"");
+    let mut written = 0;
+    for (at, character) in text.char_indices() {
+        let short = match character {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            ' '..='~' => continue,
+            '\n' => "\\n",
+            '\r' if escapes.letters.contains('r') => "\\r",
+            '\t' if escapes.letters.contains('t') => "\\t",
+            '\u{8}' if escapes.letters.contains('b') => "\\b",
+            '\u{C}' if escapes.letters.contains('f') => "\\f",
+            '\0'..' ' => "",
+            _ if escapes.more.iter().any(|range| range.contains(&character)) => "",
+            _ => continue,
+        };
+        out.push(text.get(written..at).unwrap_or_default());
+        written = at + character.len_utf8();
+        match short {
+            "" => out.push(&format!("\\u{:04x}", u32::from(character))),
+            short => out.push(short),
+        }
+    }
+    out.push(text.get(written..).unwrap_or_default());
+    out.push("\"");
+}
+
+/// Upper bound of the bytes that a string takes in any style.
+pub(crate) fn max_length(text: &str) -> usize {
+    // The first bytes of the characters that some style escapes: `\uXXXX` is at most five bytes longer than those are.
+    let may_begin_escaped = |byte: &u8| matches!(byte, 0..=0x1F | b'"' | b'\\' | 0x7F | 0xC2 | 0xE2 | 0xEF);
+    text.len() + 5 * text.bytes().filter(may_begin_escaped).count() + 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Style = Style { comma: ",", colon: ":", escapes: Escapes { letters: "", more: &[] } };
+    const WIDE: Style = Style {
+        comma: ", ",
+        colon: ": ",
+        escapes: Escapes { letters: "bfrt", more: &['\u{7F}'..='\u{9F}', '\u{2028}'..='\u{2029}'] },
+    };
+
+    #[test]
+    fn separators_stand_between_values_alone() {
+        for (style, text) in [(&PLAIN, r#"{"a":[[],1,{}],"b":"c"}"#), (&WIDE, r#"{"a": [[], 1, {}], "b": "c"}"#)] {
+            let mut json = Writer::new(String::new(), style);
+            json.open("{");
+            json.key("a");
+            json.open("[");
+            json.open("[");
+            json.close("]");
+            json.item().push('1');
+            json.open("{");
+            json.close("}");
+            json.close("]");
+            json.key("b");
+            json.string("c");
+            json.close("}");
+            assert_eq!(json.into_text(), text);
+        }
+    }
+
+    #[test]
+    fn strings_are_escaped_as_the_style_says() {
+        let text = "\0\u{8}\u{C}\r\t\n\"\\/\u{1F}\u{7F}\u{85}\u{2028}é日\u{1F600}";
+        for (style, expected) in [
+            (&PLAIN, "\"\\u0000\\u0008\\u000c\\u000d\\u0009\\n\\\"\\\\/\\u001f\u{7F}\u{85}\u{2028}é日\u{1F600}\""),
+            (&WIDE, "\"\\u0000\\b\\f\\r\\t\\n\\\"\\\\/\\u001f\\u007f\\u0085\\u2028é日\u{1F600}\""),
+        ] {
+            let mut out = Vec::new();
+            write_string(&mut out, text, &style.escapes);
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+            assert!(expected.len() <= max_length(text));
+        }
+        assert_eq!(max_length("abc"), 5);
+    }
+}
