@@ -1,27 +1,25 @@
 //! Read and write ASDF files: a YAML tree with binary blocks.
 //!
 //! ```
-//! use asdfkit::array::{ReadOptions, ScalarType};
-//! use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
-//! use std::sync::Arc;
+//! use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("image.asdf");
 //!
-//! let pixels: Vec<u8> = (0..6).flat_map(|n| (n as f32).to_ne_bytes()).collect();
+//! let pixels = [0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0];
 //! let file = File::new(&NewOptions::default());
 //! let root = file.root()?;
 //! root.set_f64("meta/exposure/time", 139.8)?;
-//! let image = ArrayData::new(ScalarType::Float32, &[2, 3], Arc::new(pixels));
-//! root.set_array("data", &image, &ArrayOptions::default())?;
+//! root.set_array("data", &pixels, [2, 3])?;
 //! file.write(&path, &WriteOptions::default())?;
 //!
 //! let file = File::open(&path, &OpenOptions::default())?;
 //! let root = file.root()?;
 //! assert_eq!(root.f64("meta/exposure/time")?, 139.8);
-//! let mut numbers = [0; 6];
-//! root.array("data")?.read(&ScalarType::Uint8.into(), &mut numbers, &ReadOptions::default())?;
-//! assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+//! let image = root.array("data")?;
+//! assert_eq!(image.shape(), [2, 3]);
+//! assert_eq!(image.read_vec::<f32>()?, pixels);
+//! assert_eq!(image.read_vec::<u8>()?, [0, 1, 2, 3, 4, 5]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

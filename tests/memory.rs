@@ -87,7 +87,7 @@ fn asdf_file(arrays: &[(&str, Datatype, usize, &[i64])], byte: u8) -> Vec<u8> {
     for (path, datatype, size, shape) in arrays {
         let data = ArrayData::new(datatype.clone(), shape, Arc::new(vec![byte; *size]));
         let options = ArrayOptions { compression: compression.clone(), ..ArrayOptions::default() };
-        file.root().unwrap().set_array(path, &data, &options).unwrap();
+        file.root().unwrap().set_array_data(path, &data, &options).unwrap();
     }
     file.write_to_memory(&WriteOptions::default()).unwrap()
 }
