@@ -9,10 +9,14 @@ mod edit;
 mod open;
 mod options;
 mod recover;
+#[cfg(feature = "serde")]
+mod serde;
 mod tree;
 mod update;
 mod write;
 
+#[cfg(feature = "serde")]
+pub use self::serde::Tagged;
 pub use crate::layout::{ChecksumMatch, StandardVersion};
 pub(crate) use disk::replace::Replacement;
 pub(crate) use edit::copy::copy_to_tree;

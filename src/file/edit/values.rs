@@ -148,7 +148,7 @@ impl Node {
     }
 
     /// Finds or makes the place at `path` for new content, which the root never is.
-    pub(super) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
+    pub(in crate::file) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
         let place = tree.place(self.id(), path)?;
         if place == tree.root() {
             return Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"));
@@ -551,7 +551,7 @@ fn collection_style(flow: bool) -> Style {
 }
 
 /// The full form of a tag given in full or as the shorthand of files that this library writes.
-fn full_tag(tag: &str) -> Result<String> {
+pub(in crate::file) fn full_tag(tag: &str) -> Result<String> {
     let full = match tag.strip_prefix('!') {
         Some(short) => format!("{}{short}", crate::file::open::standard_tags::PREFIX),
         None => tag.to_owned(),
