@@ -23,11 +23,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Rooms
+//! # Modules
 //!
-//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`], `process`, `float` ·
-//! [`source`] · [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · [`standard`],
-//! [`ndl`] · the C interface.
+//! | module | content |
+//! |---|---|
+//! | [`mod@file`] | ASDF files, the nodes of their trees, and options |
+//! | [`mod@array`] | n-dimensional arrays: datatypes, elements, regions, masks |
+//! | [`table`] | tables, and their formats ECSV and Arrow |
+//! | [`ndl`] | descriptions of files in the Ndarray Data Language |
+//! | [`codec`] | compression |
+//! | [`source`] | where bytes come from |
+//! | [`limits`] | how much a file may cost |
+//! | [`error`] | errors and warnings |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `ndarray` | arrays of the crate `ndarray`, read by `NodeArray::read_array` and set by `Node::set_ndarray` |
+//! | `serde` | `Node::deserialize` and `Node::serialize`, for types with the traits of the crate `serde` |
+//! | `bls2`, `blsc`, `libdeflate`, `xz`, `zstd` | codecs; on by default |
 
 pub mod array;
 pub mod codec;
@@ -36,15 +51,26 @@ pub mod error;
 pub mod ffi;
 pub mod file;
 mod float;
-pub mod layout;
+mod layout;
 pub mod limits;
 pub mod ndl;
 mod process;
 pub mod source;
-pub mod standard;
+mod standard;
 pub mod table;
-pub mod tree;
-pub mod yaml;
+mod tree;
+mod yaml;
 
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::Limits;
+pub use standard::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
+
+/// Parts of the YAML parser and the block layout that the crate's own tests and benchmarks compare with other
+/// implementations. They can change in any version.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::layout::{Layout, md5};
+    pub use crate::tree::scalar::{Scalar, resolve};
+    pub use crate::tree::{Kind, NodeId, Style, Tree};
+    pub use crate::yaml::{EmitOptions, Parsed, emit, parse};
+}

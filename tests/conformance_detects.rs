@@ -19,7 +19,7 @@ mod verdict;
 #[path = "../examples/conformance/walk.rs"]
 mod walk;
 
-use asdfkit::layout::md5;
+use asdfkit::internals::md5;
 use hex::hex;
 use serde_json::{Value, json};
 use std::path::Path;

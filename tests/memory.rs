@@ -5,9 +5,8 @@
 use asdfkit::array::{Datatype, Field, ScalarType};
 use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
-use asdfkit::standard::TableReadOptions;
 use asdfkit::table::ecsv::{ReadOptions, TableReader};
-use asdfkit::{Limits, Result, Status};
+use asdfkit::{Limits, Result, Status, TableReadOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -17,7 +17,8 @@ mod write;
 
 #[cfg(feature = "serde")]
 pub use self::serde::Tagged;
-pub use crate::layout::{ChecksumMatch, StandardVersion};
+pub use crate::layout::{ChecksumMatch, Standard, StandardVersion};
+pub use crate::tree::{Key, Style};
 pub(crate) use disk::replace::Replacement;
 pub(crate) use edit::copy::copy_to_tree;
 pub use edit::restructure::KeyPosition;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// One step through a document.
 #[derive(Debug)]
-pub(super) struct Event<'a> {
+pub(crate) struct Event<'a> {
     pub(super) kind: EventKind<'a>,
     /// Bytes of the text that the event's content occupies: quotes and brackets included, tag and anchor not.
     /// It is empty for omitted values.
@@ -17,7 +17,7 @@ pub(super) struct Event<'a> {
 }
 
 #[derive(Debug)]
-pub(super) enum EventKind<'a> {
+pub(crate) enum EventKind<'a> {
     /// A document begins, with the version of its `%YAML` directive.
     DocumentStart { version: Option<(u32, u32)> },
     /// A scalar; the text of an omitted value is empty.
