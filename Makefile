@@ -1,6 +1,8 @@
 # The commands of the project; `make help` lists them. Cargo builds the library, CMake installs it.
 
 PREFIX ?= /usr/local
+# Profile of cargo for the installed library: release, or quick for a build that takes a fraction of the time.
+PROFILE ?= release
 DESTDIR ?=
 CC ?= cc
 CFLAGS ?= -O2
@@ -21,7 +23,7 @@ demo: ## build the library, compile the example in C, run it on a real file
 
 library: ## build the library and its CMake package
 	@scripts/setup.sh build
-	@cmake --preset package
+	@cmake --preset package -DASDFKIT_CARGO_PROFILE=$(PROFILE)
 	@cmake --build --preset package
 
 # Without cargo (as under sudo) this installs what `make library` has built.

@@ -1,8 +1,10 @@
-"""Runs the test suites one after another, keeps their logs and ends with "N passed, N failed".
+"""Runs the test suites, keeps their logs and ends with "N passed, N failed".
 
 A suite is `cargo test`, or a script tests/<name>/run.sh (with --torture: torture.sh) that succeeds with
 exit status 0. A script may end its output with its own line "N passed, N failed"; without one it counts
 as a single test. tests/README.md says what a script may rely on.
+
+The fast suites that keep one core busy run two at a time. The slow ones measure what they take, and run alone.
 """
 
 import argparse
@@ -12,19 +14,33 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
+# Suites that build for others, or keep all cores busy; those before the scripts, and those after them.
+ALONE_FIRST = ("lint", "rust", "install", "c")
+ALONE_LAST = ("valgrind",)
+# Those that take long begin first.
+LONG = ("crash", "python", "conformance")
+# What runs now, to be stopped when the runner is.
+running: set[subprocess.Popen] = set()
 TIME_LIMIT = {False: 1800, True: 4 * 3600}  # seconds for one suite; the slow ones have more
 CARGO_SUMMARY = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTILINE)
 SCRIPT_SUMMARY = re.compile(r"^(\d+) passed, (\d+) failed", re.MULTILINE)
 
 
+def profile_of(torture: bool) -> str:
+    """The profile of cargo for the library that is installed and tested."""
+    return "release" if torture else "quick"
+
+
 def suites(torture: bool) -> list[tuple[str, list[str]]]:
     """The name and command of each suite, in the order in which they run."""
     prefix = BUILD / "prefix"
-    install = ("install", ["sh", "-c", f"rm -rf '{prefix}' && make install PREFIX='{prefix}'"])
+    profile = profile_of(torture)
+    install = ("install", ["sh", "-c", f"rm -rf '{prefix}' && make install PREFIX='{prefix}' PROFILE={profile}"])
     if torture:
         fixed = [
             install,
@@ -40,7 +56,7 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
     return fixed + [(script.parent.name, [str(script)]) for script in scripts]
 
 
-def environment() -> dict[str, str]:
+def environment(torture: bool) -> dict[str, str]:
     """What the suites find in their environment."""
     env = dict(os.environ)
     # A jobserver or flags of the calling make are not meant for the builds inside the suites.
@@ -48,6 +64,7 @@ def environment() -> dict[str, str]:
         env.pop(name, None)
     env["ASDFKIT_SOURCE"] = str(ROOT)
     env["ASDFKIT_BUILD"] = str(BUILD)
+    env["ASDFKIT_PROFILE"] = profile_of(torture)
     env["ASDFKIT_PREFIX"] = str(BUILD / "prefix")
     env["ASDFKIT_PYTHON"] = sys.executable
     env["ASDFKIT_REFERENCE_FILES"] = str(BUILD / "reference_files")
@@ -73,15 +90,22 @@ def run(command: list[str], env: dict[str, str], log: Path, time_limit: float) -
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
+        running.add(process)
         try:
             return process.wait(time_limit)
-        except BaseException as reason:  # also when interrupted: leave no process behind
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            if isinstance(reason, subprocess.TimeoutExpired):
-                output.write(f"\nstopped after {time_limit} seconds\n")
-                return 124
-            raise
+        except subprocess.TimeoutExpired:
+            output.write(f"\nstopped after {time_limit} seconds\n")
+            return 124
+        finally:
+            stop(process)
+            running.discard(process)
+
+
+def stop(process: subprocess.Popen) -> None:
+    """Leaves nothing behind of a suite, whether it has ended or not."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def count(name: str, status: int, output: str) -> tuple[int, int]:
@@ -98,6 +122,33 @@ def count(name: str, status: int, output: str) -> tuple[int, int]:
     return passed, failed
 
 
+def groups(wanted: list[tuple[str, list[str]]], torture: bool) -> list[list[tuple[str, list[str]]]]:
+    """The suites in the order in which they run; those of one group at a time, two by two."""
+    if torture:
+        return [[suite] for suite in wanted]
+    first = [[suite] for suite in wanted if suite[0] in ALONE_FIRST]
+    last = [[suite] for suite in wanted if suite[0] in ALONE_LAST]
+    together = [suite for suite in wanted if suite[0] not in ALONE_FIRST + ALONE_LAST]
+    together.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
+    return first + ([together] if together else []) + last
+
+
+def run_suite(name: str, command: list[str], env: dict[str, str], time_limit: float) -> tuple[tuple[int, int], str]:
+    """Runs a suite; how many tests passed and failed, and what is to be told of it."""
+    log = BUILD / "logs" / f"{name}.log"
+    start = time.monotonic()
+    status = run(command, env, log, time_limit)
+    seconds = time.monotonic() - start
+    output = log.read_text(errors="replace")
+    passed, failed = count(name, status, output)
+    verdict = "FAILED" if failed else "ok"
+    report = f"{verdict:7} {name:16} {passed:6} passed {failed:4} failed {seconds:7.1f} s"
+    if failed:
+        report += "".join(f"\n    | {line}" for line in output.splitlines()[-60:])
+        report += f"\n    the whole log: {log.relative_to(ROOT)}"
+    return (passed, failed), report
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--torture", action="store_true", help="run the slow suites instead of the fast ones")
@@ -108,26 +159,23 @@ def main() -> int:
     if unknown:
         parser.error(f"no such suite: {', '.join(sorted(unknown))}")
 
-    env = environment()
-    logs = BUILD / "logs"
-    logs.mkdir(parents=True, exist_ok=True)
-    total_passed = total_failed = 0
-    for name, command in chosen:
-        if arguments.only and name not in arguments.only:
-            continue
-        log = logs / f"{name}.log"
-        start = time.monotonic()
-        status = run(command, env, log, TIME_LIMIT[arguments.torture])
-        seconds = time.monotonic() - start
-        output = log.read_text(errors="replace")
-        passed, failed = count(name, status, output)
-        total_passed += passed
-        total_failed += failed
-        verdict = "FAILED" if failed else "ok"
-        print(f"{verdict:7} {name:16} {passed:6} passed {failed:4} failed {seconds:7.1f} s", flush=True)
-        if failed:
-            print("".join(f"    | {line}\n" for line in output.splitlines()[-60:]), end="")
-            print(f"    the whole log: {log.relative_to(ROOT)}", flush=True)
+    wanted = [suite for suite in chosen if not arguments.only or suite[0] in arguments.only]
+    env = environment(arguments.torture)
+    (BUILD / "logs").mkdir(parents=True, exist_ok=True)
+    time_limit = TIME_LIMIT[arguments.torture]
+    results = []
+    for group in groups(wanted, arguments.torture):
+        with ThreadPoolExecutor(max_workers=2 if len(group) > 1 else 1) as pool:
+            try:
+                for result, report in pool.map(lambda suite: run_suite(*suite, env, time_limit), group):
+                    print(report, flush=True)
+                    results.append(result)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in list(running):
+                    stop(process)
+                raise
+    total_passed, total_failed = (sum(numbers) for numbers in zip(*results, strict=True))
     print(f"{total_passed} passed, {total_failed} failed", flush=True)
     return 1 if total_failed else 0
 

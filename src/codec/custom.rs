@@ -3,8 +3,12 @@
 //! A codec of the caller is given whole payloads only. How large they may be is checked before it is called, and what it
 //! gave afterwards.
 
-use super::input::Input;
-use super::{Codec, Label};
+use super::format::{EncoderOptions, Format, PayloadDecoder, PayloadEncoder};
+use super::input::{Input, StoredBytes};
+use super::label::Label;
+use super::memory::try_resize;
+use super::outcome::Outcome;
+use super::table::Codec;
 use crate::error::{Error, Result, Status};
 use std::fmt;
 use std::sync::Arc;
@@ -34,9 +38,8 @@ impl LabelledCodec {
     ///
     /// Fails with [`Status::InvalidArgument`] for other labels and those of the codecs that this build has.
     pub fn new(label: Label, codec: Arc<dyn CustomCodec>) -> Result<LabelledCodec> {
-        let length = label.0.iter().position(|&byte| byte == 0).unwrap_or(label.0.len());
-        let (text, padding) = label.0.split_at(length);
-        if text.is_empty() || !text.iter().all(u8::is_ascii_graphic) || padding.iter().any(|&byte| byte != 0) {
+        let name = label.name();
+        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_graphic()) || Label::of_name(name) != label {
             let message = format!("'{label}' is no label: it has 1 to 4 printable ASCII characters");
             return Err(Error::new(Status::InvalidArgument, message));
         }
@@ -53,7 +56,7 @@ impl LabelledCodec {
     }
 
     /// Decodes the whole payload that `input` holds into `out`, which takes memory for all stored bytes.
-    pub(super) fn decode(&self, input: &mut Input<'_>, out: &mut [u8]) -> Result<()> {
+    fn decode(&self, input: &mut Input<'_>, out: &mut [u8]) -> Result<()> {
         let position = input.position();
         let mut scratch = Vec::new();
         let stored = input.take_slice(input.remaining(), &mut scratch)?;
@@ -67,9 +70,64 @@ impl LabelledCodec {
         }
         Ok(())
     }
+}
 
-    pub(super) fn encode(&self, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
+impl Format for LabelledCodec {
+    fn name(&self) -> &str {
+        self.label.name()
+    }
+
+    /// What codecs of the caller's can do is not known.
+    fn largest_decoded_size(&self, _used_size: u64) -> u64 {
+        u64::MAX
+    }
+
+    fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
+        if data_size > buffer_limit {
+            return Err(Error::limit("memory for decoded block bytes", buffer_limit).at_offset(input.position()));
+        }
+        let mut decoded = Vec::new();
+        self.decode(input, try_resize(&mut decoded, data_size)?)?;
+        Ok(Box::new(Decoded { bytes: decoded, handed_out: 0 }))
+    }
+
+    fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
+        self.decode(&mut stored.input()?, output)?;
+        Ok(Some(Outcome::of_trailing(0)))
+    }
+
+    fn takes_pieces(&self) -> bool {
+        false
+    }
+
+    fn encoder(&self, _options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl PayloadEncoder for LabelledCodec {
+    fn unit(&self) -> usize {
+        usize::MAX
+    }
+
+    fn encode(&mut self, data: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<()> {
         self.codec.encode(data, out)
+    }
+}
+
+/// A whole payload, decoded, and how much of it was handed out.
+struct Decoded {
+    bytes: Vec<u8>,
+    handed_out: usize,
+}
+
+impl PayloadDecoder for Decoded {
+    fn read(&mut self, _input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
+        let waiting = self.bytes.get(self.handed_out..).unwrap_or_default();
+        let count = waiting.len().min(output.len());
+        output[..count].copy_from_slice(&waiting[..count]);
+        self.handed_out += count;
+        Ok(count)
     }
 }
 
@@ -85,65 +143,5 @@ impl Eq for LabelledCodec {}
 impl fmt::Debug for LabelledCodec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LabelledCodec({})", self.label)
-    }
-}
-
-/// A codec of this library, or one that the caller brings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnyCodec {
-    /// One of this library.
-    BuiltIn(Codec),
-    /// One of the caller's.
-    Custom(LabelledCodec),
-}
-
-impl AnyCodec {
-    /// The label to store in the block header.
-    pub fn label(&self) -> Label {
-        match self {
-            AnyCodec::BuiltIn(codec) => codec.label(),
-            AnyCodec::Custom(codec) => codec.label(),
-        }
-    }
-
-    /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size` bytes.
-    /// What the caller's codecs can do is not known.
-    pub fn check_sizes(&self, used_size: u64, data_size: u64) -> Result<()> {
-        match self {
-            AnyCodec::BuiltIn(codec) => codec.check_sizes(used_size, data_size),
-            AnyCodec::Custom(_) => Ok(()),
-        }
-    }
-}
-
-impl From<Codec> for AnyCodec {
-    fn from(codec: Codec) -> AnyCodec {
-        AnyCodec::BuiltIn(codec)
-    }
-}
-
-impl From<&AnyCodec> for AnyCodec {
-    fn from(codec: &AnyCodec) -> AnyCodec {
-        codec.clone()
-    }
-}
-
-/// The codecs with which payloads can be decoded: those of this library and any that the caller adds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Codecs(Vec<LabelledCodec>);
-
-impl Codecs {
-    /// Adds a codec of the caller's, in place of an earlier one of the same label.
-    pub fn add(&mut self, codec: LabelledCodec) {
-        self.0.retain(|earlier| earlier.label != codec.label);
-        self.0.push(codec);
-    }
-
-    /// The codec behind a label, or nothing for an uncompressed payload. Fails as [`Codec::from_label`] does.
-    pub fn find(&self, label: Label) -> Result<Option<AnyCodec>> {
-        match self.0.iter().find(|codec| codec.label == label) {
-            Some(codec) => Ok(Some(AnyCodec::Custom(codec.clone()))),
-            None => Ok(Codec::from_label(label)?.map(AnyCodec::BuiltIn)),
-        }
     }
 }

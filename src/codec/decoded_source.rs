@@ -1,6 +1,7 @@
 //! The decoded bytes of a payload as a source, read and decoded as they are asked for.
 
-use super::{AnyCodec, Decoder};
+use super::any_codec::AnyCodec;
+use super::decoder::Decoder;
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::process::PerProcess;

@@ -2,7 +2,7 @@
 //!
 //! It knows where in the file it stands and never reads past the payload; what the bytes mean it does not know.
 
-use super::try_resize;
+use super::memory::try_resize;
 use crate::error::{Error, Result, Status};
 use crate::source::{Source, read_exact_at, try_zeroed};
 use std::ops::Deref;
@@ -10,6 +10,32 @@ use std::sync::Arc;
 
 /// How much is read from the source at a time.
 const PIECE: u64 = 256 * 1024;
+
+/// The most stored bytes that are read into memory for the sake of speed.
+const LARGEST_AT_ONCE: u64 = 1 << 30;
+
+/// The place of a payload's stored bytes in a source.
+#[derive(Clone, Copy)]
+pub(super) struct StoredBytes<'a> {
+    pub(super) source: &'a dyn Source,
+    pub(super) offset: u64,
+    pub(super) used_size: u64,
+}
+
+impl<'a> StoredBytes<'a> {
+    /// Opens the bytes for reading; fails with [`Status::Truncated`] if the source ends before them.
+    pub(super) fn input(self) -> Result<Input<'a>> {
+        Input::new(self.source, self.offset, self.used_size)
+    }
+
+    /// Reads all bytes into memory; `None` if they are too many to do so for the sake of speed.
+    pub(super) fn read_at_once(self) -> Result<Option<Vec<u8>>> {
+        if self.used_size > LARGEST_AT_ONCE {
+            return Ok(None);
+        }
+        self.input()?.take_rest().map(Some)
+    }
+}
 
 /// Where a payload's bytes come from.
 pub(super) enum Origin<'a> {
@@ -154,13 +180,6 @@ impl<'a> Input<'a> {
         read_exact_at(&*self.source, self.offset, tail)?;
         self.skip(self.remaining())?;
         Ok(rest)
-    }
-
-    #[cfg(any(feature = "blsc", feature = "bls2"))]
-    /// Takes back the last `count` bytes of what was consumed.
-    pub(super) fn give_back(&mut self, count: u64) {
-        self.offset -= count;
-        self.beyond += count;
     }
 
     /// The error for a payload that stops before what its codec still expects.

@@ -3,40 +3,36 @@
 //! A codec knows bytes and the sizes a block header declares for them. It knows no headers, no arrays and
 //! no checksums but those inside its own streams, which are always verified.
 
+mod any_codec;
 #[cfg(any(feature = "blsc", feature = "bls2"))]
 mod blosc;
 mod bzip2;
+mod chunk_index;
+mod compression;
 mod custom;
 mod decoded_source;
 mod decoder;
 mod encode;
+mod format;
 mod input;
 mod label;
 mod lz4;
+mod memory;
 mod outcome;
 pub(crate) mod parallel;
 mod stream;
+mod table;
 mod zlib;
 #[cfg(feature = "zstd")]
 mod zstd;
 
-pub use custom::{AnyCodec, Codecs, CustomCodec, LabelledCodec};
+pub use any_codec::{AnyCodec, Codecs};
+pub use chunk_index::{ChunkIndex, CodedChunk};
+pub use compression::Compression;
+pub use custom::{CustomCodec, LabelledCodec};
 pub(crate) use decoded_source::DecodedSource;
 pub use decoder::{Decoder, decode_into};
-pub use encode::{Compression, Encoder, encode};
-pub use label::{Codec, Label};
-pub use lz4::index::{Lz4Chunk, Lz4Index};
+pub use encode::{Encoder, encode};
+pub use label::Label;
 pub use outcome::Outcome;
-
-use crate::error::{Error, Result};
-
-/// Makes `buffer` exactly `size` bytes long, keeping its memory where that suffices. What it held is lost.
-fn try_resize(buffer: &mut Vec<u8>, size: u64) -> Result<&mut [u8]> {
-    let length = usize::try_from(size).map_err(|_| Error::out_of_memory(size))?;
-    if length > buffer.capacity() {
-        buffer.clear();
-        buffer.try_reserve_exact(length).map_err(|_| Error::out_of_memory(size))?;
-    }
-    buffer.resize(length, 0);
-    Ok(buffer)
-}
+pub use table::Codec;

@@ -13,6 +13,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The outcome of a payload with so many bytes after the compressed data, and nothing else to say of it.
+    pub(super) fn of_trailing(trailing_bytes: u64) -> Outcome {
+        Outcome { trailing_bytes, lz4_frame: false }
+    }
+
     /// What a reader should know of the payload, which begins at this byte of the file.
     pub fn warnings(&self, offset: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();

@@ -1,82 +1,38 @@
-//! zlib and bzip2: formats that are one long stream with its own checksum.
+//! Decoding of formats that are one long stream with its own checksum, as zlib and bzip2.
 //!
-//! Both libraries take any piece of input and output, so their output goes straight to its destination.
+//! Their libraries take any piece of input and output, so the output goes straight to its destination.
 
+use super::format::PayloadDecoder;
 use super::input::Input;
 use crate::error::{Error, Result, Status};
 
 /// What one call of a library did.
-struct Step {
-    consumed: usize,
-    produced: usize,
+pub(super) struct Step {
+    pub(super) consumed: usize,
+    pub(super) produced: usize,
+    pub(super) ended: bool,
+}
+
+/// The decoder of a library.
+pub(super) trait StreamLibrary: Send {
+    /// Decodes from the start of `stored` into the start of `output`.
+    fn step(&mut self, stored: &[u8], output: &mut [u8]) -> Result<Step>;
+}
+
+/// A stream being decoded. Only the first stream of a payload is.
+pub(super) struct Stream<L> {
+    library: L,
     ended: bool,
 }
 
-enum Library {
-    Zlib(flate2::Decompress),
-    Bzp2(bzip2::Decompress),
-}
-
-impl Library {
-    fn step(&mut self, stored: &[u8], output: &mut [u8]) -> Result<Step> {
-        match self {
-            Library::Zlib(stream) => {
-                let (input_before, output_before) = (stream.total_in(), stream.total_out());
-                let status = stream.decompress(stored, output, flate2::FlushDecompress::None).map_err(|error| {
-                    let reason = match error.needs_dictionary() {
-                        Some(_) => "a preset dictionary is needed",
-                        None => error.message().unwrap_or("invalid data"),
-                    };
-                    Error::new(Status::Corrupt, format!("the zlib stream is damaged: {reason}"))
-                })?;
-                Ok(Step {
-                    consumed: (stream.total_in() - input_before) as usize,
-                    produced: (stream.total_out() - output_before) as usize,
-                    ended: status == flate2::Status::StreamEnd,
-                })
-            }
-            Library::Bzp2(stream) => {
-                let (input_before, output_before) = (stream.total_in(), stream.total_out());
-                let status = stream.decompress(stored, output).map_err(|error| {
-                    let reason = match error {
-                        bzip2::Error::DataMagic => "it does not begin as bzip2 does",
-                        _ => "invalid data or a wrong checksum",
-                    };
-                    Error::new(Status::Corrupt, format!("the bzip2 stream is damaged: {reason}"))
-                })?;
-                if status == bzip2::Status::MemNeeded {
-                    return Err(Error::new(Status::OutOfMemory, "cannot allocate the memory that bzip2 needs"));
-                }
-                Ok(Step {
-                    consumed: (stream.total_in() - input_before) as usize,
-                    produced: (stream.total_out() - output_before) as usize,
-                    ended: status == bzip2::Status::StreamEnd,
-                })
-            }
-        }
+impl<L> Stream<L> {
+    pub(super) fn new(library: L) -> Stream<L> {
+        Stream { library, ended: false }
     }
 }
 
-/// A zlib or bzip2 stream being decoded. Only the first stream of a payload is.
-pub(super) struct Stream {
-    library: Library,
-    ended: bool,
-}
-
-impl Stream {
-    /// Expects a zlib header; raw deflate data and gzip files are refused.
-    pub(super) fn zlib() -> Stream {
-        Stream { library: Library::Zlib(flate2::Decompress::new(true)), ended: false }
-    }
-
-    /// Expects a bzip2 header.
-    pub(super) fn bzp2() -> Stream {
-        Stream { library: Library::Bzp2(bzip2::Decompress::new(false)), ended: false }
-    }
-
-    /// Decodes into the start of `output`, which is not empty. 0 means that the stream has ended and its
-    /// checksum was right.
-    pub(super) fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
+impl<L: StreamLibrary> PayloadDecoder for Stream<L> {
+    fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
         while !self.ended {
             let position = input.position();
             let stored = input.fill()?;

@@ -1,9 +1,12 @@
-//! Zstandard: one frame, with its own checksum if its writer asked for one.
+//! The format `zstd`: one Zstandard frame, with its own checksum if its writer asked for one.
 //!
 //! The frame says how much memory its window takes; that is held to the caller's limit, and no window is needed
 //! where all of the output is at hand. Dictionaries, further frames and skippable frames are not supported.
 
-use super::input::Input;
+use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
+use super::input::{Input, StoredBytes};
+use super::memory::reserve;
+use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
 use zstd_safe::zstd_sys::{ZSTD_EndDirective, ZSTD_ErrorCode};
 use zstd_safe::{CCtx, CParameter, DCtx, DParameter, InBuffer, OutBuffer};
@@ -21,39 +24,78 @@ const LARGEST_WINDOW: u32 =
 /// Least free space to compress into.
 const ROOM: usize = 128 * 1024;
 
+/// Bytes that are encoded together.
+const UNIT: usize = 256 * 1024;
+
+/// One Zstandard frame.
+pub(super) struct Zstd;
+
+impl Format for Zstd {
+    fn name(&self) -> &str {
+        "zstd"
+    }
+
+    fn levels(&self) -> Option<Levels> {
+        Some(Levels { range: 1..=22, default: 3 })
+    }
+
+    fn largest_decoded_size(&self, used_size: u64) -> u64 {
+        // At best the four bytes of a block stand for 128 KiB of one value.
+        used_size.saturating_mul((128 << 10) / 4)
+    }
+
+    /// The window may take up to `buffer_limit` bytes, and no more than `data_size` bytes can have use for.
+    fn open(&self, input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
+        let limit = buffer_limit.min(data_size.max(USUAL_WINDOW)).max(1);
+        let log = limit.ilog2().clamp(zstd_safe::WINDOWLOG_MIN, LARGEST_WINDOW);
+        let context = open(input, DParameter::WindowLogMax(log))?;
+        Ok(Box::new(Decoder { context, window_limit: 1 << log, ended: false }))
+    }
+
+    /// Decodes the frame straight into `output`, which takes no window.
+    fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
+        let declared = output.len() as u64;
+        if self.check_sizes(stored.used_size, declared).is_err() {
+            return Ok(None);
+        }
+        let mut input = stored.input()?;
+        let mut context = open(&mut input, DParameter::WindowLogMax(LARGEST_WINDOW))?;
+        context.set_parameter(DParameter::StableOutBuffer(true)).map_err(failure)?;
+        let mut buffer = OutBuffer::around(output);
+        while !step(&mut context, &mut input, &mut buffer, 1 << LARGEST_WINDOW)? {}
+        let produced = buffer.pos() as u64;
+        if produced < declared {
+            return Err(too_few(produced, declared, &input));
+        }
+        Ok(Some(Outcome::of_trailing(input.remaining())))
+    }
+
+    /// Begins a frame with a checksum, and with the size of the data if that is known.
+    fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
+        let mut context = CCtx::try_create().ok_or_else(no_memory)?;
+        // Levels are 22 at most.
+        context.set_parameter(CParameter::CompressionLevel(options.level as i32)).map_err(failure)?;
+        context.set_parameter(CParameter::ChecksumFlag(true)).map_err(failure)?;
+        context.set_pledged_src_size(options.data_size).map_err(failure)?;
+        Ok(Box::new(Encoder(context)))
+    }
+}
+
 /// A frame being decoded piece by piece, through a window of our own.
-pub(super) struct Zstd {
+struct Decoder {
     context: DCtx<'static>,
     window_limit: u64,
     ended: bool,
 }
 
-impl Zstd {
-    /// The window may take up to `buffer_limit` bytes, and no more than `data_size` bytes can have use for.
-    pub(super) fn new(input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Zstd> {
-        let limit = buffer_limit.min(data_size.max(USUAL_WINDOW)).max(1);
-        let log = limit.ilog2().clamp(zstd_safe::WINDOWLOG_MIN, LARGEST_WINDOW);
-        Ok(Zstd { context: open(input, DParameter::WindowLogMax(log))?, window_limit: 1 << log, ended: false })
-    }
-
-    /// Decodes into the start of `output`, which is not empty. 0 means that the frame has ended and its
-    /// checksum was right.
-    pub(super) fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
+impl PayloadDecoder for Decoder {
+    fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
         let mut buffer = OutBuffer::around(output);
         while !self.ended && buffer.pos() == 0 {
             self.ended = step(&mut self.context, input, &mut buffer, self.window_limit)?;
         }
         Ok(buffer.pos())
     }
-}
-
-/// Decodes the frame straight into `output` and tells how many bytes it gave.
-pub(super) fn decode_whole(input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
-    let mut context = open(input, DParameter::WindowLogMax(LARGEST_WINDOW))?;
-    context.set_parameter(DParameter::StableOutBuffer(true)).map_err(failure)?;
-    let mut buffer = OutBuffer::around(output);
-    while !step(&mut context, input, &mut buffer, 1 << LARGEST_WINDOW)? {}
-    Ok(buffer.pos())
 }
 
 /// A context with one parameter set, for an input that begins as a frame does.
@@ -105,30 +147,22 @@ fn step(
     Ok(false)
 }
 
-/// A frame being encoded, with a checksum, and with the size of the data if that is known.
-pub(super) struct FrameWriter {
-    context: CCtx<'static>,
-}
+/// A frame being encoded.
+struct Encoder(CCtx<'static>);
 
-impl FrameWriter {
-    pub(super) fn new(level: u32, data_size: Option<u64>) -> Result<FrameWriter> {
-        let mut context = CCtx::try_create().ok_or_else(no_memory)?;
-        // Levels are 22 at most.
-        context.set_parameter(CParameter::CompressionLevel(level as i32)).map_err(failure)?;
-        context.set_parameter(CParameter::ChecksumFlag(true)).map_err(failure)?;
-        context.set_pledged_src_size(data_size).map_err(failure)?;
-        Ok(FrameWriter { context })
+impl PayloadEncoder for Encoder {
+    fn unit(&self) -> usize {
+        UNIT
     }
 
-    /// Appends what the frame has for `data` so far; all that is left if they are the last.
-    pub(super) fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+    fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
         let directive = if last { ZSTD_EndDirective::ZSTD_e_end } else { ZSTD_EndDirective::ZSTD_e_continue };
         let mut input = InBuffer::around(data);
         loop {
-            out.try_reserve(ROOM).map_err(|_| Error::out_of_memory(out.len().saturating_add(ROOM) as u64))?;
+            reserve(out, ROOM)?;
             let length = out.len();
             let mut output = OutBuffer::around_pos(out, length);
-            let waiting = self.context.compress_stream2(&mut output, &mut input, directive).map_err(failure)?;
+            let waiting = self.0.compress_stream2(&mut output, &mut input, directive).map_err(failure)?;
             let done = if last { waiting == 0 } else { input.pos() == data.len() };
             if done {
                 return Ok(());

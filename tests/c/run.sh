@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 source=$PWD
-cmake --preset test
+cmake --preset test -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
 cmake --build --preset test
 
 # What an earlier run has left must not decide what this one finds.

@@ -72,7 +72,7 @@ fi
 # Built from source within the other project; cargo's results are shared to save time.
 for mode in OFF ON; do
     cmake -S add_subdirectory -B "$work/add_subdirectory_$mode" -DUSE_FETCHCONTENT=$mode \
-        -DASDFKIT_SOURCE="$source" -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo"
+        -DASDFKIT_SOURCE="$source" -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
     cmake --build "$work/add_subdirectory_$mode"
     check_cmake "add_subdirectory, FetchContent $mode" "$work/add_subdirectory_$mode"
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Hostile files through the C interface under memory checkers. In Rust
-# `cargo test --profile torture --test mutations -- --ignored` tries all of them; here a share, for valgrind is slow.
+# `cargo test --profile quick --test mutations -- --ignored` tries all of them; here a share, for valgrind is slow.
 set -eu
 cd "$(dirname "$0")"
 work=$ASDFKIT_BUILD/tests/torture
@@ -13,11 +13,11 @@ report() { # DESCRIPTION STATUS
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED $1"; fi
 }
 
-ASDFKIT_NDL_MUTATIONS=${ASDFKIT_NDL_MUTATIONS:-400} cargo test --quiet --locked --profile torture --test ndl_mutations \
+ASDFKIT_NDL_MUTATIONS=${ASDFKIT_NDL_MUTATIONS:-400} cargo test --quiet --locked --profile quick --test ndl_mutations \
     >"$work/ndl.log" 2>&1 && status=0 || status=$?
 report descriptions "$status"
 
-ASDFKIT_MUTATIONS_DIRECTORY="$work/files" cargo test --quiet --locked --profile torture --test mutations -- \
+ASDFKIT_MUTATIONS_DIRECTORY="$work/files" cargo test --quiet --locked --profile quick --test mutations -- \
     --ignored --exact child::write_files >"$work/files.log"
 
 build() { # NAME [FLAG…]

@@ -5,7 +5,7 @@
 //! uses temporary files that its parent writes.
 
 use super::decoded::{Compressed, Decoded};
-use crate::codec::{Lz4Chunk, Lz4Index};
+use crate::codec::{ChunkIndex, CodedChunk};
 use crate::error::Result;
 use crate::process::PerProcess;
 use std::collections::{BTreeMap, HashMap};
@@ -91,7 +91,7 @@ struct Entry {
 #[derive(Clone)]
 enum Value {
     Bytes(Arc<Decoded>),
-    Index(Option<Arc<Lz4Index>>),
+    Index(Option<Arc<ChunkIndex>>),
     Chunk(Arc<Slot>),
 }
 
@@ -251,15 +251,18 @@ impl CachePlace {
         self.cache.state().remove(self.key(Part::Bytes));
     }
 
-    /// Where the chunks of an lz4 payload are; nothing if they are too small to be kept one by one, or if it has none.
-    pub(crate) fn index(&self, compressed: &Compressed) -> Result<Option<Arc<Lz4Index>>> {
+    /// Index of the chunks of a payload; `None` if they are too small to be kept one by one, or if it has none.
+    pub(crate) fn index(&self, compressed: &Compressed) -> Result<Option<Arc<ChunkIndex>>> {
+        let Compressed { codec, source, offset, used_size, data_size, .. } = compressed;
+        if !codec.is_chunked() {
+            return Ok(None);
+        }
         let key = self.key(Part::Index);
         if let Some(Value::Index(index)) = self.cache.state().get(key) {
             return Ok(index);
         }
-        let Compressed { source, offset, used_size, data_size, .. } = compressed;
         let most = usize::try_from(data_size / LEAST_CHUNK).unwrap_or(usize::MAX).saturating_add(1);
-        let index = Lz4Index::read(&**source, *offset, *used_size, *data_size, most)?.map(Arc::new);
+        let index = codec.chunk_index(&**source, *offset, *used_size, *data_size, most)?.map(Arc::new);
         let size = index.as_ref().map_or(0, |index| size_of_val(&*index.chunks)) as u64;
         let limits = self.limits();
         if size <= limits.memory {
@@ -272,7 +275,7 @@ impl CachePlace {
     pub(crate) fn chunk(
         &self,
         number: usize,
-        chunk: &Lz4Chunk,
+        chunk: &CodedChunk,
         decode: &mut dyn FnMut() -> Result<Vec<u8>>,
     ) -> Result<Arc<Vec<u8>>> {
         let Some(slot) = self.slot(number, chunk) else { return decode().map(Arc::new) };
@@ -292,7 +295,7 @@ impl CachePlace {
     }
 
     /// The slot of a chunk, which is kept from now on; nothing if it is too large.
-    fn slot(&self, number: usize, chunk: &Lz4Chunk) -> Option<Arc<Slot>> {
+    fn slot(&self, number: usize, chunk: &CodedChunk) -> Option<Arc<Slot>> {
         let (key, limits) = (self.key(Part::Chunk(number)), self.limits());
         if chunk.decoded_length > limits.memory {
             return None;

@@ -6,7 +6,7 @@
 use crate::array::payload::decoded::Compressed;
 use crate::array::place::geometry::Geometry;
 use crate::array::{Array, Payload};
-use crate::codec::{AnyCodec, Codec, Lz4Index};
+use crate::codec::AnyCodec;
 use crate::error::{Error, Result};
 use std::cmp::Reverse;
 
@@ -33,8 +33,7 @@ pub struct Chunk {
 /// The chunks of an array in the order of the file, with what decodes them.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ChunkMap {
-    /// How each chunk is compressed. An `lz4` chunk is an LZ4 block behind the number of bytes that it decodes to, as
-    /// an unsigned 32-bit integer with the least significant byte first; an LZ4 frame under that label is `lz4f`.
+    /// Codec of each chunk, from [`AnyCodec::of_payload`]. [`Codec`](crate::codec::Codec) describes the bytes of a chunk.
     pub codec: Option<AnyCodec>,
     /// Chunks in which no element has bytes are not among them.
     pub chunks: Vec<Chunk>,
@@ -42,10 +41,10 @@ pub struct ChunkMap {
 
 impl Array {
     /// Where the elements are in the source of the payload. Elements that are not compressed are one chunk, from the
-    /// first byte to the last that one takes; so are those of any codec but `lz4`, whose chunks can be told apart.
+    /// first byte to the last that one takes. Elements of a codec without chunks are one chunk, too.
     ///
-    /// Fails with what reading the sizes of `lz4` chunks reports, with [`Status::Limit`](crate::Status::Limit) for more
-    /// chunks than `limits.decoded_bytes` has room for, and as [`Array::read`] for bytes that cannot be had.
+    /// Fails with what reading the sizes of the codec's chunks reports, with [`Status::Limit`](crate::Status::Limit) for
+    /// more chunks than `limits.decoded_bytes` has room for, and as [`Array::read`] for bytes that cannot be had.
     pub fn chunk_map(&self) -> Result<ChunkMap> {
         self.payload.check()?;
         if self.element_count() == 0 || self.geometry.item_size() == 0 {
@@ -68,24 +67,23 @@ impl Array {
 
     fn compressed_chunks(&self, compressed: &Compressed) -> Result<ChunkMap> {
         let Compressed { codec, source, offset, used_size, data_size, decoded_bytes } = compressed;
-        if *codec != Codec::Lz4.into() || Lz4Index::is_frame(&**source, *offset, *used_size)? {
-            let codec = if *codec == Codec::Lz4.into() { Codec::Lz4f.into() } else { codec.clone() };
+        let codec = codec.of_payload(&**source, *offset, *used_size)?;
+        if !codec.is_chunked() {
             let chunk = self.chunk_of([*offset, *used_size], [0, *data_size]);
             return Ok(ChunkMap { codec: Some(codec), chunks: Vec::from_iter(chunk) });
         }
         let each = size_of::<Chunk>() + 2 * self.shape().len() * size_of::<i64>();
         let most = usize::try_from(decoded_bytes / each as u64).unwrap_or(usize::MAX);
-        let index = Lz4Index::read(&**source, *offset, *used_size, *data_size, most)?;
+        let index = codec.chunk_index(&**source, *offset, *used_size, *data_size, most)?;
         let index = index.ok_or_else(|| Error::limit("memory for the chunks of an array", *decoded_bytes))?;
         let mut chunks = Vec::new();
         for chunk in &index.chunks {
-            let stored = [chunk.stored_offset - Lz4Index::SIZE_BYTES, chunk.stored_length + Lz4Index::SIZE_BYTES];
-            if let Some(chunk) = self.chunk_of(stored, [chunk.decoded_offset, chunk.decoded_length]) {
+            if let Some(chunk) = self.chunk_of(index.place(chunk), [chunk.decoded_offset, chunk.decoded_length]) {
                 chunks.try_reserve(1).map_err(|_| Error::out_of_memory(each as u64))?;
                 chunks.push(chunk);
             }
         }
-        Ok(ChunkMap { codec: Some(Codec::Lz4.into()), chunks })
+        Ok(ChunkMap { codec: Some(codec), chunks })
     }
 
     /// The chunk that is stored and decoded at these places and lengths; nothing if no element has bytes in it.
@@ -165,6 +163,7 @@ mod tests {
     use crate::array::read::mask::Missing;
     use crate::array::tests::{Lcg, NATIVE, encoded, encoded_in_chunks, stored};
     use crate::array::{Datatype, DeclaredShape};
+    use crate::codec::Codec;
     use crate::source::read_vec_at;
 
     fn array(shape: &[i64], strides: Option<&[i64]>, offset: i64, item: u64, payload: Payload) -> Array {

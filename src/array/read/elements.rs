@@ -40,9 +40,9 @@ impl Array {
 
     /// Reads the elements of a region; otherwise like [`Array::read`].
     ///
-    /// Of compressed bytes only those are decoded that the region needs: the chunks touched of `lz4`, else all up to the
-    /// last byte needed. What comes after is not verified, as a whole read does. What was decoded is kept for later reads;
-    /// see [`CacheLimits`](crate::array::CacheLimits).
+    /// Of compressed bytes only those are decoded that the region needs: the chunks touched if the codec has chunks, else
+    /// all up to the last byte needed. What comes after is not verified, as a whole read does. What was decoded is kept
+    /// for later reads; see [`CacheLimits`](crate::array::CacheLimits).
     ///
     /// Fails with [`Status::OutOfRange`] if the region reaches outside the array.
     pub fn read_region(

@@ -3,7 +3,7 @@
 //! | what is read | how |
 //! |---|---|
 //! | the whole payload, in its order | decoded right into memory, or through a small buffer; nothing is kept |
-//! | a part of an `lz4` payload | the chunks touched, which are kept |
+//! | a part of a payload in chunks | the chunks touched, which are kept |
 //! | any other part | decoded up to the last byte needed; what came before is kept |
 //! | what the cache has no room for | decoded through a small buffer if its order allows that, else into memory, within the limit, or into a temporary file |
 
@@ -16,7 +16,7 @@ use crate::array::payload::decoded::{Compressed, Decoded};
 use crate::array::payload::fetch::{Fetch, Forward};
 use crate::array::place::destination::Destination;
 use crate::array::place::region::{Region, Selection};
-use crate::codec::{AnyCodec, Codec, Lz4Chunk, Lz4Index, Outcome, parallel};
+use crate::codec::{ChunkIndex, CodedChunk, Outcome, parallel};
 use crate::error::{Error, Result, Status};
 use crate::source::{read_vec_at, try_zeroed};
 use std::sync::Arc;
@@ -75,8 +75,7 @@ impl Encoded<'_> {
                 return self.stream(selection, kernel, destination, out, masking);
             }
         }
-        if self.compressed.codec == AnyCodec::BuiltIn(Codec::Lz4)
-            && !verify
+        if !verify
             && kept.is_none()
             && let Some(index) = self.cache.index(&self.compressed)?
             && self.is_read_by_chunks(&index, selection, kernel)
@@ -107,8 +106,8 @@ impl Encoded<'_> {
         }
     }
 
-    /// Whether it is best to decode the chunks of an lz4 payload one by one.
-    fn is_read_by_chunks(&self, index: &Lz4Index, selection: &Selection, kernel: &Kernel) -> bool {
+    /// Whether it is best to decode the chunks one by one.
+    fn is_read_by_chunks(&self, index: &ChunkIndex, selection: &Selection, kernel: &Kernel) -> bool {
         let memory = self.cache.limits().memory;
         let item = kernel.source_size();
         // Where the order jumps to and fro, chunks would be decoded again and again if not all could be kept.
@@ -146,21 +145,21 @@ impl Encoded<'_> {
     }
 }
 
-/// The chunks of an lz4 payload, decoded when they are touched.
+/// The chunks of a payload, decoded when they are touched.
 struct Chunks<'a> {
     encoded: &'a Encoded<'a>,
-    index: &'a Lz4Index,
+    index: &'a ChunkIndex,
     /// The one that was touched last, with its number.
     current: Option<(usize, Arc<Vec<u8>>)>,
     scratch: Vec<u8>,
 }
 
 impl<'a> Chunks<'a> {
-    fn new(encoded: &'a Encoded<'a>, index: &'a Lz4Index) -> Chunks<'a> {
+    fn new(encoded: &'a Encoded<'a>, index: &'a ChunkIndex) -> Chunks<'a> {
         Chunks { encoded, index, current: None, scratch: Vec::new() }
     }
 
-    fn chunk(&self, number: usize) -> Result<Lz4Chunk> {
+    fn chunk(&self, number: usize) -> Result<CodedChunk> {
         let chunk = self.index.chunks.get(number).copied();
         chunk.ok_or_else(|| Error::new(Status::Internal, "an array outside its bytes"))
     }
@@ -174,10 +173,10 @@ impl<'a> Chunks<'a> {
         self.current = None;
         let chunk = self.chunk(number)?;
         let Encoded { compressed, cache, .. } = self.encoded;
-        let scratch = &mut self.scratch;
+        let (index, scratch) = (self.index, &mut self.scratch);
         let bytes = cache.chunk(number, &chunk, &mut || {
             let mut bytes = try_zeroed(size_of(&chunk, compressed)?)?;
-            chunk.decode(&*compressed.source, scratch, &mut bytes)?;
+            index.decode(&chunk, &*compressed.source, scratch, &mut bytes)?;
             Ok(bytes)
         })?;
         self.current = Some((number, bytes.clone()));
@@ -209,7 +208,7 @@ impl<'a> Chunks<'a> {
             parallel::for_each(jobs.into_iter(), decoding.threads, |_: &mut (), (number, chunk, stored)| {
                 let decode = &mut || {
                     let mut bytes = try_zeroed(size_of(&chunk, compressed)?)?;
-                    chunk.decode_stored(&stored, &mut bytes)?;
+                    self.index.decode_stored(&chunk, &stored, &mut bytes)?;
                     Ok(bytes)
                 };
                 cache.chunk(number, &chunk, decode).map(drop)
@@ -220,12 +219,12 @@ impl<'a> Chunks<'a> {
 }
 
 /// The number of the chunk that holds a byte.
-fn number_at(index: &Lz4Index, position: u64) -> usize {
+fn number_at(index: &ChunkIndex, position: u64) -> usize {
     index.chunks.partition_point(|chunk| chunk.decoded_offset + chunk.decoded_length <= position)
 }
 
 /// The chunks that a selection takes bytes of, with their numbers.
-pub(super) fn touched_chunks(index: &Lz4Index, selection: &Selection, kernel: &Kernel) -> Vec<(usize, Lz4Chunk)> {
+pub(super) fn touched_chunks(index: &ChunkIndex, selection: &Selection, kernel: &Kernel) -> Vec<(usize, CodedChunk)> {
     let mut touched = vec![false; index.chunks.len()];
     for_each_read(selection, kernel, &mut |from, size| {
         let (first, last) = (number_at(index, from), number_at(index, from + size - 1));
@@ -236,7 +235,7 @@ pub(super) fn touched_chunks(index: &Lz4Index, selection: &Selection, kernel: &K
 }
 
 /// The size of a chunk in memory of our own.
-fn size_of(chunk: &Lz4Chunk, compressed: &Compressed) -> Result<usize> {
+fn size_of(chunk: &CodedChunk, compressed: &Compressed) -> Result<usize> {
     let size = chunk.decoded_length;
     if size > compressed.decoded_bytes {
         let error = Error::limit("memory for decoded block bytes", compressed.decoded_bytes);
@@ -269,6 +268,7 @@ mod tests {
     use super::*;
     use crate::array::tests::{Lcg, NATIVE, cached, contiguous, encoded, encoded_in_chunks, limits};
     use crate::array::{Array, CacheLimits, DeclaredShape, Geometry, Payload, ScalarType};
+    use crate::codec::Codec;
     use crate::source::Source;
     use std::sync::atomic::{AtomicU64, Ordering};
 

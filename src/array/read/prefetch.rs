@@ -6,7 +6,6 @@ use crate::array::convert::kernel::Kernel;
 use crate::array::place::destination::{Destination, Order};
 use crate::array::place::region::{Region, Selection};
 use crate::array::{Array, Payload};
-use crate::codec::Codec;
 use crate::error::Result;
 use crate::source::Source;
 
@@ -15,8 +14,8 @@ const GAP: u64 = 16 * 1024;
 
 impl Array {
     /// Lets the system begin to fetch what reading a region, or the whole array, will need. Returns at once where the
-    /// source can do that, as a file on Linux can, and else does nothing. Of `lz4` it takes the chunks touched, of other
-    /// codecs all stored bytes.
+    /// source can do that, as a file on Linux can, and else does nothing. Of compressed chunks it takes those touched,
+    /// of other codecs all stored bytes.
     ///
     /// Fails as [`Array::read_region`] does for a region that is not in the array, and for bytes that cannot be had.
     pub fn prefetch(&self, region: Option<&Region>) -> Result<()> {
@@ -34,11 +33,9 @@ impl Array {
                 for_each_read(&selection, &kernel, &mut |from, size| wanted.add(offset.saturating_add(from), size));
                 wanted.ask();
             }
-            Payload::Encoded { source, offset, used_size, codec, cache, .. } => {
-                let index = match codec == &Codec::Lz4.into() {
-                    true => self.payload.compressed(self.decoded_bytes).map_or(Ok(None), |c| cache.index(&c))?,
-                    false => None,
-                };
+            Payload::Encoded { source, offset, used_size, cache, .. } => {
+                let compressed = self.payload.compressed(self.decoded_bytes);
+                let index = compressed.map_or(Ok(None), |compressed| cache.index(&compressed))?;
                 let mut wanted = Wanted { source: &**source, from: 0, to: 0 };
                 match index {
                     Some(index) => {
@@ -84,6 +81,7 @@ mod tests {
     use super::*;
     use crate::array::ScalarType;
     use crate::array::tests::{NATIVE, contiguous, encoded, encoded_in_chunks, stored};
+    use crate::codec::Codec;
     use std::sync::{Arc, Mutex};
 
     /// Remembers what it was asked to fetch.

@@ -1,15 +1,16 @@
 //! Decoding of a chunk: its header, and its blocks one by one or several at a time.
 
-use super::filters;
-use super::{
+use super::header::{
     BIT_SHUFFLE, BIT_SHUFFLED, DELTA, LONG_HEADER, LZ4, NO_FILTER, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE,
-    SHUFFLED, TRUNCATED_PRECISION, blosclz, splits,
+    SHUFFLED, TRUNCATED_PRECISION, splits,
 };
-use crate::codec::input::Input;
+use super::{blosclz, filters};
+use crate::codec::format::PayloadDecoder;
+use crate::codec::input::{Input, StoredBytes};
+use crate::codec::memory::try_resize;
 use crate::codec::outcome::Outcome;
-use crate::codec::{parallel, try_resize};
+use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
-use crate::source::Source;
 
 /// What is done to a decompressed block, in this order.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -326,15 +327,9 @@ fn filter_name(filter: u8) -> String {
 }
 
 /// Decodes a whole chunk into `output`, on up to `threads` threads.
-pub(in crate::codec) fn decode_whole(
-    source: &dyn Source,
-    offset: u64,
-    used_size: u64,
-    output: &mut [u8],
-    threads: usize,
-) -> Result<Outcome> {
-    let stored = Input::new(source, offset, used_size)?.take_rest()?;
-    let chunk = Chunk::parse(&stored, offset, output.len())?;
+pub(super) fn decode_whole(payload: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Outcome> {
+    let stored = payload.input()?.take_rest()?;
+    let chunk = Chunk::parse(&stored, payload.offset, output.len())?;
     let blocks = output.chunks_mut(chunk.block_size).enumerate();
     if chunk.delta {
         let mut scratch = Scratch::default();
@@ -348,11 +343,11 @@ pub(in crate::codec) fn decode_whole(
             chunk.decode_block(&stored, index, None, scratch, block)
         })?;
     }
-    Ok(Outcome { trailing_bytes: used_size - chunk.stored_size as u64, lz4_frame: false })
+    Ok(Outcome::of_trailing(payload.used_size - chunk.stored_size as u64))
 }
 
 /// A chunk being decoded block by block.
-pub(in crate::codec) struct Blosc {
+pub(super) struct Decoder {
     stored: Vec<u8>,
     chunk: Chunk,
     buffer_limit: u64,
@@ -365,15 +360,14 @@ pub(in crate::codec) struct Blosc {
     handed_out: usize,
 }
 
-impl Blosc {
+impl Decoder {
     /// Takes memory for all that is stored, and for blocks as far as `buffer_limit` goes.
-    pub(in crate::codec) fn new(input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Blosc> {
-        let (offset, used_size) = (input.position(), input.remaining());
+    pub(super) fn new(input: &mut Input<'_>, data_size: u64, buffer_limit: u64) -> Result<Decoder> {
+        let offset = input.position();
         let declared = usize::try_from(data_size).map_err(|_| Error::out_of_memory(data_size))?;
         let stored = input.take_rest()?;
         let chunk = Chunk::parse(&stored, offset, declared)?;
-        input.give_back(used_size - chunk.stored_size as u64);
-        Ok(Blosc {
+        Ok(Decoder {
             stored,
             chunk,
             buffer_limit,
@@ -384,9 +378,10 @@ impl Blosc {
             handed_out: 0,
         })
     }
+}
 
-    /// Decodes into the start of `output`, which is not empty. 0 means that there is no further block.
-    pub(in crate::codec) fn read(&mut self, output: &mut [u8]) -> Result<usize> {
+impl PayloadDecoder for Decoder {
+    fn read(&mut self, _input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
         if self.handed_out == self.block.len() {
             let chunk = &self.chunk;
             let start = self.next * chunk.block_size;
@@ -411,5 +406,9 @@ impl Blosc {
         output[..count].copy_from_slice(&waiting[..count]);
         self.handed_out += count;
         Ok(count)
+    }
+
+    fn outcome(&self, _unread: u64) -> Outcome {
+        Outcome::of_trailing((self.stored.len() - self.chunk.stored_size) as u64)
     }
 }

@@ -1,69 +1,83 @@
 //! Encoding of chunks: bytes shuffled by the size of the elements, compressed with LZ4.
 
-use super::{
-    BIT_SHUFFLED, LARGEST, LONG_HEADER, LZ4, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE, SHUFFLED, filters,
-    splits,
+use super::filters;
+use super::header::{
+    BIT_SHUFFLED, LARGEST, LONG_HEADER, LZ4, NOT_COMPRESSED, NOT_SPLIT, SHORT_HEADER, SHUFFLE, SHUFFLED, splits,
 };
+use crate::codec::format::PayloadEncoder;
+use crate::codec::memory::reserve;
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 
 /// Roughly the size of a block.
 const BLOCK: usize = 256 * 1024;
 
-/// Appends a chunk that holds `data`, elements of `item_size` bytes, in format 1 or `extended` as that of format 2.
-pub(in crate::codec) fn encode(extended: bool, item_size: usize, data: &[u8], out: &mut Vec<u8>) -> Result<()> {
-    let start = out.len();
-    let header_size = if extended { LONG_HEADER } else { SHORT_HEADER };
-    if (data.len() + header_size) as u64 > LARGEST {
-        let message = format!("a Blosc chunk has no room for {} bytes: it counts to 2 GiB", data.len());
-        return Err(Error::new(Status::Unsupported, message));
-    }
-    let type_size = if (1..=255).contains(&item_size) { item_size } else { 1 };
-    let block_size = (BLOCK - BLOCK % type_size).min(data.len().max(1));
-    let split = type_size > 1 && splits(type_size, block_size) && block_size.is_multiple_of(type_size);
+/// Encodes all data at once as a chunk in format 1, or `extended` in format 2.
+pub(super) struct Encoder {
+    pub(super) extended: bool,
+    pub(super) item_size: usize,
+}
 
-    reserve(out, header_size + 4 * data.len().div_ceil(block_size))?;
-    out.resize(start + header_size + 4 * data.len().div_ceil(block_size), 0);
-    let mut shuffled = try_zeroed(block_size)?;
-    let mut compressed = try_zeroed(lz4_flex::block::get_maximum_output_size(block_size))?;
-    for (index, block) in data.chunks(block_size).enumerate() {
-        let place = out.len() - start;
-        put(out, start + header_size + 4 * index, place);
-        let shuffled = &mut shuffled[..block.len()];
-        filters::shuffle(type_size, block, shuffled);
-        let streams = if split && block.len() == block_size { type_size } else { 1 };
-        for stream in shuffled.chunks_exact(block.len() / streams) {
-            let size = lz4_flex::block::compress_into(stream, &mut compressed)
-                .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
-            let stored = compressed.get(..size).filter(|smaller| smaller.len() < stream.len()).unwrap_or(stream);
-            reserve(out, 4 + stored.len())?;
-            // Chunks are smaller than 2 GiB, so the casts cannot lose anything.
-            out.extend_from_slice(&(stored.len() as u32).to_le_bytes());
-            out.extend_from_slice(stored);
+impl PayloadEncoder for Encoder {
+    fn unit(&self) -> usize {
+        usize::MAX
+    }
+
+    fn encode(&mut self, data: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<()> {
+        let Encoder { extended, item_size } = *self;
+        let start = out.len();
+        let header_size = if extended { LONG_HEADER } else { SHORT_HEADER };
+        if (data.len() + header_size) as u64 > LARGEST {
+            let message = format!("a Blosc chunk has no room for {} bytes: it counts to 2 GiB", data.len());
+            return Err(Error::new(Status::Unsupported, message));
         }
+        let type_size = if (1..=255).contains(&item_size) { item_size } else { 1 };
+        let block_size = (BLOCK - BLOCK % type_size).min(data.len().max(1));
+        let split = type_size > 1 && splits(type_size, block_size) && block_size.is_multiple_of(type_size);
+
+        reserve(out, header_size + 4 * data.len().div_ceil(block_size))?;
+        out.resize(start + header_size + 4 * data.len().div_ceil(block_size), 0);
+        let mut shuffled = try_zeroed(block_size)?;
+        let mut compressed = try_zeroed(lz4_flex::block::get_maximum_output_size(block_size))?;
+        for (index, block) in data.chunks(block_size).enumerate() {
+            let place = out.len() - start;
+            put(out, start + header_size + 4 * index, place);
+            let shuffled = &mut shuffled[..block.len()];
+            filters::shuffle(type_size, block, shuffled);
+            let streams = if split && block.len() == block_size { type_size } else { 1 };
+            for stream in shuffled.chunks_exact(block.len() / streams) {
+                let size = lz4_flex::block::compress_into(stream, &mut compressed)
+                    .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
+                let stored = compressed.get(..size).filter(|smaller| smaller.len() < stream.len()).unwrap_or(stream);
+                reserve(out, 4 + stored.len())?;
+                // Chunks are smaller than 2 GiB, so the casts cannot lose anything.
+                out.extend_from_slice(&(stored.len() as u32).to_le_bytes());
+                out.extend_from_slice(stored);
+            }
+        }
+        let mut flags = LZ4 << 5 | if split { 0 } else { NOT_SPLIT };
+        if out.len() - start >= header_size + data.len() {
+            out.truncate(start + header_size);
+            reserve(out, data.len())?;
+            out.extend_from_slice(data);
+            flags = NOT_COMPRESSED;
+        }
+        let shuffle = if type_size > 1 { SHUFFLED } else { 0 };
+        flags |= if extended { SHUFFLED | BIT_SHUFFLED } else { shuffle };
+        let version = if extended { 5 } else { 2 };
+        let sizes = [data.len(), block_size, out.len() - start];
+        let header = &mut out[start..start + header_size];
+        header[..4].copy_from_slice(&[version, 1, flags, type_size as u8]);
+        for (place, size) in header[4..SHORT_HEADER].chunks_exact_mut(4).zip(sizes) {
+            place.copy_from_slice(&(size as u32).to_le_bytes());
+        }
+        if let Some([filters @ .., codec]) = header.get_mut(SHORT_HEADER..23) {
+            // Filters take the places from the last on.
+            filters[5] = if type_size > 1 { SHUFFLE } else { 0 };
+            *codec = LZ4;
+        }
+        Ok(())
     }
-    let mut flags = LZ4 << 5 | if split { 0 } else { NOT_SPLIT };
-    if out.len() - start >= header_size + data.len() {
-        out.truncate(start + header_size);
-        reserve(out, data.len())?;
-        out.extend_from_slice(data);
-        flags = NOT_COMPRESSED;
-    }
-    let shuffle = if type_size > 1 { SHUFFLED } else { 0 };
-    flags |= if extended { SHUFFLED | BIT_SHUFFLED } else { shuffle };
-    let version = if extended { 5 } else { 2 };
-    let sizes = [data.len(), block_size, out.len() - start];
-    let header = &mut out[start..start + header_size];
-    header[..4].copy_from_slice(&[version, 1, flags, type_size as u8]);
-    for (place, size) in header[4..SHORT_HEADER].chunks_exact_mut(4).zip(sizes) {
-        place.copy_from_slice(&(size as u32).to_le_bytes());
-    }
-    if let Some([filters @ .., codec]) = header.get_mut(SHORT_HEADER..23) {
-        // Filters take the places from the last on.
-        filters[5] = if type_size > 1 { SHUFFLE } else { 0 };
-        *codec = LZ4;
-    }
-    Ok(())
 }
 
 /// Writes the offset of a block at its place.
@@ -71,8 +85,4 @@ fn put(out: &mut [u8], place: usize, offset: usize) {
     if let Some(entry) = out.get_mut(place..).and_then(|rest| rest.first_chunk_mut::<4>()) {
         *entry = (offset as u32).to_le_bytes();
     }
-}
-
-fn reserve(out: &mut Vec<u8>, count: usize) -> Result<()> {
-    out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))
 }

@@ -4,7 +4,7 @@
 //! is therefore decoded as a stream of its own, which succeeds only if a block ends where the piece does; if anything
 //! is wrong at all, the stream is for the decoder that goes in order.
 
-use crate::codec::Outcome;
+use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Status};
 
@@ -17,7 +17,7 @@ const MARK: usize = 48;
 const CHECKSUM: usize = 32;
 
 /// Decodes the stream at the start of `stored` into `output`; nothing if it is better decoded in order.
-pub(crate) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option<Outcome> {
+pub(super) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option<Outcome> {
     let header: &[u8; 4] = stored.first_chunk()?;
     let [b'B', b'Z', b'h', level @ b'1'..=b'9'] = *header else { return None };
     let marks = Marks::find(stored)?;
@@ -45,7 +45,7 @@ pub(crate) fn decode(stored: &[u8], output: &mut [u8], threads: usize) -> Option
     let end = marks.starts[count];
     let complete = decoded.is_ok() && rest.is_empty() && bits(stored, end + MARK, CHECKSUM)? == u64::from(checksum);
     let length = (end + MARK + CHECKSUM).div_ceil(8);
-    complete.then_some(Outcome { trailing_bytes: (stored.len() - length) as u64, lz4_frame: false })
+    complete.then_some(Outcome::of_trailing((stored.len() - length) as u64))
 }
 
 /// Says that the stream must be decoded in order; nobody sees it.

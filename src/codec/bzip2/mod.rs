@@ -1,3 +1,105 @@
-//! bzip2: the blocks of a stream, decoded on several threads.
+//! The format `bzp2`: one bzip2 stream, decoded piece by piece or its blocks on several threads.
 
-pub(super) mod blocks;
+mod blocks;
+
+use super::format::{EncoderOptions, Format, Levels, PayloadDecoder, PayloadEncoder};
+use super::input::{Input, StoredBytes};
+use super::memory::reserve;
+use super::outcome::Outcome;
+use super::stream::{Step, Stream, StreamLibrary};
+use crate::error::{Error, Result, Status};
+
+/// The most that is handed to bzip2 in one call: it counts in 32 bits and would otherwise take the end of its part for
+/// the end of the data.
+const PIECE: usize = 1 << 30;
+
+/// Bytes that are encoded together.
+const UNIT: usize = 256 * 1024;
+
+/// Least free space to compress into.
+const ROOM: usize = 64 * 1024;
+
+/// One bzip2 stream.
+pub(super) struct Bzip2;
+
+impl Format for Bzip2 {
+    fn name(&self) -> &str {
+        "bzp2"
+    }
+
+    fn levels(&self) -> Option<Levels> {
+        Some(Levels { range: 1..=9, default: 9 })
+    }
+
+    fn largest_decoded_size(&self, used_size: u64) -> u64 {
+        // A block holds at most 900,000 bytes of runs, each 5 bytes for at most 259, and takes more than 16.
+        (used_size / 16).saturating_add(1).saturating_mul(900_000 / 5 * 259)
+    }
+
+    fn open(&self, _input: &mut Input<'_>, _data_size: u64, _buffer_limit: u64) -> Result<Box<dyn PayloadDecoder>> {
+        Ok(Box::new(Stream::new(bzip2::Decompress::new(false))))
+    }
+
+    fn decode_at_once(&self, stored: StoredBytes<'_>, output: &mut [u8], threads: usize) -> Result<Option<Outcome>> {
+        if threads < 2 || self.check_sizes(stored.used_size, output.len() as u64).is_err() {
+            return Ok(None);
+        }
+        Ok(stored.read_at_once()?.and_then(|bytes| blocks::decode(&bytes, output, threads)))
+    }
+
+    fn encoder(&self, options: &EncoderOptions) -> Result<Box<dyn PayloadEncoder>> {
+        Ok(Box::new(Encoder(bzip2::Compress::new(bzip2::Compression::new(options.level), 0))))
+    }
+}
+
+impl StreamLibrary for bzip2::Decompress {
+    fn step(&mut self, stored: &[u8], output: &mut [u8]) -> Result<Step> {
+        let (input_before, output_before) = (self.total_in(), self.total_out());
+        let status = self.decompress(stored, output).map_err(|error| {
+            let reason = match error {
+                bzip2::Error::DataMagic => "it does not begin as bzip2 does",
+                _ => "invalid data or a wrong checksum",
+            };
+            Error::new(Status::Corrupt, format!("the bzip2 stream is damaged: {reason}"))
+        })?;
+        if status == bzip2::Status::MemNeeded {
+            return Err(Error::new(Status::OutOfMemory, "cannot allocate the memory that bzip2 needs"));
+        }
+        Ok(Step {
+            consumed: (self.total_in() - input_before) as usize,
+            produced: (self.total_out() - output_before) as usize,
+            ended: status == bzip2::Status::StreamEnd,
+        })
+    }
+}
+
+/// A bzip2 stream being encoded.
+struct Encoder(bzip2::Compress);
+
+impl PayloadEncoder for Encoder {
+    fn unit(&self) -> usize {
+        UNIT
+    }
+
+    fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+        let mut rest = data;
+        while last || !rest.is_empty() {
+            reserve(out, ROOM)?;
+            let (piece, action) = match rest.get(..PIECE) {
+                Some(piece) => (piece, bzip2::Action::Run),
+                None if last => (rest, bzip2::Action::Finish),
+                None => (rest, bzip2::Action::Run),
+            };
+            let before = self.0.total_in();
+            let status = self
+                .0
+                .compress_vec(piece, out, action)
+                .map_err(|error| Error::new(Status::Internal, format!("compressing with bzip2: {error}")))?;
+            rest = rest.get((self.0.total_in() - before) as usize..).unwrap_or_default();
+            if status == bzip2::Status::StreamEnd {
+                break;
+            }
+        }
+        Ok(())
+    }
+}

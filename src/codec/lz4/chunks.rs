@@ -3,15 +3,22 @@
 //! A chunk is a big-endian u32 that counts the bytes after it, a little-endian u32 with the decoded size, and
 //! the LZ4 block. LZ4 has no checksum here: damage that keeps the sizes right goes unseen.
 
+use crate::codec::chunk_index::ChunkLayout;
+use crate::codec::format::{PayloadDecoder, PayloadEncoder};
 use crate::codec::input::Input;
-use crate::codec::try_resize;
+use crate::codec::memory::{append, try_resize};
+use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::source::try_zeroed;
 
-/// Bytes of the two sizes before an LZ4 block.
-pub(super) const HEADER_SIZE: u64 = 8;
+/// The two sizes before an LZ4 block; common decoders expect the second one before a block.
+pub(super) const LAYOUT: ChunkLayout = ChunkLayout { header_size: 8, prefix_size: 4, decode: decode_block };
+
+/// Decoded size of the chunks written; what other ASDF writers use by default, and readers know best.
+const CHUNK: usize = 4 << 20;
 
 /// A sequence of chunks being decoded.
-pub(crate) struct Chunks {
+pub(super) struct Chunks {
     /// Bytes that the chunks to come may still decode to.
     undecoded: u64,
     /// Largest chunk to decode into memory of our own.
@@ -23,12 +30,13 @@ pub(crate) struct Chunks {
 }
 
 impl Chunks {
-    pub(crate) fn new(data_size: u64, buffer_limit: u64) -> Chunks {
+    pub(super) fn new(data_size: u64, buffer_limit: u64) -> Chunks {
         Chunks { undecoded: data_size, buffer_limit, scratch: Vec::new(), chunk: Vec::new(), handed_out: 0 }
     }
+}
 
-    /// Decodes into the start of `output`, which is not empty. 0 means that there is no further chunk.
-    pub(crate) fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
+impl PayloadDecoder for Chunks {
+    fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
         loop {
             let waiting = &self.chunk[self.handed_out..];
             if !waiting.is_empty() {
@@ -101,11 +109,37 @@ fn at_end(input: &mut Input<'_>) -> Result<bool> {
 }
 
 /// Decodes one LZ4 block that must fill `target`.
-pub(super) fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
+fn decode_block(block: &[u8], target: &mut [u8]) -> Result<()> {
     let corrupt = |reason: String| Error::new(Status::Corrupt, format!("an lz4 chunk is damaged: {reason}"));
     let size = lz4_flex::block::decompress_into(block, target).map_err(|error| corrupt(error.to_string()))?;
     if size != target.len() {
         return Err(corrupt(format!("it decodes to {size} bytes instead of {}", target.len())));
     }
     Ok(())
+}
+
+/// Chunks being encoded.
+pub(super) struct ChunkWriter {
+    pub(super) threads: usize,
+}
+
+impl PayloadEncoder for ChunkWriter {
+    fn unit(&self) -> usize {
+        CHUNK * self.threads
+    }
+
+    fn encode(&mut self, data: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<()> {
+        let encode = |index| {
+            let chunk: &[u8] = data.chunks(CHUNK).nth(index).unwrap_or_default();
+            let mut block = try_zeroed(lz4_flex::block::get_maximum_output_size(chunk.len()))?;
+            let size = lz4_flex::block::compress_into(chunk, &mut block)
+                .map_err(|error| Error::new(Status::Internal, format!("compressing with lz4: {error}")))?;
+            Ok((block, size, chunk.len()))
+        };
+        parallel::in_order(data.len().div_ceil(CHUNK), self.threads, encode, |(block, size, decoded)| {
+            // Chunks are far smaller than 4 GiB, so the casts cannot lose anything.
+            let sizes = [(size as u32 + 4).to_be_bytes(), (decoded as u32).to_le_bytes()];
+            append(out, &[sizes.as_flattened(), block.get(..size).unwrap_or_default()])
+        })
+    }
 }

@@ -1,27 +1,34 @@
-//! The LZ4 frame format, label `lz4f`, which some writers put under the label `lz4` instead of chunks, too.
+//! The LZ4 frame format.
 //!
 //! Blocks are decoded one at a time, into memory of our own where the caller's has no room for the largest that
 //! the frame may hold, which is at most 4 MiB; all checksums are verified.
 //! Dictionaries given from outside, skippable frames, further frames and the legacy frame are not supported.
 
+use crate::codec::format::{PayloadDecoder, PayloadEncoder};
 use crate::codec::input::Input;
-use crate::codec::try_resize;
+use crate::codec::memory::{append, try_resize};
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
 use std::hash::Hasher;
 use twox_hash::XxHash32;
 
 /// The first four bytes of a frame.
-pub(crate) const MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
+const MAGIC: [u8; 4] = [0x04, 0x22, 0x4D, 0x18];
 
 /// The largest size that a block may have.
-pub(crate) const LARGEST_BLOCK: usize = 4 << 20;
+const LARGEST_BLOCK: usize = 4 << 20;
 
 /// How far back a match may reach.
 const WINDOW: usize = 64 * 1024;
 
+/// Whether a frame begins here. Read as a chunk's size, the magic would mean 69,356,824 bytes: nobody cuts chunks like
+/// that.
+pub(super) fn is_next(input: &mut Input<'_>) -> Result<bool> {
+    Ok(input.peek()? == Some(MAGIC))
+}
+
 /// A frame being decoded.
-pub(crate) struct Frame {
+pub(super) struct Frame {
     max_block_size: u64,
     content_size: Option<u64>,
     block_checksums: bool,
@@ -39,7 +46,7 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// Reads the frame's header, magic included.
-    pub(crate) fn new(input: &mut Input<'_>) -> Result<Frame> {
+    pub(super) fn new(input: &mut Input<'_>) -> Result<Frame> {
         let position = input.position();
         let corrupt = |message: &str| Err(Error::new(Status::Corrupt, message).at_offset(position));
         if input.take::<4>()? != MAGIC {
@@ -83,27 +90,6 @@ impl Frame {
             block_length: 0,
             handed_out: 0,
         })
-    }
-
-    /// Decodes into the start of `output`, which is not empty. 0 means that the frame has ended and its
-    /// checksums were right.
-    pub(crate) fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
-        while self.handed_out == self.block_length {
-            if self.ended {
-                return Ok(0);
-            }
-            let position = input.position();
-            let direct = usize::try_from(self.max_block_size).ok().and_then(|size| output.get_mut(..size));
-            let count = self.next_block(input, direct).map_err(|error| error.at_offset(position))?;
-            if count > 0 {
-                return Ok(count);
-            }
-        }
-        let waiting = &self.block[self.handed_out..self.block_length];
-        let count = waiting.len().min(output.len());
-        output[..count].copy_from_slice(&waiting[..count]);
-        self.handed_out += count;
-        Ok(count)
     }
 
     /// Decodes one block, possibly of no bytes, or meets the end of the frame. Tells how many bytes went into
@@ -169,8 +155,29 @@ impl Frame {
     }
 }
 
+impl PayloadDecoder for Frame {
+    fn read(&mut self, input: &mut Input<'_>, output: &mut [u8]) -> Result<usize> {
+        while self.handed_out == self.block_length {
+            if self.ended {
+                return Ok(0);
+            }
+            let position = input.position();
+            let direct = usize::try_from(self.max_block_size).ok().and_then(|size| output.get_mut(..size));
+            let count = self.next_block(input, direct).map_err(|error| error.at_offset(position))?;
+            if count > 0 {
+                return Ok(count);
+            }
+        }
+        let waiting = &self.block[self.handed_out..self.block_length];
+        let count = waiting.len().min(output.len());
+        output[..count].copy_from_slice(&waiting[..count]);
+        self.handed_out += count;
+        Ok(count)
+    }
+}
+
 /// A frame of independent blocks being encoded, with a checksum of all, and with their size if that is known.
-pub(crate) struct FrameWriter {
+pub(super) struct FrameWriter {
     content_size: Option<u64>,
     /// From the frame's first bytes on.
     hasher: Option<XxHash32>,
@@ -178,12 +185,33 @@ pub(crate) struct FrameWriter {
 }
 
 impl FrameWriter {
-    pub(crate) fn new(content_size: Option<u64>) -> FrameWriter {
+    pub(super) fn new(content_size: Option<u64>) -> FrameWriter {
         FrameWriter { content_size, hasher: None, compressed: Vec::new() }
     }
 
-    /// Appends what the frame has for `data`: whole blocks, unless they are the last data.
-    pub(crate) fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+    fn begin(&self, out: &mut Vec<u8>) -> Result<()> {
+        // Readers take memory for the largest block that a frame allows: no more than needed for one, or 4 MiB.
+        let fits = |code: &u8| self.content_size.is_some_and(|size| size <= 1 << (8 + 2 * code));
+        let block_size = (4..7).find(fits).unwrap_or(7);
+        // Version 1, independent blocks, content checksum; content size.
+        let mut descriptor = [0x64, block_size << 4, 0, 0, 0, 0, 0, 0, 0, 0];
+        let mut length = 2;
+        if let Some(size) = self.content_size {
+            descriptor[0] |= 0x08;
+            descriptor[2..].copy_from_slice(&size.to_le_bytes());
+            length = descriptor.len();
+        }
+        let descriptor = descriptor.get(..length).unwrap_or_default();
+        append(out, &[&MAGIC, descriptor, &[(hash(descriptor) >> 8) as u8]])
+    }
+}
+
+impl PayloadEncoder for FrameWriter {
+    fn unit(&self) -> usize {
+        LARGEST_BLOCK
+    }
+
+    fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
         let mut hasher = match self.hasher.take() {
             Some(hasher) => hasher,
             None => {
@@ -211,29 +239,6 @@ impl FrameWriter {
         self.hasher = Some(hasher);
         Ok(())
     }
-
-    fn begin(&self, out: &mut Vec<u8>) -> Result<()> {
-        // Readers take memory for the largest block that a frame allows: no more than needed for one, or 4 MiB.
-        let fits = |code: &u8| self.content_size.is_some_and(|size| size <= 1 << (8 + 2 * code));
-        let block_size = (4..7).find(fits).unwrap_or(7);
-        // Version 1, independent blocks, content checksum; content size.
-        let mut descriptor = [0x64, block_size << 4, 0, 0, 0, 0, 0, 0, 0, 0];
-        let mut length = 2;
-        if let Some(size) = self.content_size {
-            descriptor[0] |= 0x08;
-            descriptor[2..].copy_from_slice(&size.to_le_bytes());
-            length = descriptor.len();
-        }
-        let descriptor = descriptor.get(..length).unwrap_or_default();
-        append(out, &[&MAGIC, descriptor, &[(hash(descriptor) >> 8) as u8]])
-    }
-}
-
-fn append(out: &mut Vec<u8>, parts: &[&[u8]]) -> Result<()> {
-    let count = parts.iter().map(|part| part.len()).sum();
-    out.try_reserve(count).map_err(|_| Error::out_of_memory(out.len().saturating_add(count) as u64))?;
-    parts.iter().for_each(|part| out.extend_from_slice(part));
-    Ok(())
 }
 
 fn hash(bytes: &[u8]) -> u32 {

@@ -1,32 +1,21 @@
 //! Decoding of a whole `lz4` payload on several threads: its chunks do not depend on one another.
 
-use super::index::{Lz4Chunk, Lz4Index};
-use crate::codec::{Outcome, parallel, try_resize};
+use crate::codec::chunk_index::{ChunkIndex, CodedChunk};
+use crate::codec::memory::try_resize;
+use crate::codec::outcome::Outcome;
+use crate::codec::parallel;
 use crate::error::Result;
 use crate::source::{Source, read_exact_at};
 
 /// The most chunks to go on several threads with; far smaller ones are not worth it.
-const MOST_CHUNKS: usize = 1 << 16;
+pub(super) const MOST_CHUNKS: usize = 1 << 16;
 
 /// Bytes that one thread should have to decode at a time, at least.
 const SHARE: u64 = 1 << 20;
 
-/// Decodes the payload into `output`; nothing if it is better decoded in order, which also finds what is wrong first
-/// if the sizes of the chunks cannot be.
-pub(crate) fn decode(
-    source: &dyn Source,
-    offset: u64,
-    used_size: u64,
-    output: &mut [u8],
-    threads: usize,
-) -> Result<Option<Outcome>> {
-    let Ok(Some(index)) = Lz4Index::read(source, offset, used_size, output.len() as u64, MOST_CHUNKS) else {
-        return Ok(None);
-    };
+/// Decodes all chunks into `output`, which has room for just these.
+pub(super) fn decode(source: &dyn Source, index: &ChunkIndex, output: &mut [u8], threads: usize) -> Result<Outcome> {
     let mut chunks = &index.chunks[..];
-    if chunks.len() < 2 {
-        return Ok(None);
-    }
     let mut output = output;
     let mut stored = Vec::new();
     while let Some(first) = chunks.first() {
@@ -52,16 +41,16 @@ pub(crate) fn decode(
                 out = rest;
                 // All of it was read from `start` on.
                 let from = stored.get((chunk.stored_offset - start) as usize..).unwrap_or_default();
-                chunk.decode_stored(from.get(..chunk.stored_length as usize).unwrap_or_default(), here)?;
+                index.decode_stored(chunk, from.get(..chunk.stored_length as usize).unwrap_or_default(), here)?;
             }
             Ok(())
         })?;
     }
-    Ok(Some(Outcome { trailing_bytes: index.trailing_bytes, lz4_frame: false }))
+    Ok(Outcome::of_trailing(index.trailing_bytes))
 }
 
 /// How many of the chunks, of which there is at least one, are worth a thread's while.
-fn share_length(chunks: &[Lz4Chunk]) -> usize {
+fn share_length(chunks: &[CodedChunk]) -> usize {
     let start = chunks.first().map_or(0, |chunk| chunk.decoded_offset);
     chunks.iter().take_while(|chunk| chunk.decoded_offset - start < SHARE).count()
 }

@@ -3,13 +3,15 @@
 //! Each piece begins with the end of the one before as its dictionary and ends on a byte, so that all of them together
 //! are one stream. Where it is cut does not depend on the number of threads, and neither do the bytes.
 
+use crate::codec::format::PayloadEncoder;
+use crate::codec::memory::{append, reserve};
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
 use flate2::{Compress, Compression, FlushCompress};
 use zlib_rs::adler32::{adler32, adler32_combine};
 
 /// Bytes of a piece. Data of no more are encoded as any encoder does it.
-pub(crate) const PIECE: usize = 1 << 20;
+const PIECE: usize = 1 << 20;
 
 /// How far back a match may reach.
 const WINDOW: usize = 32 * 1024;
@@ -18,7 +20,7 @@ const WINDOW: usize = 32 * 1024;
 const ROOM: usize = 64 * 1024;
 
 /// A zlib stream being encoded.
-pub(crate) struct Deflate {
+pub(super) struct Deflate {
     level: u32,
     threads: usize,
     /// The end of what was encoded.
@@ -28,12 +30,17 @@ pub(crate) struct Deflate {
 }
 
 impl Deflate {
-    pub(crate) fn new(level: u32, threads: usize) -> Deflate {
+    pub(super) fn new(level: u32, threads: usize) -> Deflate {
         Deflate { level, threads, window: Vec::new(), checksum: None }
     }
+}
 
-    /// Appends what the stream has for `data`: whole pieces, unless they are the last data.
-    pub(crate) fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
+impl PayloadEncoder for Deflate {
+    fn unit(&self) -> usize {
+        PIECE * self.threads
+    }
+
+    fn encode(&mut self, data: &[u8], last: bool, out: &mut Vec<u8>) -> Result<()> {
         let level = self.level;
         let count = data.len().div_ceil(PIECE).max(1);
         let mut checksum = match self.checksum {
@@ -42,7 +49,7 @@ impl Deflate {
                 return compress(Compress::new(Compression::new(level), true), data, FlushCompress::Finish, out);
             }
             None => {
-                append(out, &header(level))?;
+                append(out, &[&header(level)])?;
                 1
             }
         };
@@ -65,15 +72,15 @@ impl Deflate {
             },
             |(compressed, piece_checksum, length)| {
                 checksum = adler32_combine(checksum, piece_checksum, length);
-                append(out, &compressed)
+                append(out, &[&compressed])
             },
         )?;
         self.checksum = Some(checksum);
         if last {
-            return append(out, &checksum.to_be_bytes());
+            return append(out, &[&checksum.to_be_bytes()]);
         }
         self.window.clear();
-        append(&mut self.window, tail(data))
+        append(&mut self.window, &[tail(data)])
     }
 }
 
@@ -94,7 +101,7 @@ fn header(level: u32) -> [u8; 2] {
 fn compress(mut stream: Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) -> Result<()> {
     let mut rest = piece;
     loop {
-        out.try_reserve(ROOM).map_err(|_| Error::out_of_memory(out.len().saturating_add(ROOM) as u64))?;
+        reserve(out, ROOM)?;
         let before = stream.total_in();
         let status = stream.compress_vec(rest, out, flush).map_err(failure)?;
         rest = rest.get((stream.total_in() - before) as usize..).unwrap_or_default();
@@ -108,10 +115,4 @@ fn compress(mut stream: Compress, piece: &[u8], flush: FlushCompress, out: &mut 
 
 fn failure(error: flate2::CompressError) -> Error {
     Error::new(Status::Internal, format!("compressing with zlib: {error}"))
-}
-
-fn append(out: &mut Vec<u8>, bytes: &[u8]) -> Result<()> {
-    out.try_reserve(bytes.len()).map_err(|_| Error::out_of_memory(out.len().saturating_add(bytes.len()) as u64))?;
-    out.extend_from_slice(bytes);
-    Ok(())
 }

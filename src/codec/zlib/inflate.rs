@@ -26,7 +26,7 @@ impl Drop for Decompressor {
 
 /// Decodes the zlib stream at the start of `stored` into `output`, which it must fill, and tells how many bytes it took;
 /// nothing if there is anything wrong with it, or no memory for a decoder.
-pub(crate) fn inflate(stored: &[u8], output: &mut [u8]) -> Option<usize> {
+pub(super) fn inflate(stored: &[u8], output: &mut [u8]) -> Option<usize> {
     let decompressor = Decompressor::new()?;
     let mut taken = 0;
     // SAFETY: both slices are given with their lengths, beyond which the library neither reads nor writes. Without a

@@ -1,43 +1,20 @@
 //! The undo journal: what a file held before it is changed where it lies, in a second file beside it.
 //!
-//! This is the side that writes it. How it is read and undone is a matter of `undo`, when that has to happen of `interrupted`.
-//!
-//! Numbers are big-endian. A header is [`MAGIC`], a random number of 16 bytes, the length of the file before it was changed
-//! (64 bits), and the MD5 of all that. Records follow: kind, offset and length (64 bits each), the MD5 of the random number,
-//! the record's place in the journal and those three, and if the kind has a payload, that and its MD5. A record of the kind
-//! [`READY`] ends a batch. Nothing is overwritten before the batch that keeps it has that end, so a batch without one is of
-//! no importance, and neither is a journal that is not whole.
+//! This is the side that writes it. Its bytes are described in `journal_format`; how it is read and undone is a
+//! matter of `undo`, when that has to happen of `interrupted`.
 
 use super::draft::hidden_beside;
 use super::folder::{Folder, folder_of};
+use super::journal_format::{CHECKSUM, Kind, Nonce, RECORD, encode_header, encode_record, nonce};
 use super::undo::restore;
 use crate::error::{Error, Result, Status};
-use crate::layout::{Checksum, Hasher, md5, md5_of_range};
+use crate::layout::{md5, md5_of_range};
 use crate::source::{FileSource, HeldLock, Kept, LockKind, Patches, Source, is_same_file, read_vec_at, write_all_at};
 use std::fs::File;
-use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-
-pub(super) const MAGIC: [u8; 16] = *b"asdf undo log 1\n";
-pub(super) const HEADER: usize = 56;
-/// Kind, offset and length, and their checksum.
-pub(super) const RECORD: usize = 40;
-pub(super) const CHECKSUM: usize = 16;
-
-// Kinds have no zero in them, so that a record is told from bytes that were never written.
-/// A batch is whole. No payload.
-pub(super) const READY: u64 = u64::from_be_bytes(*b"ready...");
-/// Bytes that are not overwritten, by which the file is known again: their MD5.
-pub(super) const WITNESS: u64 = u64::from_be_bytes(*b"witness.");
-/// Bytes that are overwritten by anything: those that were there.
-pub(super) const OLD: u64 = u64::from_be_bytes(*b"old.....");
-/// Bytes that are overwritten by known ones: those that were there, and those that come.
-pub(super) const CHANGED: u64 = u64::from_be_bytes(*b"changed.");
-/// Zeros that are overwritten by anything. No payload.
-pub(super) const ZEROS: u64 = u64::from_be_bytes(*b"zeros...");
 
 /// Records keep no more than this, so that as little is held in memory.
 const PIECE: u64 = 1 << 20;
@@ -63,7 +40,7 @@ pub(crate) struct Journal {
     folder: Option<Folder>,
     /// The length of the file before.
     length: u64,
-    nonce: [u8; 16],
+    nonce: Nonce,
     /// Where the next record goes, and those records that wait to be written there.
     end: u64,
     pending: Vec<u8>,
@@ -88,11 +65,6 @@ impl Journal {
         let folder = durable.then(|| Folder::open(folder_of(&path))).transpose()?;
         let (file, held) = create(&path)?;
         let nonce = nonce();
-        let mut header = Vec::with_capacity(HEADER);
-        header.extend(MAGIC);
-        header.extend(nonce);
-        header.extend(length.to_be_bytes());
-        header.extend(md5(&header));
         let journal = Journal {
             path,
             file,
@@ -102,7 +74,7 @@ impl Journal {
             length,
             nonce,
             end: 0,
-            pending: header,
+            pending: encode_header(&nonce, length),
             kept: Patches::default(),
             fresh: Patches::default(),
             is_ready: false,
@@ -127,7 +99,7 @@ impl Journal {
     /// Notes bytes that will not be overwritten, by which the file is known again.
     pub(crate) fn watch(&mut self, file: &dyn Source, range: Range<u64>) -> Result<()> {
         let digest = md5_of_range(file, range.clone())?;
-        self.record(WITNESS, range.start, range.end - range.start, &[&digest])
+        self.record(Kind::Witness, range.start, range.end - range.start, &[&digest])
     }
 
     /// Keeps bytes that will be overwritten. Those beyond the length that the file had need not be kept.
@@ -135,7 +107,7 @@ impl Journal {
         for piece in self.unkept(range) {
             let old = read_vec_at(file, piece.start, piece.end - piece.start)?;
             let at = self.payload_place();
-            self.record(OLD, piece.start, old.len() as u64, &[&old])?;
+            self.record(Kind::Old, piece.start, old.len() as u64, &[&old])?;
             self.fresh.add(piece, Kept::At(at));
         }
         Ok(())
@@ -148,7 +120,7 @@ impl Journal {
             let start = usize::try_from(piece.start - offset).unwrap_or(usize::MAX);
             let new = new.get(start..).and_then(|new| new.get(..old.len())).unwrap_or_default();
             let at = self.payload_place();
-            self.record(CHANGED, piece.start, old.len() as u64, &[&old, new])?;
+            self.record(Kind::Changed, piece.start, old.len() as u64, &[&old, new])?;
             self.fresh.add(piece, Kept::At(at));
         }
         Ok(())
@@ -157,7 +129,7 @@ impl Journal {
     /// Keeps bytes that are known to be zeros, at no cost.
     pub(crate) fn keep_zeros(&mut self, range: Range<u64>) -> Result<()> {
         for piece in self.gaps(range) {
-            self.record(ZEROS, piece.start, piece.end - piece.start, &[])?;
+            self.record(Kind::Zeros, piece.start, piece.end - piece.start, &[])?;
             self.fresh.add(piece, Kept::Zeros);
         }
         Ok(())
@@ -177,7 +149,7 @@ impl Journal {
                 "waiting for the journal failed before; save the file, or close it, before changing more of it";
             return Err(Error::new(Status::Io, message));
         }
-        self.record(READY, 0, 0, &[])?;
+        self.record(Kind::Ready, 0, 0, &[])?;
         self.flush()?;
         if self.durable
             && let Err(error) = self.sync()
@@ -283,16 +255,11 @@ impl Journal {
         self.end + self.pending.len() as u64 + RECORD as u64
     }
 
-    fn record(&mut self, kind: u64, offset: u64, length: u64, payload: &[&[u8]]) -> Result<()> {
+    fn record(&mut self, kind: Kind, offset: u64, length: u64, payload: &[&[u8]]) -> Result<()> {
         let place = self.end + self.pending.len() as u64;
         let size = RECORD + payload.iter().map(|part| part.len()).sum::<usize>() + CHECKSUM;
         self.pending.try_reserve(size).map_err(|_| Error::out_of_memory(size as u64))?;
-        let start = self.pending.len();
-        for number in [kind, offset, length] {
-            self.pending.extend(number.to_be_bytes());
-        }
-        let checksum = record_digest(&self.nonce, place, self.pending.get(start..).unwrap_or_default());
-        self.pending.extend(checksum);
+        encode_record(kind, offset, length, &self.nonce, place, &mut self.pending);
         if !payload.is_empty() {
             let start = self.pending.len();
             payload.iter().for_each(|part| self.pending.extend_from_slice(part));
@@ -307,24 +274,6 @@ impl Journal {
         self.pending.clear();
         Ok(())
     }
-}
-
-/// The checksum of a record without its payload, which no record of another journal or at another place has.
-pub(super) fn record_digest(nonce: &[u8; 16], place: u64, content: &[u8]) -> Checksum {
-    let mut hasher = Hasher::new();
-    hasher.update(nonce);
-    hasher.update(&place.to_be_bytes());
-    hasher.update(content);
-    hasher.finish()
-}
-
-fn nonce() -> [u8; 16] {
-    let random = || RandomState::new().hash_one((SystemTime::now(), std::process::id()));
-    let mut nonce = [0; 16];
-    let (first, second) = nonce.split_at_mut(8);
-    first.copy_from_slice(&random().to_be_bytes());
-    second.copy_from_slice(&random().to_be_bytes());
-    nonce
 }
 
 /// Makes an empty journal and locks it, by which others know that its maker lives.

@@ -4,6 +4,7 @@ pub(super) mod draft;
 pub(super) mod folder;
 pub(super) mod interrupted;
 pub(super) mod journal;
+pub(super) mod journal_format;
 pub(super) mod overwritten;
 pub(super) mod replace;
 pub(super) mod temporary;

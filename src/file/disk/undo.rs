@@ -1,12 +1,11 @@
 //! A journal that is found beside a file: whether it is of this file, and what the file was before.
 //!
-//! How it is written, and what its parts mean, stands in `journal`.
+//! What its parts mean stands in `journal_format`.
 
-use super::journal::{
-    CHANGED, CHECKSUM, HEADER, MAGIC, OLD, READY, RECORD, WITNESS, ZEROS, mark_modified, record_digest,
-};
+use super::journal::mark_modified;
+use super::journal_format::{CHECKSUM, HEADER, Kind, Nonce, RECORD, RecordHead, decode_header, decode_record};
 use crate::error::{Error, Result, Status};
-use crate::layout::{md5, md5_of_range};
+use crate::layout::md5_of_range;
 use crate::source::{Kept, OverlaySource, Patches, Source, read_exact_at, read_vec_at, try_zeroed, write_all_at};
 use std::fs::File;
 use std::ops::Range;
@@ -35,7 +34,7 @@ enum Head {
 }
 
 struct Record {
-    kind: u64,
+    kind: Kind,
     range: Range<u64>,
     payload: u64,
 }
@@ -60,22 +59,17 @@ impl Undo {
         }
         let mut header = [0; HEADER];
         read_exact_at(&*source, 0, &mut header)?;
-        let (content, checksum) = header.split_at(HEADER - CHECKSUM);
-        let nonce = content.get(MAGIC.len()..).and_then(<[u8]>::first_chunk);
-        let (Some(nonce), Some(length)) = (nonce, number(content, 32)) else { return Ok(undo) };
         if header == [0; HEADER] {
             return Ok(undo);
         }
         undo.head = Head::Unknown;
-        if md5(content) != checksum || !content.starts_with(&MAGIC) {
-            return Ok(undo);
-        }
+        let Some((nonce, length)) = decode_header(&header) else { return Ok(undo) };
         let mut place = HEADER as u64;
         loop {
-            match read_record(&*source, nonce, place, length)? {
+            match read_record(&*source, &nonce, place, length)? {
                 Next::Record(record, end) => {
                     place = end;
-                    if record.kind == READY {
+                    if record.kind == Kind::Ready {
                         undo.ready = Some(undo.records.len());
                     } else if undo.records.len() >= MAX_RECORDS {
                         let message =
@@ -121,7 +115,7 @@ impl Undo {
     fn holds(&self, record: &Record, ready: bool, file: &dyn Source) -> Result<bool> {
         let Record { kind, range, payload } = record;
         match (*kind, ready) {
-            (WITNESS, _) => {
+            (Kind::Witness, _) => {
                 if range.end > file.len() {
                     return Ok(false);
                 }
@@ -130,11 +124,13 @@ impl Undo {
                 Ok(md5_of_range(file, range.clone())? == digest)
             }
             // Some bytes may have been overwritten, others not.
-            (CHANGED, true) => {
+            (Kind::Changed, true) => {
                 self.compare(file, range.start..range.end.min(file.len()), *payload, range.end - range.start)
             }
             // Nothing of a batch that is not ready was overwritten.
-            (CHANGED | OLD, false) => Ok(range.end <= file.len() && self.compare(file, range.clone(), *payload, 0)?),
+            (Kind::Changed | Kind::Old, false) => {
+                Ok(range.end <= file.len() && self.compare(file, range.clone(), *payload, 0)?)
+            }
             _ => Ok(true),
         }
     }
@@ -163,8 +159,8 @@ impl Undo {
         let mut patches = Patches::default();
         for record in self.records.iter().take(self.ready.unwrap_or(0)) {
             match record.kind {
-                OLD | CHANGED => patches.add(record.range.clone(), Kept::At(record.payload)),
-                ZEROS => patches.add(record.range.clone(), Kept::Zeros),
+                Kind::Old | Kind::Changed => patches.add(record.range.clone(), Kept::At(record.payload)),
+                Kind::Zeros => patches.add(record.range.clone(), Kept::Zeros),
                 _ => {}
             }
         }
@@ -243,32 +239,21 @@ enum Next {
 }
 
 /// The next record, of a journal for a file that had this length.
-fn read_record(source: &dyn Source, nonce: &[u8; 16], place: u64, length: u64) -> Result<Next> {
+fn read_record(source: &dyn Source, nonce: &Nonce, place: u64, length: u64) -> Result<Next> {
     let available = source.len() - place;
     if available < RECORD as u64 {
         return Ok(Next::Torn);
     }
     let mut head = [0; RECORD];
     read_exact_at(source, place, &mut head)?;
-    let (content, checksum) = head.split_at(RECORD - CHECKSUM);
     let unusable = |range| Ok(if lacks_sectors(source, range)? { Next::Torn } else { Next::Damaged });
-    let (Some(kind), Some(start), Some(size)) = (number(content, 0), number(content, 8), number(content, 16)) else {
-        return Ok(Next::Damaged);
-    };
-    let payload_size = match kind {
-        READY | ZEROS => Some(0),
-        WITNESS => Some(CHECKSUM as u64),
-        OLD => Some(size),
-        CHANGED => size.checked_mul(2),
-        _ => None,
-    };
-    let range_end = start.checked_add(size).filter(|&end| end <= length);
     let payload = place + RECORD as u64;
-    let (Some(payload_size), Some(range_end)) = (payload_size, range_end) else { return unusable(place..payload) };
-    if record_digest(nonce, place, content) != checksum {
+    let found = decode_record(&head, nonce, place);
+    let inside = |head: RecordHead| Some((head, head.offset.checked_add(head.length).filter(|&end| end <= length)?));
+    let Some((RecordHead { kind, offset, payload_size, .. }, range_end)) = found.and_then(inside) else {
         return unusable(place..payload);
-    }
-    let record = Record { kind, range: start..range_end, payload };
+    };
+    let record = Record { kind, range: offset..range_end, payload };
     if payload_size == 0 {
         return Ok(Next::Record(record, payload));
     }
@@ -299,15 +284,11 @@ fn lacks_sectors(source: &dyn Source, range: Range<u64>) -> Result<bool> {
     Ok(false)
 }
 
-/// The number of 64 bits at a place.
-fn number(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|bytes| u64::from_be_bytes(*bytes))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::file::disk::journal::{Journal, journal_path};
+    use crate::layout::md5;
     use crate::source::{FileSource, LockKind, MemorySource, is_held};
     use std::path::PathBuf;
 
@@ -529,18 +510,26 @@ mod tests {
         let mut later = b"asdf undo log 2\n................12345678".to_vec();
         later.extend(md5(&later));
         assert_eq!(undone(&later, OLD_BYTES).0, Fit::Foreign);
-        // Right checksums, but lengths beyond everything.
-        for (kind, offset, length) in
-            [(OLD, 0, u64::MAX), (CHANGED, 0, u64::MAX / 2 + 1), (ZEROS, u64::MAX, 2), (ZEROS, 0, 1 << 40), (99, 0, 0)]
-        {
-            let mut journal = MAGIC.to_vec();
+        // Right checksums, but lengths beyond everything, or an unknown kind.
+        for (code, offset, length) in [
+            (b"old.....", 0, u64::MAX),
+            (b"changed.", 0, u64::MAX / 2 + 1),
+            (b"zeros...", u64::MAX, 2),
+            (b"zeros...", 0, 1 << 40),
+            (b"unknown.", 0, 0),
+        ] {
+            let mut journal = b"asdf undo log 1\n".to_vec();
             journal.extend([7; 16]);
             journal.extend((1_u64 << 50).to_be_bytes());
             journal.extend(md5(&journal));
-            for record in [[kind, offset, length], [READY, 0, 0]] {
-                let place = journal.len();
-                record.iter().for_each(|number| journal.extend(number.to_be_bytes()));
-                journal.extend(record_digest(&[7; 16], place as u64, &journal[place..]));
+            for (code, offset, length) in [(code, offset, length), (b"ready...", 0, 0)] {
+                let mut record = code.to_vec();
+                record.extend(offset.to_be_bytes());
+                record.extend(length.to_be_bytes());
+                let place = journal.len() as u64;
+                let digest = md5(&[&[7; 16][..], &place.to_be_bytes(), &record].concat());
+                journal.extend(record);
+                journal.extend(digest);
             }
             assert_eq!(undone(&journal, OLD_BYTES).0, Fit::Foreign);
         }

@@ -54,7 +54,7 @@ struct Appended {
 
 /// A plan, or the reason why a file cannot be saved where it lies.
 enum Attempt {
-    Planned(Plan),
+    Planned(Box<Plan>),
     Refused(&'static str),
 }
 
@@ -79,7 +79,7 @@ impl File {
             return Ok(None);
         }
         match self.try_plan(path, options, head)? {
-            Attempt::Planned(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(plan)),
+            Attempt::Planned(plan) if only_in_place || plan.cost() < plan.file.len() => Ok(Some(*plan)),
             Attempt::Planned(plan) => {
                 plan.file.take_back_insertion()?;
                 Ok(None)
@@ -298,7 +298,7 @@ fn plan(
     };
     let old = read_vec_at(&*file, 0, start_end.min(file.len()))?;
     let changed = difference(&old, &start);
-    Ok(Attempt::Planned(Plan { file, start, changed, appended, first_block, moved }))
+    Ok(Attempt::Planned(Box::new(Plan { file, start, changed, appended, first_block, moved })))
 }
 
 /// Where blocks are added to a file, whose part before them ends at `start_end` if it has none yet, and whose blocks were

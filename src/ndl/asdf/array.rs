@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::describe::{DescribeOptions, is_of_content};
+use super::filters::filter_of;
 use super::mask::{self, MaskNumber, ToldMask};
 use super::{attribute, values};
 use crate::array::{ArraySource, ByteOrder, Datatype, Field, ReadOptions, ScalarType};
@@ -11,8 +12,8 @@ use crate::file::{Node, NodeArray};
 use crate::ndl::model::datatype::BINARY16;
 use crate::ndl::model::value::try_collected;
 use crate::ndl::{
-    Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, Filter, FloatType, IntegerType, Named,
-    Ndarray, Storage, Value,
+    Content, Datatype as NdlDatatype, DatatypeKind, Dimension, Elements, FloatType, IntegerType, Named, Ndarray,
+    Storage, Value,
 };
 use crate::source::try_zeroed;
 
@@ -296,15 +297,6 @@ fn collect_charsets(datatype: &Datatype, sets: &mut Vec<&'static str>) {
         Datatype::Ucs4(_) => sets.push("ucs4"),
         Datatype::Scalar(_) => {}
         Datatype::Record(fields) => fields.iter().for_each(|field| collect_charsets(&field.datatype, sets)),
-    }
-}
-
-fn filter_of(label: Label) -> Filter {
-    let label = label.to_string();
-    match label.as_str() {
-        "zlib" => Filter { name: "deflate".to_owned(), parameters: Some(Content::plain("null")) },
-        "bzp2" => Filter { name: "bzip2".to_owned(), parameters: None },
-        _ => Filter { name: label, parameters: None },
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::choice::Choice;
 use super::describe::describe_tree;
+use super::filters::compression_of;
 use super::form::{Form, Holder, LostKeys};
 use super::mask::{self, MasksInArrays, ToldMask};
 use super::sequence::{ListLength, ListLengths};
@@ -9,12 +10,10 @@ use super::stored::{Stored, StringLengths, signed, stored, write};
 use super::tree_value::Targets;
 use super::{DescribeOptions, Note, Spellings, Values, extents, pointer, sidecar, tree_value};
 use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
-use crate::codec::{Codec, Compression};
+use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, Storage as Place, WriteOptions};
-use crate::ndl::{
-    Content, Datatype, DatatypeKind, Description, Dimension, Elements, Filter, ROOT, Size, Storage, Value,
-};
+use crate::ndl::{Datatype, DatatypeKind, Description, Dimension, Elements, ROOT, Size, Storage, Value};
 use crate::source::Source;
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -484,24 +483,6 @@ pub(super) fn is_in_tree(datatype: &Datatype, rank: usize) -> bool {
         DatatypeKind::String => rank == 0,
         _ => false,
     }
-}
-
-/// How a block is compressed that goes through these filters, if a codec of ASDF does the same.
-fn compression_of(filters: &[Filter]) -> Option<Compression> {
-    let [filter] = filters else { return None };
-    let codec = match filter.known_name() {
-        Some("deflate") => Codec::Zlib,
-        Some("bzip2") => Codec::Bzp2,
-        _ => Codec::from_name(&filter.name.to_ascii_lowercase()).ok()?,
-    };
-    let level = match &filter.parameters {
-        Some(Content::Mapping(parameters)) => match parameters.get("level") {
-            Some(Content::Scalar(level)) => level.text.parse().ok(),
-            _ => None,
-        },
-        _ => None,
-    };
-    Compression::new(codec, level).or_else(|_| Compression::new(codec, None)).ok()
 }
 
 /// Fails for names that ASDF keeps for itself, and for what would stand too deep in the tree.

@@ -10,6 +10,7 @@ mod create;
 mod declared;
 mod describe;
 mod extents;
+mod filters;
 mod form;
 mod group_nodes;
 mod mask;

@@ -1,0 +1,101 @@
+//! Codecs of this library and of the caller under one type, and how they are found by a label.
+
+use super::chunk_index::ChunkIndex;
+use super::custom::LabelledCodec;
+use super::format::Format;
+use super::input::StoredBytes;
+use super::label::Label;
+use super::table::Codec;
+use crate::error::Result;
+use crate::source::Source;
+
+/// A codec of this library, or one that the caller brings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnyCodec {
+    /// One of this library.
+    BuiltIn(Codec),
+    /// One of the caller's.
+    Custom(LabelledCodec),
+}
+
+impl AnyCodec {
+    pub(super) fn format(&self) -> &dyn Format {
+        match self {
+            AnyCodec::BuiltIn(codec) => codec.format(),
+            AnyCodec::Custom(codec) => codec,
+        }
+    }
+
+    /// The label to store in the block header.
+    pub fn label(&self) -> Label {
+        Label::of_name(self.format().name())
+    }
+
+    /// Fails with [`Status::DecodedSize`](crate::Status::DecodedSize) if no payload of `used_size` stored bytes can
+    /// decode to `data_size` bytes. What the caller's codecs can do is not known.
+    pub fn check_sizes(&self, used_size: u64, data_size: u64) -> Result<()> {
+        self.format().check_sizes(used_size, data_size)
+    }
+
+    /// The codec of the format that a payload has in truth: `lz4f` for an LZ4 frame under the label `lz4`.
+    ///
+    /// Fails as the source does, and with [`Status::Truncated`](crate::Status::Truncated) if it ends before the payload.
+    pub fn of_payload(&self, source: &dyn Source, offset: u64, used_size: u64) -> Result<AnyCodec> {
+        match self.format().actual_name(StoredBytes { source, offset, used_size })? {
+            Some(name) => Codec::from_name(name).map(AnyCodec::BuiltIn),
+            None => Ok(self.clone()),
+        }
+    }
+
+    /// Whether payloads consist of chunks that can be decoded separately.
+    pub fn is_chunked(&self) -> bool {
+        self.format().is_chunked()
+    }
+
+    /// Finds the chunks of the `used_size` bytes at `offset` of `source`, which are to decode to `data_size` bytes.
+    ///
+    /// Returns `None` if there are more than `most` chunks, or if the payload is not in chunks. Errors are those that
+    /// [`Decoder`](super::Decoder) has for sizes that cannot be.
+    pub fn chunk_index(
+        &self,
+        source: &dyn Source,
+        offset: u64,
+        used_size: u64,
+        data_size: u64,
+        most: usize,
+    ) -> Result<Option<ChunkIndex>> {
+        self.format().chunk_index(StoredBytes { source, offset, used_size }, data_size, most)
+    }
+}
+
+impl From<Codec> for AnyCodec {
+    fn from(codec: Codec) -> AnyCodec {
+        AnyCodec::BuiltIn(codec)
+    }
+}
+
+impl From<&AnyCodec> for AnyCodec {
+    fn from(codec: &AnyCodec) -> AnyCodec {
+        codec.clone()
+    }
+}
+
+/// The codecs with which payloads can be decoded: those of this library and any that the caller adds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Codecs(Vec<LabelledCodec>);
+
+impl Codecs {
+    /// Adds a codec of the caller's, in place of an earlier one of the same label.
+    pub fn add(&mut self, codec: LabelledCodec) {
+        self.0.retain(|earlier| earlier.label() != codec.label());
+        self.0.push(codec);
+    }
+
+    /// The codec behind a label, or nothing for an uncompressed payload. Fails as [`Codec::from_label`] does.
+    pub fn find(&self, label: Label) -> Result<Option<AnyCodec>> {
+        match self.0.iter().find(|codec| codec.label() == label) {
+            Some(codec) => Ok(Some(AnyCodec::Custom(codec.clone()))),
+            None => Ok(Codec::from_label(label)?.map(AnyCodec::BuiltIn)),
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! How payloads are compressed: a codec, its level, and what it knows of the data.
+
+use super::any_codec::AnyCodec;
+use super::custom::LabelledCodec;
+use super::format::{EncoderOptions, Levels, PayloadEncoder};
+use super::table::Codec;
+use crate::error::{Error, Result, Status};
+
+/// A codec with a level that it has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compression {
+    codec: AnyCodec,
+    level: u32,
+    item_size: usize,
+}
+
+impl Compression {
+    /// `level` is 0–9 for zlib (default 6), 1–9 for bzip2 (default 9) and 1–22 for Zstandard (default 3; the
+    /// highest take hundreds of megabytes of memory); LZ4 and Blosc, which uses LZ4 here, have no levels
+    /// and take only `None`.
+    /// Fails with [`Status::InvalidArgument`] for another level.
+    pub fn new(codec: Codec, level: Option<u32>) -> Result<Compression> {
+        let invalid = |message| Err(Error::new(Status::InvalidArgument, message));
+        let name = codec.name();
+        let level = match (codec.format().levels(), level) {
+            (Some(Levels { default, .. }), None) => default,
+            (Some(Levels { range, .. }), Some(level)) if range.contains(&level) => level,
+            (Some(Levels { range, .. }), Some(level)) => {
+                let (lowest, highest) = (range.start(), range.end());
+                return invalid(format!("{name} has the compression levels {lowest} to {highest}, not {level}"));
+            }
+            (None, None) => 0,
+            (None, Some(_)) => return invalid(format!("{name} has no compression levels")),
+        };
+        Ok(Compression { codec: codec.into(), level, item_size: 1 })
+    }
+
+    /// Compression by a codec of the caller's.
+    pub fn custom(codec: LabelledCodec) -> Compression {
+        Compression { codec: AnyCodec::Custom(codec), level: 0, item_size: 1 }
+    }
+
+    /// The same for elements of so many bytes, which Blosc compresses better for knowing it. Without, it is 1.
+    pub fn of_items(self, item_size: usize) -> Compression {
+        Compression { item_size, ..self }
+    }
+
+    /// The codec.
+    pub fn codec(&self) -> &AnyCodec {
+        &self.codec
+    }
+
+    /// Whether an [`Encoder`](super::Encoder) can do it; else all bytes have to be in memory.
+    pub fn takes_pieces(&self) -> bool {
+        self.codec.format().takes_pieces()
+    }
+
+    /// Begins a payload on up to `threads` threads.
+    pub(super) fn encoder(&self, data_size: Option<u64>, threads: usize) -> Result<Box<dyn PayloadEncoder>> {
+        let Compression { level, item_size, .. } = *self;
+        self.codec.format().encoder(&EncoderOptions { level, item_size, data_size, threads: threads.max(1) })
+    }
+}

@@ -1,0 +1,163 @@
+//! The table of compression formats, and the codecs that stand for them.
+//!
+//! A new format needs a module of its own and one entry here.
+
+use super::format::Format;
+use super::label::Label;
+use crate::error::{Error, Result, Status};
+
+/// Defines [`Codec`] with what each entry says: a variant, the cargo feature that it needs, if any, and its format.
+///
+/// A feature has the name of the format, so that labels of formats which a build lacks are known, too.
+macro_rules! formats {
+    ($($(#[doc = $doc:literal])* $(#[cfg(feature = $feature:literal)])? $variant:ident => $format:expr,)*) => {
+        /// A compression format that this library reads and writes.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[non_exhaustive]
+        pub enum Codec {
+            $($(#[doc = $doc])* $(#[cfg(feature = $feature)])? $variant,)*
+        }
+
+        impl Codec {
+            /// Every codec that this build has.
+            pub const ALL: &'static [Codec] = &[$($(#[cfg(feature = $feature)])? Codec::$variant,)*];
+
+            pub(super) fn format(self) -> &'static dyn Format {
+                match self {
+                    $($(#[cfg(feature = $feature)])? Codec::$variant => &$format,)*
+                }
+            }
+        }
+
+        /// Codecs that this build lacks for want of the cargo feature of the same name.
+        const MISSING: &[&str] = &[$($(#[cfg(not(feature = $feature))] $feature,)?)*];
+    };
+}
+
+formats! {
+    /// One zlib stream (RFC 1950), label `zlib`.
+    Zlib => super::zlib::Zlib,
+    /// One bzip2 stream, label `bzp2`.
+    Bzp2 => super::bzip2::Bzip2,
+    /// LZ4 blocks behind size prefixes, label `lz4`; an LZ4 frame under this label is read, too.
+    ///
+    /// A chunk by itself is an LZ4 block behind the number of bytes that it decodes to, an unsigned 32-bit integer with
+    /// the least significant byte first.
+    Lz4 => super::lz4::Lz4,
+    /// One LZ4 frame, label `lz4f`.
+    Lz4f => super::lz4::Lz4f,
+    /// One Zstandard frame, label `zstd`; needs the cargo feature `zstd`.
+    #[cfg(feature = "zstd")]
+    Zstd => super::zstd::Zstd,
+    /// One Blosc chunk, label `blsc`; needs the cargo feature `blsc`.
+    #[cfg(feature = "blsc")]
+    Blosc => super::blosc::Blosc::<1>,
+    /// One Blosc chunk of format 2, label `bls2`; needs the cargo feature `bls2`.
+    #[cfg(feature = "bls2")]
+    Blosc2 => super::blosc::Blosc::<2>,
+}
+
+/// Labels that other ASDF libraries write and this one does not decode, with the format behind each.
+const KNOWN_BUT_NOT_DECODED: [(&[u8; 4], &str); 1] = [(b"xz\0\0", "xz")];
+
+impl Codec {
+    /// The codec behind a label, or nothing for an uncompressed payload.
+    ///
+    /// Any other label is [`Status::UnknownCodec`]; the message names the cargo feature if one would help.
+    pub fn from_label(label: Label) -> Result<Option<Codec>> {
+        if label == Label::NONE {
+            return Ok(None);
+        }
+        if let Some(codec) = Codec::ALL.iter().find(|codec| codec.label() == label) {
+            return Ok(Some(*codec));
+        }
+        if let Some(name) = MISSING.iter().find(|name| name.as_bytes() == label.0) {
+            return Err(missing(name));
+        }
+        let message = match KNOWN_BUT_NOT_DECODED.iter().find(|(bytes, _)| **bytes == label.0) {
+            Some((_, format)) => format!("this version does not decode the compression '{label}' ({format})"),
+            None => format!("the compression label '{label}' is unknown"),
+        };
+        Err(Error::new(Status::UnknownCodec, message))
+    }
+
+    /// The codec with this name; another name is [`Status::InvalidArgument`], that of a codec which this build lacks
+    /// [`Status::UnknownCodec`].
+    pub fn from_name(name: &str) -> Result<Codec> {
+        if let Some(codec) = Codec::ALL.iter().find(|codec| codec.name() == name) {
+            return Ok(*codec);
+        }
+        if MISSING.contains(&name) {
+            return Err(missing(name));
+        }
+        let names: Vec<&str> = Codec::ALL.iter().map(|codec| codec.name()).collect();
+        let message = format!("no codec is called {name:?}; there are {}", names.join(", "));
+        Err(Error::new(Status::InvalidArgument, message))
+    }
+
+    /// The codec's name, which is its label without the padding.
+    pub fn name(self) -> &'static str {
+        self.format().name()
+    }
+
+    /// The label to store in the block header.
+    pub fn label(self) -> Label {
+        Label::of_name(self.name())
+    }
+
+    /// Fails with [`Status::DecodedSize`] if no payload of `used_size` stored bytes can decode to `data_size`
+    /// bytes, so that a false size is seen before memory is taken for it.
+    ///
+    /// The bounds follow from the formats, so an honest payload always passes; one that passes may still lie.
+    pub fn check_sizes(self, used_size: u64, data_size: u64) -> Result<()> {
+        self.format().check_sizes(used_size, data_size)
+    }
+}
+
+fn missing(name: &str) -> Error {
+    let message = format!("this build lacks the cargo feature '{name}', without which there is no codec of that name");
+    Error::new(Status::UnknownCodec, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_and_names_lead_to_their_codecs() {
+        assert_eq!(Codec::from_label(Label::NONE).unwrap(), None);
+        for &codec in Codec::ALL {
+            assert_eq!(Codec::from_label(codec.label()).unwrap(), Some(codec));
+            assert_eq!(Codec::from_name(codec.name()).unwrap(), codec);
+            assert_eq!(codec.label().to_string(), codec.name());
+        }
+        assert_eq!(Codec::from_name("ZLIB").unwrap_err().status(), Status::InvalidArgument);
+    }
+
+    #[test]
+    fn other_labels_are_named_in_the_error() {
+        let message = |label: &[u8; 4]| {
+            let error = Codec::from_label(Label(*label)).unwrap_err();
+            assert_eq!(error.status(), Status::UnknownCodec);
+            error.message().to_owned()
+        };
+        assert_eq!(message(b"abcd"), "the compression label 'abcd' is unknown");
+        assert_eq!(message(b"    "), "the compression label '    ' is unknown");
+        assert_eq!(message(b"\0a\xffb"), "the compression label '\\x00a\\xffb' is unknown");
+        assert_eq!(message(b"lz4 "), "the compression label 'lz4 ' is unknown");
+        assert!(message(b"xz\0\0").starts_with("this version does not decode"));
+        for name in MISSING {
+            assert!(message(name.as_bytes().first_chunk().unwrap()).contains(&format!("cargo feature '{name}'")));
+            assert_eq!(Codec::from_name(name).unwrap_err().status(), Status::UnknownCodec);
+        }
+    }
+
+    #[test]
+    fn sizes_that_no_stream_has_are_refused() {
+        for codec in Codec::ALL {
+            assert_eq!(codec.check_sizes(1000, 1 << 40).unwrap_err().status(), Status::DecodedSize);
+            codec.check_sizes(u64::MAX, i32::MAX as u64).unwrap();
+            codec.check_sizes(0, 0).unwrap();
+        }
+    }
+}
