@@ -23,6 +23,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A whole program, `examples/quickstart.rs`:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/quickstart.rs")]
+//! ```
+//!
 //! # Modules
 //!
 //! | module | content |
