@@ -1,35 +1,54 @@
 //! Read and write ASDF files: a YAML tree with binary blocks.
 //!
 //! ```
-//! use asdfkit::array::{ReadOptions, ScalarType};
-//! use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
-//! use std::sync::Arc;
+//! use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("image.asdf");
 //!
-//! let pixels: Vec<u8> = (0..6).flat_map(|n| (n as f32).to_ne_bytes()).collect();
+//! let pixels = [0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0];
 //! let file = File::new(&NewOptions::default());
 //! let root = file.root()?;
 //! root.set_f64("meta/exposure/time", 139.8)?;
-//! let image = ArrayData::new(ScalarType::Float32, &[2, 3], Arc::new(pixels));
-//! root.set_array("data", &image, &ArrayOptions::default())?;
+//! root.set_array("data", &pixels, [2, 3])?;
 //! file.write(&path, &WriteOptions::default())?;
 //!
 //! let file = File::open(&path, &OpenOptions::default())?;
 //! let root = file.root()?;
 //! assert_eq!(root.f64("meta/exposure/time")?, 139.8);
-//! let mut numbers = [0; 6];
-//! root.array("data")?.read(&ScalarType::Uint8.into(), &mut numbers, &ReadOptions::default())?;
-//! assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
+//! let image = root.array("data")?;
+//! assert_eq!(image.shape(), [2, 3]);
+//! assert_eq!(image.read_vec::<f32>()?, pixels);
+//! assert_eq!(image.read_vec::<u8>()?, [0, 1, 2, 3, 4, 5]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Rooms
+//! A whole program, `examples/quickstart.rs`:
 //!
-//! From the ground up; each uses those above it in this list, none below: [`error`], [`limits`], `process`, `float`, `json`
-//! · [`source`] · [`layout`], [`codec`], [`tree`] · [`yaml`], [`mod@array`] · [`mod@file`] · [`table`] · [`standard`],
-//! [`ndl`] · the C interface.
+//! ```no_run
+#![doc = include_str!("../examples/quickstart.rs")]
+//! ```
+//!
+//! # Modules
+//!
+//! | module | content |
+//! |---|---|
+//! | [`mod@file`] | ASDF files, the nodes of their trees, and options |
+//! | [`mod@array`] | n-dimensional arrays: datatypes, elements, regions, masks |
+//! | [`table`] | tables, and their formats ECSV and Arrow |
+//! | [`ndl`] | descriptions of files in the Ndarray Data Language |
+//! | [`codec`] | compression |
+//! | [`source`] | where bytes come from |
+//! | [`limits`] | how much a file may cost |
+//! | [`error`] | errors and warnings |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `ndarray` | arrays of the crate `ndarray`, read by `NodeArray::read_array` and set by `Node::set_ndarray` |
+//! | `serde` | `Node::deserialize` and `Node::serialize`, for types with the traits of the crate `serde` |
+//! | `bls2`, `blsc`, `libdeflate`, `xz`, `zstd` | codecs; on by default |
 
 pub mod array;
 pub mod codec;
@@ -39,15 +58,26 @@ pub mod ffi;
 pub mod file;
 mod float;
 mod json;
-pub mod layout;
+mod layout;
 pub mod limits;
 pub mod ndl;
 mod process;
 pub mod source;
-pub mod standard;
+mod standard;
 pub mod table;
-pub mod tree;
-pub mod yaml;
+mod tree;
+mod yaml;
 
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::Limits;
+pub use standard::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
+
+/// Parts of the YAML parser and the block layout that the crate's own tests and benchmarks compare with other
+/// implementations. They can change in any version.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::layout::{Layout, md5};
+    pub use crate::tree::scalar::{Scalar, resolve};
+    pub use crate::tree::{Kind, NodeId, Style, Tree};
+    pub use crate::yaml::{EmitOptions, Parsed, emit, parse};
+}

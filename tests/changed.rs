@@ -2,11 +2,10 @@
 #![cfg(unix)]
 
 use asdfkit::array::{Datatype, ReadOptions, Region, ScalarType};
-use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, NodeArray, OpenOptions, SaveMode, WriteOptions};
+use asdfkit::file::{File, NewOptions, NodeArray, OpenOptions, SaveMode, WriteOptions};
 use asdfkit::{Result, Status};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 const COUNT: usize = 1000;
@@ -31,10 +30,8 @@ impl Place {
         let file = File::new(&NewOptions::default());
         let root = file.root().unwrap();
         root.set_string("text", text).unwrap();
-        let bytes: Vec<u8> = [number; COUNT].iter().flat_map(|number| number.to_ne_bytes()).collect();
-        let array = ArrayData::new(ScalarType::Int32, &[COUNT as i64], Arc::new(bytes));
         for name in ["a", "b"] {
-            root.set_array(name, &array, &ArrayOptions::default()).unwrap();
+            root.set_array(name, &[number; COUNT], [COUNT as i64]).unwrap();
         }
         // Where it is, as a program does that knows of no renaming.
         std::fs::write(&self.path, file.write_to_memory(options).unwrap()).unwrap();
@@ -77,10 +74,7 @@ fn change(path: &Path, mut change: impl FnMut()) {
 }
 
 fn first(array: &NodeArray) -> Result<i32> {
-    let mut bytes = [0; 4];
-    let region = Region { start: &[0], count: &[1], step: None };
-    array.read_region(&region, &Datatype::Scalar(ScalarType::Int32), &mut bytes, &ReadOptions::default())?;
-    Ok(i32::from_ne_bytes(bytes))
+    Ok(array.read_region_vec(&Region { start: &[0], count: &[1], step: None })?[0])
 }
 
 #[test]

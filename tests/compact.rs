@@ -134,13 +134,13 @@ fn changes_are_saved_and_the_file_can_be_used_on() {
     let kept = root.array("a").unwrap();
     root.remove("a").unwrap();
     let data = ArrayData::new(ScalarType::Uint8, &[3], Arc::new(vec![7_u8; 3]));
-    root.set_array("c", &data, &Default::default()).unwrap();
+    root.set_array_data("c", &data, &Default::default()).unwrap();
     file.compact(&WriteOptions::default()).unwrap();
     assert_eq!((read("b"), read("c"), file.block_count().unwrap()), ([1; 3], [7; 3], 2));
     let mut out = [9; 3];
     kept.read(&ScalarType::Uint8.into(), &mut out, &Default::default()).unwrap();
     assert_eq!(out, [0; 3]);
-    root.set_array("d", &data, &Default::default()).unwrap();
+    root.set_array_data("d", &data, &Default::default()).unwrap();
     file.save(&WriteOptions::default()).unwrap();
     let again = File::open(&path, &OpenOptions { strict: true, ..OpenOptions::default() }).unwrap();
     assert_eq!((again.block_count().unwrap(), again.verify().unwrap().stored), (3, 2));

@@ -1,6 +1,6 @@
 //! Files that exist, changed and saved: what becomes of their blocks.
 
-use asdfkit::array::{Datatype, ReadOptions, ScalarType};
+use asdfkit::array::{ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
 use asdfkit::{Result, Status};
@@ -8,20 +8,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 fn numbers(values: &[f64]) -> ArrayData<'static> {
-    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
     let shape = Box::leak(Box::new([values.len() as i64]));
-    ArrayData::new(ScalarType::Float64, shape, Arc::new(bytes))
+    ArrayData::of_vec(values.to_vec(), shape)
 }
 
 fn set(file: &File, path: &str, values: &[f64]) {
-    file.root().unwrap().set_array(path, &numbers(values), &ArrayOptions::default()).unwrap();
+    file.root().unwrap().set_array_data(path, &numbers(values), &ArrayOptions::default()).unwrap();
 }
 
 fn read(file: &File, path: &str) -> Result<Vec<f64>> {
-    let array = file.root()?.array(path)?;
-    let mut out = vec![0; array.element_count() as usize * 8];
-    array.read(&Datatype::Scalar(ScalarType::Float64), &mut out, &ReadOptions::default())?;
-    Ok(out.chunks_exact(8).map(|chunk| f64::from_ne_bytes(chunk.try_into().unwrap())).collect())
+    file.root()?.array(path)?.read_vec()
 }
 
 /// A directory that goes with the test.
@@ -95,9 +91,7 @@ fn a_replaced_array_keeps_its_block_number() {
         assert_eq!(saved.block(index).unwrap().payload_offset.unwrap() % 64, 0);
     }
     // Who had the old array still reads it.
-    let mut out = vec![0; 8000];
-    kept.read(&Datatype::Scalar(ScalarType::Float64), &mut out, &ReadOptions::default()).unwrap();
-    assert_eq!(out, 1.5f64.to_ne_bytes().repeat(1000));
+    assert_eq!(kept.read_vec::<f64>().unwrap(), [1.5; 1000]);
 
     // And once more, with the last block and one that is new.
     set(&file, "new", &[7.0]);
@@ -182,7 +176,7 @@ fn copies_take_the_place_of_arrays() {
     let other = File::new(&NewOptions::default());
     let compression = Some(Compression::new(Codec::Zlib, None).unwrap());
     let options = ArrayOptions { compression, ..ArrayOptions::default() };
-    other.root().unwrap().set_array("x", &numbers(&[4.0; 50]), &options).unwrap();
+    other.root().unwrap().set_array_data("x", &numbers(&[4.0; 50]), &options).unwrap();
     let other = other.write_to_memory(&WriteOptions::default()).unwrap();
     let other = File::open_memory(Arc::new(other), &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
@@ -233,7 +227,7 @@ fn a_setter_that_fails_replaces_nothing() {
     let root = file.root().unwrap();
     let mut data = numbers(&[1.0, 2.0]);
     data.shape = &[7];
-    let error = root.set_array("a", &data, &ArrayOptions::default()).unwrap_err();
+    let error = root.set_array_data("a", &data, &ArrayOptions::default()).unwrap_err();
     assert_eq!(error.status(), Status::InvalidArgument);
     assert!(file.block(0).unwrap().offset.is_some());
     assert_eq!(read(&file, "a").unwrap(), [1.0]);
@@ -247,9 +241,9 @@ fn with_mask(folder: &Folder, compression: Option<Codec>) -> File {
         let options = ArrayOptions { compression, ..ArrayOptions::default() };
         let mut data = numbers(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         data.shape = &[2, 3];
-        root.set_array("a", &data, &options).unwrap();
+        root.set_array_data("a", &data, &options).unwrap();
         let mask = ArrayData::new(ScalarType::Bool8, &[2, 3], Arc::new(vec![0, 1, 0, 0, 0, 0]));
-        root.set_array("a/mask", &mask, &ArrayOptions::default()).unwrap();
+        root.set_array_data("a/mask", &mask, &ArrayOptions::default()).unwrap();
         root.set_string("a/who", "knows").unwrap();
         set(file, "b", &[7.0; 100]);
     })
@@ -259,11 +253,7 @@ fn with_mask(folder: &Folder, compression: Option<Codec>) -> File {
 fn arrays_get_another_shape() {
     let filled = |file: &File| {
         let array = file.root().unwrap().array("a").unwrap();
-        let (mut out, mut mask) =
-            (vec![0; 8 * array.element_count() as usize], vec![0; array.element_count() as usize]);
-        let target = Datatype::Scalar(ScalarType::Float64);
-        array.read_masked(None, &target, &mut out, &mut mask, &ReadOptions::default()).unwrap();
-        let numbers: Vec<f64> = out.as_chunks().0.iter().map(|&bytes| f64::from_ne_bytes(bytes)).collect();
+        let (numbers, mask): (Vec<f64>, Vec<bool>) = array.read_masked_vec(None, &ReadOptions::default()).unwrap();
         (array.shape().to_vec(), numbers, mask)
     };
     for codec in [None, Some(Codec::Zlib), Some(Codec::Lz4)] {
@@ -272,7 +262,7 @@ fn arrays_get_another_shape() {
         let before = File::open(&folder.path(), &OpenOptions::default()).unwrap();
         let root = file.root().unwrap();
         root.resize_array("a", &[3, 2], Some(&9f64.to_ne_bytes())).unwrap();
-        let expected = (vec![3, 2], vec![1.0, 2.0, 4.0, 5.0, 9.0, 9.0], vec![0, 1, 0, 0, 0, 0]);
+        let expected = (vec![3, 2], vec![1.0, 2.0, 4.0, 5.0, 9.0, 9.0], vec![false, true, false, false, false, false]);
         assert_eq!(filled(&file), expected);
         let saved = folder.save(&file);
         assert_eq!(filled(&saved), expected);
@@ -284,7 +274,7 @@ fn arrays_get_another_shape() {
         // Smaller and larger before it is saved.
         root.resize_array("a", &[1, 1], None).unwrap();
         root.resize_array("a", &[1, 3], None).unwrap();
-        assert_eq!(filled(&folder.save(&file)), (vec![1, 3], vec![1.0, 0.0, 0.0], vec![0; 3]));
+        assert_eq!(filled(&folder.save(&file)), (vec![1, 3], vec![1.0, 0.0, 0.0], vec![false; 3]));
         root.resize_array("a", &[0, 3], None).unwrap();
         assert_eq!(filled(&folder.save(&file)).0, [0, 3]);
     }
@@ -296,7 +286,7 @@ fn arrays_get_another_shape() {
     assert_eq!(status(&[2, -3], None), Status::InvalidArgument);
     assert_eq!(status(&[2, 2], Some(&[0; 4][..])), Status::InvalidArgument);
     assert_eq!(root.resize_array("a/who", &[1], None).unwrap_err().status(), Status::WrongType);
-    root.set_array(
+    root.set_array_data(
         "in",
         &numbers(&[1.0]),
         &ArrayOptions { storage: asdfkit::file::Storage::Inline, ..Default::default() },
@@ -348,16 +338,16 @@ fn an_array_that_is_set_keeps_what_is_asked_for() {
     let options = ArrayOptions { keep: true, ..ArrayOptions::default() };
     let mut data = numbers(&[6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
     data.shape = &[2, 3];
-    root.set_array("a", &data, &options).unwrap();
+    root.set_array_data("a", &data, &options).unwrap();
     let saved = folder.save(&file);
     assert_eq!(saved.root().unwrap().string("a/who").unwrap(), "knows");
     assert!(saved.root().unwrap().array("a").unwrap().is_masked());
     assert_eq!(saved.block_count().unwrap(), 3);
     data.shape = &[3, 2];
-    assert_eq!(root.set_array("a", &data, &options).unwrap_err().status(), Status::InvalidArgument);
+    assert_eq!(root.set_array_data("a", &data, &options).unwrap_err().status(), Status::InvalidArgument);
     file.forget_failure().unwrap();
     // Without the option nothing is kept.
-    root.set_array("a", &data, &ArrayOptions::default()).unwrap();
+    root.set_array_data("a", &data, &ArrayOptions::default()).unwrap();
     let saved = folder.save(&file);
     assert!(saved.root().unwrap().get("a/who").is_err());
     assert_eq!(read(&saved, "a").unwrap(), [6.0, 5.0, 4.0, 3.0, 2.0, 1.0]);
@@ -369,7 +359,7 @@ fn streamed_and_shared_blocks_are_changed() {
     let file = folder.open(|file| {
         set(file, "a", &[1.0, 2.0, 3.0, 4.0]);
         let options = ArrayOptions { storage: asdfkit::file::Storage::Streamed, ..ArrayOptions::default() };
-        file.root().unwrap().set_array("rows", &numbers(&[5.0, 6.0, 7.0]), &options).unwrap();
+        file.root().unwrap().set_array_data("rows", &numbers(&[5.0, 6.0, 7.0]), &options).unwrap();
     });
     let root = file.root().unwrap();
     assert!(file.block(1).unwrap().streamed);

@@ -108,7 +108,7 @@ fn compressed_and_streamed_blocks_are_read() {
     let data = ArrayData::new(ScalarType::Uint8, &[200], Arc::new(bytes.clone()));
     let options =
         ArrayOptions { compression: Some(Compression::new(Codec::Zlib, None).unwrap()), ..ArrayOptions::default() };
-    made.root().unwrap().set_array("a", &data, &options).unwrap();
+    made.root().unwrap().set_array_data("a", &data, &options).unwrap();
     made.write(&here.join("zlib.asdf"), &WriteOptions::default()).unwrap();
     let mut streamed = asdf("b: 1", &["stream of bytes"]);
     let flags = streamed.len() - 15 - 48 + 3;

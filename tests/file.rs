@@ -16,15 +16,11 @@ fn bytes_of(values: &[f64]) -> Vec<u8> {
 }
 
 fn array<'a>(values: &[f64], shape: &'a [i64]) -> ArrayData<'a> {
-    ArrayData::new(ScalarType::Float64, shape, Arc::new(bytes_of(values)))
+    ArrayData::of_vec(values.to_vec(), shape)
 }
 
 fn read_f64(file: &File, path: &str) -> Result<Vec<f64>> {
-    let array = file.root()?.array(path)?;
-    let target = Datatype::Scalar(ScalarType::Float64);
-    let mut out = vec![0; array.element_count() as usize * 8];
-    array.read(&target, &mut out, &ReadOptions::default())?;
-    Ok(out.chunks_exact(8).map(|chunk| f64::from_ne_bytes(chunk.try_into().unwrap())).collect())
+    file.root()?.array(path)?.read_vec()
 }
 
 fn reopen(file: &File) -> File {
@@ -119,17 +115,17 @@ fn arrays_come_back_however_they_are_stored() {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
     let shape = [2, 3, 4];
-    root.set_array("plain", &array(&values, &shape), &ArrayOptions::default()).unwrap();
+    root.set_array_data("plain", &array(&values, &shape), &ArrayOptions::default()).unwrap();
     let inline = ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() };
-    root.set_array("inline", &array(&values, &shape), &inline).unwrap();
+    root.set_array_data("inline", &array(&values, &shape), &inline).unwrap();
     for &codec in Codec::ALL {
         let compression = Some(Compression::new(codec, None).unwrap());
         let options = ArrayOptions { compression, slack: 100, ..ArrayOptions::default() };
-        root.set_array(codec.name(), &array(&values, &shape), &options).unwrap();
+        root.set_array_data(codec.name(), &array(&values, &shape), &options).unwrap();
     }
     for (path, byteorder) in [("little", ByteOrder::Little), ("big", ByteOrder::Big)] {
         let options = ArrayOptions { byteorder, ..ArrayOptions::default() };
-        root.set_array(path, &array(&values, &shape), &options).unwrap();
+        root.set_array_data(path, &array(&values, &shape), &options).unwrap();
         assert_eq!(root.array(path).unwrap().byteorder(), byteorder);
     }
     assert_eq!(read_f64(&file, "zlib").unwrap(), values, "before it is written");
@@ -169,7 +165,7 @@ fn reading_one_array_touches_no_other() {
     // Larger than the pieces that the end of the tree is looked for in.
     let values = vec![0.5; 100_000];
     for number in 0..5 {
-        root.set_array(&format!("a{number}"), &array(&values, &[100_000]), &ArrayOptions::default()).unwrap();
+        root.set_array_data(&format!("a{number}"), &array(&values, &[100_000]), &ArrayOptions::default()).unwrap();
     }
     for block_index in [true, false] {
         let options = WriteOptions { block_index, ..WriteOptions::default() };
@@ -195,10 +191,10 @@ fn replaced_arrays_leave_no_block() {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
     for path in ["a", "b", "a", "c"] {
-        root.set_array(path, &array(&[1.0, 2.0], &[2]), &ArrayOptions::default()).unwrap();
+        root.set_array_data(path, &array(&[1.0, 2.0], &[2]), &ArrayOptions::default()).unwrap();
     }
     root.remove("c").unwrap();
-    root.set_array("d", &array(&[3.0], &[]), &ArrayOptions::default()).unwrap();
+    root.set_array_data("d", &array(&[3.0], &[]), &ArrayOptions::default()).unwrap();
     let written = reopen(&file);
     assert_eq!(written.block_count().unwrap(), 3);
     assert_eq!(read_f64(&written, "a").unwrap(), [1.0, 2.0]);
@@ -211,8 +207,8 @@ fn nodes_are_copied_with_their_blocks_as_stored() {
     let root = file.root().unwrap();
     let compression = Some(Compression::new(Codec::Zlib, Some(9)).unwrap());
     let options = ArrayOptions { compression, ..ArrayOptions::default() };
-    root.set_array("other", &array(&[9.0; 10], &[10]), &ArrayOptions::default()).unwrap();
-    root.set_array("group/data", &array(&[1.5; 100], &[100]), &options).unwrap();
+    root.set_array_data("other", &array(&[9.0; 10], &[10]), &ArrayOptions::default()).unwrap();
+    root.set_array_data("group/data", &array(&[1.5; 100], &[100]), &options).unwrap();
     root.set_string("group/name", "x").unwrap();
     let source = reopen(&file);
     let target = File::new(&NewOptions::default());
@@ -254,7 +250,7 @@ fn the_version_of_the_standard_decides_the_tags() {
     for version in StandardVersion::ALL {
         let file = File::new(&NewOptions { standard: version, ..NewOptions::default() });
         let root = file.root().unwrap();
-        root.set_array("data", &array(&[1.0], &[1]), &ArrayOptions::default()).unwrap();
+        root.set_array_data("data", &array(&[1.0], &[1]), &ArrayOptions::default()).unwrap();
         let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
         let again = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
         assert_eq!(again.standard().effective, version);
@@ -311,7 +307,7 @@ fn a_closed_file_answers_so_and_its_views_live_on() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file.asdf");
     let file = File::new(&NewOptions::default());
-    file.root().unwrap().set_array("data", &array(&[1.0, 2.0], &[2]), &ArrayOptions::default()).unwrap();
+    file.root().unwrap().set_array_data("data", &array(&[1.0, 2.0], &[2]), &ArrayOptions::default()).unwrap();
     file.write(&path, &WriteOptions::default()).unwrap();
     let file = File::open(&path, &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
@@ -360,7 +356,7 @@ fn a_file_modified_while_it_is_open_is_not_read_as_a_mix() {
     for compression in [None, Some(Compression::new(Codec::Zlib, None).unwrap())] {
         let file = File::new(&NewOptions::default());
         let options = ArrayOptions { compression, ..Default::default() };
-        file.root().unwrap().set_array("data", &array(&[1.0, 2.0], &[2]), &options).unwrap();
+        file.root().unwrap().set_array_data("data", &array(&[1.0, 2.0], &[2]), &options).unwrap();
         file.write(&path, &WriteOptions::default()).unwrap();
 
         let open = File::open(&path, &OpenOptions::default()).unwrap();

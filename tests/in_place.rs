@@ -1,10 +1,9 @@
 //! Files that are saved where they lie: what is written, what stays, and what cannot be.
 
 use asdfkit::array::{Array, Datatype, ReadOptions, ScalarType};
-use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, SaveMode, WriteOptions};
+use asdfkit::file::{File, NewOptions, OpenOptions, SaveMode, WriteOptions};
 use asdfkit::{Result, Status};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 fn in_place() -> WriteOptions {
     WriteOptions { durable: false, save_mode: SaveMode::InPlace, ..WriteOptions::default() }
@@ -15,10 +14,7 @@ fn whole() -> WriteOptions {
 }
 
 fn set(file: &File, path: &str, values: &[f64]) {
-    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_ne_bytes()).collect();
-    let shape = [values.len() as i64];
-    let data = ArrayData::new(ScalarType::Float64, &shape, Arc::new(bytes));
-    file.root().unwrap().set_array(path, &data, &ArrayOptions::default()).unwrap();
+    file.root().unwrap().set_array(path, values, [values.len() as i64]).unwrap();
 }
 
 fn text(file: &File, path: &str) -> String {
@@ -30,9 +26,7 @@ fn set_text(file: &File, path: &str, text: &str) {
 }
 
 fn elements(array: &Array) -> Result<Vec<f64>> {
-    let mut out = vec![0; array.element_count() as usize * 8];
-    array.read(&Datatype::Scalar(ScalarType::Float64), &mut out, &ReadOptions::default())?;
-    Ok(out.chunks_exact(8).map(|chunk| f64::from_ne_bytes(chunk.try_into().unwrap())).collect())
+    Ok(array.read_vec_with(None, &ReadOptions::default())?.0)
 }
 
 fn read(file: &File, path: &str) -> Vec<f64> {

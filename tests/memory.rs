@@ -5,9 +5,8 @@
 use asdfkit::array::{Datatype, Field, ScalarType};
 use asdfkit::codec::{Codec, Compression};
 use asdfkit::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, WriteOptions};
-use asdfkit::standard::TableReadOptions;
 use asdfkit::table::ecsv::{ReadOptions, TableReader};
-use asdfkit::{Limits, Result, Status};
+use asdfkit::{Limits, Result, Status, TableReadOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -87,7 +86,7 @@ fn asdf_file(arrays: &[(&str, Datatype, usize, &[i64])], byte: u8) -> Vec<u8> {
     for (path, datatype, size, shape) in arrays {
         let data = ArrayData::new(datatype.clone(), shape, Arc::new(vec![byte; *size]));
         let options = ArrayOptions { compression: compression.clone(), ..ArrayOptions::default() };
-        file.root().unwrap().set_array(path, &data, &options).unwrap();
+        file.root().unwrap().set_array_data(path, &data, &options).unwrap();
     }
     file.write_to_memory(&WriteOptions::default()).unwrap()
 }

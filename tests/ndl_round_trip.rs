@@ -213,11 +213,11 @@ fn stored(path: &Path) -> Vec<(&'static str, &'static str)> {
     let numbers: Vec<u8> = (0..6i16).flat_map(i16::to_ne_bytes).collect();
     for (name, options) in compressed.into_iter().chain(others) {
         let data = ArrayData::new(ScalarType::Int16, &[2, 3], Arc::new(numbers.clone()));
-        root.set_array(name, &data, &options).unwrap();
-        root.set_array(&format!("{name}/mask"), &truths(&[1, 0, 0, 0, 0, 1]), &options).unwrap();
+        root.set_array_data(name, &data, &options).unwrap();
+        root.set_array_data(&format!("{name}/mask"), &truths(&[1, 0, 0, 0, 0, 1]), &options).unwrap();
     }
     let text = ArrayData::new(Datatype::Ascii(3), &[], Arc::new(b"abc".to_vec()));
-    root.set_array("text", &text, &options()).unwrap();
+    root.set_array_data("text", &text, &options()).unwrap();
     file.write(path, &WriteOptions { durable: false, ..WriteOptions::default() }).unwrap();
     vec![("/outside", "source"), ("/outside.mask", "source")]
 }

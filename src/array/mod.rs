@@ -15,8 +15,10 @@ mod read;
 mod tests;
 mod write;
 
+pub use crate::float::Float16;
 pub use convert::masking::Fill;
 pub use element::datatype::{ByteOrder, Datatype, Field};
+pub use element::rust_element::Element;
 pub use element::scalar_type::ScalarType;
 pub(crate) use element::text::{Encoding as TextEncoding, put_text, text_of_memory};
 pub use payload::Payload;

@@ -9,11 +9,16 @@ mod edit;
 mod open;
 mod options;
 mod recover;
+#[cfg(feature = "serde")]
+mod serde;
 mod tree;
 mod update;
 mod write;
 
-pub use crate::layout::{ChecksumMatch, StandardVersion};
+#[cfg(feature = "serde")]
+pub use self::serde::Tagged;
+pub use crate::layout::{ChecksumMatch, Standard, StandardVersion};
+pub use crate::tree::{Key, Style};
 pub(crate) use disk::replace::Replacement;
 pub(crate) use edit::copy::copy_to_tree;
 pub use edit::restructure::KeyPosition;

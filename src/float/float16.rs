@@ -2,13 +2,24 @@
 //!
 //! There is no arithmetic here; numbers are computed with where they are wide.
 
-/// The bits of a binary16 number.
+/// A binary16 number. Two are equal if their bits are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Float16(pub(crate) u16);
+#[repr(transparent)]
+pub struct Float16(pub(crate) u16);
 
 impl Float16 {
     /// The largest finite number.
     pub(crate) const MAX: f64 = 65504.0;
+
+    /// The number with these bits.
+    pub fn from_bits(bits: u16) -> Float16 {
+        Float16(bits)
+    }
+
+    /// The bits of the number.
+    pub fn to_bits(self) -> u16 {
+        self.0
+    }
 
     pub(crate) fn from_ne_bytes(bytes: [u8; 2]) -> Float16 {
         Float16(u16::from_ne_bytes(bytes))
@@ -19,7 +30,7 @@ impl Float16 {
     }
 
     /// The same number; of NaN sign and payload stay. Without branches, so that loops are vectorised.
-    pub(crate) fn to_f32(self) -> f32 {
+    pub fn to_f32(self) -> f32 {
         let magnitude = u32::from(self.0 & 0x7FFF) << 13;
         // With the fraction in its place, all that is wrong is the bias of the exponent: 15 instead of 127.
         let finite = (f32::from_bits(magnitude) * f32::from_bits((127 + 127 - 15) << 23)).to_bits();
@@ -29,7 +40,7 @@ impl Float16 {
     }
 
     /// The nearest number, of two equally near ones the even; infinite from 65520 on. A NaN becomes a quiet one.
-    pub(crate) fn from_f64(value: f64) -> Float16 {
+    pub fn from_f64(value: f64) -> Float16 {
         let sign = (value.to_bits() >> 48) as u16 & 0x8000;
         let value = value.abs();
         let bits = value.to_bits();
@@ -46,6 +57,18 @@ impl Float16 {
             (((bits + half) >> 42) - ((1023 - 15) << 10)) as u16
         };
         Float16(sign | magnitude)
+    }
+}
+
+impl From<Float16> for f32 {
+    fn from(value: Float16) -> f32 {
+        value.to_f32()
+    }
+}
+
+impl From<Float16> for f64 {
+    fn from(value: Float16) -> f64 {
+        value.to_f32().into()
     }
 }
 

@@ -6,5 +6,5 @@ mod notation;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use float16::Float16;
+pub use float16::Float16;
 pub(crate) use notation::{Float, Notation, PYTHON, Point, Text, YAML};

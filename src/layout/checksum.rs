@@ -9,7 +9,7 @@ use md5::{Digest, Md5};
 use std::ops::Range;
 
 /// An MD5 digest as it stands in a block header; all zeros means none.
-pub type Checksum = [u8; 16];
+pub(crate) type Checksum = [u8; 16];
 
 const PIECE: u64 = 1 << 20;
 
@@ -28,21 +28,21 @@ pub enum ChecksumMatch {
 
 /// Computes an MD5 digest from pieces.
 #[derive(Clone, Default)]
-pub struct Hasher(Md5);
+pub(crate) struct Hasher(Md5);
 
 impl Hasher {
     /// A hasher that has seen nothing.
-    pub fn new() -> Hasher {
+    pub(crate) fn new() -> Hasher {
         Hasher::default()
     }
 
     /// Adds bytes.
-    pub fn update(&mut self, bytes: &[u8]) {
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
         self.0.update(bytes);
     }
 
     /// The digest of all bytes added.
-    pub fn finish(self) -> Checksum {
+    pub(crate) fn finish(self) -> Checksum {
         self.0.finalize().into()
     }
 }
@@ -53,7 +53,7 @@ pub fn md5(bytes: &[u8]) -> Checksum {
 }
 
 /// The digest of part of a source, read in pieces of 1 MiB.
-pub fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Checksum> {
+pub(crate) fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Checksum> {
     let mut buffer = try_zeroed(PIECE.min(range.end.saturating_sub(range.start)) as usize)?;
     let mut hasher = Hasher::new();
     let mut at = range.start;
@@ -70,7 +70,7 @@ pub fn md5_of_range(source: &dyn Source, range: Range<u64>) -> Result<Checksum> 
 ///
 /// `decoded` computes the digest of the decoded payload; it is called only for a compressed block whose stored
 /// bytes do not match. Fails with [`Truncated`](crate::Status::Truncated) if part of the payload is missing.
-pub fn verify_checksum(
+pub(crate) fn verify_checksum(
     source: &dyn Source,
     header: &BlockHeader,
     decoded: impl FnOnce() -> Result<Checksum>,

@@ -254,7 +254,7 @@ fn not_asdf(bytes: &[u8]) -> Error {
 ///
 /// `comments` are without their `#`; those that declare a standard are left out, since the file has one
 /// declaration. Fails with [`Status::InvalidArgument`] if a comment holds a line break.
-pub fn encode_header_lines(standard: StandardVersion, comments: &[String]) -> Result<Vec<u8>> {
+pub(crate) fn encode_header_lines(standard: StandardVersion, comments: &[String]) -> Result<Vec<u8>> {
     let mut out = format!("#ASDF 1.0.0\n#ASDF_STANDARD {}\n", standard.as_str());
     for comment in comments.iter().filter(|comment| Standard::from_comment(comment).is_none()) {
         if comment.contains(['\n', '\r']) {

@@ -35,7 +35,7 @@ pub(super) fn is_at(source: &dyn Source, offset: u64, end: u64) -> Result<bool> 
 }
 
 /// Whether from `from` on, behind the last of so many blocks, a source holds nothing but an index, be it damaged, or padding.
-pub fn is_last(source: &dyn Source, from: u64, blocks: u64) -> Result<bool> {
+pub(crate) fn is_last(source: &dyn Source, from: u64, blocks: u64) -> Result<bool> {
     let end = source.len();
     let (content, _) = skip_blanks(source, from, end)?;
     if content == end {

@@ -20,15 +20,16 @@ use crate::source::{Source, Witness};
 use std::ops::Range;
 use std::sync::Arc;
 
-pub use block::BlockHeader;
-pub use blocks::Blocks;
-pub use checksum::{Checksum, ChecksumMatch, Hasher, md5, md5_of_range, verify_checksum};
-pub use header::encode_header_lines;
-pub use index::is_last as is_last_index;
-pub use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
-pub use salvage::{Salvage, SalvagedBlock, SalvagedText};
+pub(crate) use block::BlockHeader;
+pub(crate) use blocks::Blocks;
+pub(crate) use checksum::{Checksum, Hasher, md5_of_range, verify_checksum};
+pub use checksum::{ChecksumMatch, md5};
+pub(crate) use header::encode_header_lines;
+pub(crate) use index::is_last as is_last_index;
+pub(crate) use plan::{BlockRequest, PAGE, PlanOptions, Planner, TreeSlack, default_slack, slack_before, slack_bytes};
+pub(crate) use salvage::{Salvage, SalvagedBlock, SalvagedText};
 pub use standard::{Standard, StandardVersion};
-pub use tree_extent::TreeText;
+pub(crate) use tree_extent::TreeText;
 
 /// The parts of an ASDF file and where they lie.
 pub struct Layout {

@@ -13,13 +13,13 @@ const SLACK_STEP: u64 = 512;
 const MIN_SLACK: u64 = 128;
 const MAX_SLACK: u64 = 1 << 20;
 /// Blocks that are copied behind something longer or shorter move by a multiple of this.
-pub const PAGE: u64 = 4096;
+pub(crate) const PAGE: u64 = 4096;
 /// The largest alignment that a header can be lengthened for.
 const MAX_ALIGNMENT: u64 = MAX_HEADER_SIZE - MIN_HEADER_SIZE as u64 + 1;
 
 /// How much room a tree is left to grow in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TreeSlack {
+pub(crate) enum TreeSlack {
     /// As [`default_slack`] says if blocks follow, else none: without blocks a tree can grow anyway.
     #[default]
     Default,
@@ -31,7 +31,7 @@ pub enum TreeSlack {
 
 /// Choices for the frame of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlanOptions {
+pub(crate) struct PlanOptions {
     /// Payloads start on multiples of this many bytes, for which headers are lengthened. With 0 and 1 every
     /// header is as short as it can be. At most 65,488.
     pub alignment: u64,
@@ -49,7 +49,7 @@ impl Default for PlanOptions {
 
 /// A block to write.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BlockRequest {
+pub(crate) struct BlockRequest {
     /// Bytes of the payload as stored.
     pub stored_size: u64,
     /// Bytes of the payload when decoded; the same as stored without compression.
@@ -67,7 +67,7 @@ pub struct BlockRequest {
 /// Lays a file out from its start to its end, one block after another, so that a block can be written before
 /// the next is even encoded.
 #[derive(Clone, Debug)]
-pub struct Planner {
+pub(crate) struct Planner {
     slack: u64,
     position: u64,
     alignment: u64,
@@ -80,7 +80,12 @@ impl Planner {
     /// included; without a tree its length is 0, and no slack is left since the standard allows none.
     ///
     /// Fails with [`Status::InvalidArgument`] for an alignment that no header can make.
-    pub fn new(header_length: u64, tree_length: u64, has_blocks: bool, options: &PlanOptions) -> Result<Planner> {
+    pub(crate) fn new(
+        header_length: u64,
+        tree_length: u64,
+        has_blocks: bool,
+        options: &PlanOptions,
+    ) -> Result<Planner> {
         if options.alignment > MAX_ALIGNMENT {
             return Err(invalid(format!("payloads can be aligned to at most {MAX_ALIGNMENT} bytes")));
         }
@@ -107,7 +112,7 @@ impl Planner {
     /// Goes on behind what is already there: the file ends at `position`, and has no blocks yet.
     ///
     /// Fails as [`Planner::new`] does.
-    pub fn after(position: u64, options: &PlanOptions) -> Result<Planner> {
+    pub(crate) fn after(position: u64, options: &PlanOptions) -> Result<Planner> {
         let mut planner = Planner::new(0, 0, true, options)?;
         planner.position = add(position, 0)?;
         Ok(planner)
@@ -116,7 +121,7 @@ impl Planner {
     /// Goes on behind a part of another file that is copied as it is, with the blocks in it that begin at `offsets`.
     ///
     /// Fails with [`Status::InvalidArgument`] for more than any file holds.
-    pub fn pass(&mut self, part: Range<u64>, offsets: &[u64]) -> Result<()> {
+    pub(crate) fn pass(&mut self, part: Range<u64>, offsets: &[u64]) -> Result<()> {
         let position = self.position;
         self.position = add(position, part.end.saturating_sub(part.start))?;
         if let Some(known) = &mut self.offsets {
@@ -129,25 +134,25 @@ impl Planner {
     /// start of a page as `end` does: blocks that follow keep the alignment of their payloads.
     ///
     /// Fails with [`Status::InvalidArgument`] for a block that no file holds.
-    pub fn slack_to(&self, stored_size: u64, slack: u64, end: u64) -> Result<u64> {
+    pub(crate) fn slack_to(&self, stored_size: u64, slack: u64, end: u64) -> Result<u64> {
         let payload = add(self.position, self.header_length())?;
         let reached = add(payload, add(stored_size, slack)?)?;
         Ok(slack + (end % PAGE + PAGE - reached % PAGE) % PAGE)
     }
 
     /// How many bytes to fill as [`slack_bytes`] does, behind the tree.
-    pub fn slack(&self) -> u64 {
+    pub(crate) fn slack(&self) -> u64 {
         self.slack
     }
 
     /// The bytes that the header of the next block takes.
-    pub fn header_length(&self) -> u64 {
+    pub(crate) fn header_length(&self) -> u64 {
         BlockHeader::MIN_LENGTH as u64 - u64::from(MIN_HEADER_SIZE)
             + u64::from(aligned_header_size(self.position, self.alignment))
     }
 
     /// Where the file ends that has been laid out so far.
-    pub fn position(&self) -> u64 {
+    pub(crate) fn position(&self) -> u64 {
         self.position
     }
 
@@ -155,7 +160,7 @@ impl Planner {
     /// payload follows, and zeros as its slack.
     ///
     /// Fails with [`Status::InvalidArgument`] for a block that cannot be written.
-    pub fn add(&mut self, request: &BlockRequest) -> Result<BlockHeader> {
+    pub(crate) fn add(&mut self, request: &BlockRequest) -> Result<BlockHeader> {
         check(request).map_err(|what| invalid(format!("the block {what}")))?;
         if self.streamed {
             return Err(invalid("no block can follow a streamed one".into()));
@@ -180,7 +185,7 @@ impl Planner {
     }
 
     /// The text of the index, which ends the file; empty where there is to be none.
-    pub fn index(&self) -> Vec<u8> {
+    pub(crate) fn index(&self) -> Vec<u8> {
         match &self.offsets {
             Some(offsets) if !self.streamed => index::encode(offsets.iter().copied()),
             _ => Vec::new(),
@@ -221,7 +226,7 @@ fn invalid(message: String) -> Error {
 /// Room for a tree that ends at `text_end` to grow by a few entries without moving the blocks: a tenth of the
 /// text, at least 128 bytes and at most 1 MiB, rounded up so that it ends on a multiple of 512. Thus a file
 /// grows by less than 640 bytes or about an eighth of its tree.
-pub fn default_slack(text_end: u64) -> u64 {
+pub(crate) fn default_slack(text_end: u64) -> u64 {
     let wanted = (text_end / 10).clamp(MIN_SLACK, MAX_SLACK);
     let end = text_end.saturating_add(wanted);
     end.checked_next_multiple_of(SLACK_STEP).unwrap_or(end) - text_end
@@ -230,7 +235,7 @@ pub fn default_slack(text_end: u64) -> u64 {
 /// The slack behind a tree that ends at `text_end`, before blocks that began at `first_block`: they stay where they are if
 /// the tree still fits before them and no other slack is asked for, and otherwise move by whole pages, so that their
 /// payloads keep their alignment.
-pub fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
+pub(crate) fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
     let least = match wanted {
         TreeSlack::Default | TreeSlack::Page if text_end <= first_block => return first_block - text_end,
         TreeSlack::Page if !first_block.is_multiple_of(PAGE) => default_slack(text_end).max(PAGE),
@@ -245,7 +250,7 @@ pub fn slack_before(first_block: u64, text_end: u64, wanted: TreeSlack) -> u64 {
 /// What slack behind a tree is filled with: blanks and a line end, so that the text stays YAML.
 ///
 /// Fails with [`Status::OutOfMemory`].
-pub fn slack_bytes(length: u64) -> Result<Vec<u8>> {
+pub(crate) fn slack_bytes(length: u64) -> Result<Vec<u8>> {
     let mut out = Vec::new();
     let size = usize::try_from(length).map_err(|_| Error::out_of_memory(length))?;
     out.try_reserve_exact(size).map_err(|_| Error::out_of_memory(length))?;

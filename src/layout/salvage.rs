@@ -21,7 +21,7 @@ const MAX_STEPS: u64 = 1 << 20;
 const MAX_PLAUSIBLE_HEADER: u16 = 8 << 10;
 
 /// The parts of a damaged file.
-pub struct Salvage {
+pub(crate) struct Salvage {
     /// The bytes of the header line and the comments.
     pub header: Range<u64>,
     /// The version of the standard that the file is read by.
@@ -43,7 +43,7 @@ pub struct Salvage {
 }
 
 /// The text of a tree that may have lost its end.
-pub struct SalvagedText {
+pub(crate) struct SalvagedText {
     /// Where it begins in the file.
     pub offset: u64,
     /// The line of the file on which it begins, from 1.
@@ -56,7 +56,7 @@ pub struct SalvagedText {
 
 /// What is left of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SalvagedBlock {
+pub(crate) enum SalvagedBlock {
     /// All bytes that the header tells of.
     Whole(BlockHeader),
     /// The payload ends early, or its size cannot be true: so many bytes are there.
@@ -69,7 +69,7 @@ impl Salvage {
     /// Looks for what is left of a file.
     ///
     /// Fails if not even its first lines can be read, with [`Status::Limit`], or with an error of the source.
-    pub fn read(source: Arc<dyn Source>, limits: &Limits) -> Result<Salvage> {
+    pub(crate) fn read(source: Arc<dyn Source>, limits: &Limits) -> Result<Salvage> {
         let length = source.len();
         let (header, bytes) = header::read(&*source, length, &mut Vec::new())?;
         let mut tree = None;

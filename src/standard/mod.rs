@@ -3,25 +3,6 @@
 //!
 //! A [`Table`](crate::table::Table) is read from a tree by [`Node::table`](crate::file::Node::table) and stored in one by
 //! [`Node::set_table`](crate::file::Node::set_table).
-//!
-//! ```
-//! use asdfkit::file::{File, NewOptions};
-//! use asdfkit::standard::{TableReadOptions, TableWriteOptions};
-//! use asdfkit::table::{CellShape, Column, ColumnHeader, ElementType, Header, Table, Values};
-//! use std::sync::Arc;
-//!
-//! let column = Arc::new(Column::scalars(ElementType::of_values(&Values::Int32(vec![])), Values::Int32(vec![7, 8]), None)?);
-//! let mut header = ColumnHeader::new("flux", column.element_type(), CellShape::Scalar);
-//! header.unit = Some("Jy".into());
-//! let header = Header { columns: vec![header], ..Header::default() };
-//! let table = Table::new(Arc::new(header), vec![column], 2)?;
-//!
-//! let root = File::new(&NewOptions::default()).root()?;
-//! root.set_table("catalogue", &table, &TableWriteOptions::default())?;
-//! let table = root.table("catalogue", &TableReadOptions::default())?;
-//! assert_eq!(table.header().columns[0].unit.as_deref(), Some("Jy"));
-//! # Ok::<(), asdfkit::Error>(())
-//! ```
 
 mod made;
 mod notes;

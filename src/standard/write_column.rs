@@ -55,7 +55,7 @@ impl Storable<'_> {
             match self.datatype {
                 Datatype::Scalar(_) => {
                     let data = ArrayData::new(self.datatype.clone(), &shape, Arc::new(Numbers(self.column.clone())));
-                    node.set_array(path, &data, options)?;
+                    node.set_array_data(path, &data, options)?;
                 }
                 _ => {
                     let text = Elements::text(self.column.clone(), &self.datatype)?;
@@ -85,7 +85,7 @@ pub(super) fn set_made(
     }
     let bytes = read_vec_at(&*source, 0, source.len())?;
     let data = ArrayData { datatype: datatype.clone(), shape, bytes: ArrayBytes::Copied(&bytes), order: Order::C };
-    node.set_array(path, &data, options)
+    node.set_array_data(path, &data, options)
 }
 
 /// The characters of the longest text; at least 1.

@@ -55,6 +55,26 @@ impl Node {
     /// Fails with [`Status::Unsupported`] for cells of different length, and for what the form has no place for; with
     /// [`Status::ValueRange`] for a text that ends with NUL; and as storing arrays does. What fails before anything is
     /// stored leaves the tree as it was.
+    ///
+    /// ```
+    /// use asdfkit::file::{File, NewOptions};
+    /// use asdfkit::table::{CellShape, Column, ColumnHeader, ElementType, Header, Table, Values};
+    /// use asdfkit::{TableReadOptions, TableWriteOptions};
+    /// use std::sync::Arc;
+    ///
+    /// let values = Values::Int32(vec![7, 8]);
+    /// let column = Arc::new(Column::scalars(ElementType::of_values(&values), values, None)?);
+    /// let mut header = ColumnHeader::new("flux", column.element_type(), CellShape::Scalar);
+    /// header.unit = Some("Jy".into());
+    /// let header = Header { columns: vec![header], ..Header::default() };
+    /// let table = Table::new(Arc::new(header), vec![column], 2)?;
+    ///
+    /// let root = File::new(&NewOptions::default()).root()?;
+    /// root.set_table("catalogue", &table, &TableWriteOptions::default())?;
+    /// let table = root.table("catalogue", &TableReadOptions::default())?;
+    /// assert_eq!(table.header().columns[0].unit.as_deref(), Some("Jy"));
+    /// # Ok::<(), asdfkit::Error>(())
+    /// ```
     pub fn set_table(&self, path: &str, table: &Table, options: &TableWriteOptions) -> Result<()> {
         self.setting(path, || self.store_table(path, table, options))
     }

@@ -10,7 +10,7 @@ const PART: Notation = Notation { point: Point::Never, ..float::PYTHON };
 ///
 /// The signs of zeros are kept. Anything else than the tag's grammar, blanks included, is a [`Status::TagContent`]
 /// error.
-pub fn parse(text: &str) -> Result<(f64, f64)> {
+pub(crate) fn parse(text: &str) -> Result<(f64, f64)> {
     parts(text).ok_or_else(|| {
         let shown: String = text.chars().take(40).collect();
         Error::new(Status::TagContent, format!("'{shown}' is not a complex number"))
@@ -78,7 +78,7 @@ fn value(text: &str) -> Option<(f64, &str)> {
 }
 
 /// The text of a complex number: both parts in the shortest form that reads back equal, and the suffix `i`.
-pub fn format(real: f64, imaginary: f64) -> String {
+pub(crate) fn format(real: f64, imaginary: f64) -> String {
     shortest(real, imaginary)
 }
 

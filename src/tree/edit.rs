@@ -1,5 +1,7 @@
 //! Changing a tree: places made on the way to a path, contents replaced, nodes removed.
 
+#[cfg(feature = "serde")]
+use super::Key;
 use super::{Collection, Kind, NodeData, NodeId, Style, TagId, Text, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
@@ -89,6 +91,24 @@ impl Tree {
         let value = self.new_node(content, mapping);
         self.add_pair(mapping, key, value);
         value
+    }
+
+    /// Appends a pair that holds null under a key of any type to a mapping.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for a key that ASDF does not allow or the mapping has already.
+    #[cfg(feature = "serde")]
+    pub(crate) fn append_new_key(&mut self, mapping: NodeId, key: Content) -> Result<NodeId> {
+        let value = self.new_node(Content::Scalar("null", Style::Plain), mapping);
+        let key = self.new_node(key, mapping);
+        let message = match self.key(key) {
+            Key::Other(text) => format!("'{}' is neither a string nor an integer nor a boolean", text.escape_debug()),
+            found if self.find(mapping, found).is_some() => format!("the key '{}' repeats", found.text()),
+            _ => {
+                self.push_pair(mapping, key, value);
+                return Ok(value);
+            }
+        };
+        Err(Error::new(Status::InvalidArgument, message))
     }
 
     /// Appends an item that holds `content` to a sequence.

@@ -3,7 +3,7 @@
 //! The tree knows nothing of YAML's syntax: the `yaml` room fills it from text and writes it out. What a scalar
 //! means follows from its text, style and tag ([`scalar`]); that is found when asked for, not when it is read.
 
-pub mod complex;
+pub(crate) mod complex;
 mod copy;
 pub(crate) mod edit;
 mod lines;
@@ -11,13 +11,13 @@ pub(crate) mod mapping;
 pub(crate) mod number;
 mod ordered;
 mod original;
-pub mod path;
+pub(crate) mod path;
 mod places;
 mod plain;
 mod reference;
 pub(crate) mod restructure;
 mod same;
-pub mod scalar;
+pub(crate) mod scalar;
 mod timestamp;
 
 use crate::error::{Error, Location, Result, Status};
@@ -34,10 +34,11 @@ pub(crate) use places::line_and_column;
 pub(crate) use plain::{Extent, PlainItems};
 use plain::{PlainNodes, PlainRuns};
 pub(crate) use reference::{Stop, Walk};
-pub use reference::{fragment_of, percent_decode};
+pub(crate) use reference::{fragment_of, percent_decode};
 pub(crate) use same::same;
+pub(crate) use scalar::Integer;
 pub(crate) use scalar::NON_SPECIFIC_TAG;
-pub use scalar::{Integer, Scalar};
+pub(crate) use scalar::Scalar;
 
 /// A node of one particular [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

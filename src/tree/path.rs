@@ -4,7 +4,7 @@ use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
 /// The tokens of a path, unescaped. The empty path has none.
-pub fn tokens(path: &str) -> Result<Vec<Cow<'_, str>>> {
+pub(crate) fn tokens(path: &str) -> Result<Vec<Cow<'_, str>>> {
     if path.is_empty() {
         return Ok(Vec::new());
     }
@@ -35,12 +35,12 @@ fn unescape<'a>(path: &str, token: &'a str) -> Result<Cow<'a, str>> {
 }
 
 /// A token as it stands in a path: `~` and `/` escaped.
-pub fn escape(token: &str) -> String {
+pub(crate) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
 
 /// The index that a token means in a sequence: decimal digits without leading zeros.
-pub fn index(token: &str) -> Option<usize> {
+pub(crate) fn index(token: &str) -> Option<usize> {
     let canonical = token == "0" || (token.bytes().all(|byte| byte.is_ascii_digit()) && !token.starts_with('0'));
     if canonical { token.parse().ok() } else { None }
 }

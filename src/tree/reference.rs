@@ -199,7 +199,7 @@ fn fragment_tokens(fragment: &str) -> Result<Vec<String>> {
 }
 
 /// Replaces each `%xx` by its byte. Other characters, raw non-ASCII ones included, stay.
-pub fn percent_decode(text: &str) -> Result<Cow<'_, str>> {
+pub(crate) fn percent_decode(text: &str) -> Result<Cow<'_, str>> {
     if !text.contains('%') {
         return Ok(Cow::Borrowed(text));
     }
@@ -218,7 +218,7 @@ pub fn percent_decode(text: &str) -> Result<Cow<'_, str>> {
 }
 
 /// A path as the fragment of a URI: what RFC 3986 does not allow there is escaped.
-pub fn fragment_of(path: &str) -> String {
+pub(crate) fn fragment_of(path: &str) -> String {
     let mut out = String::from("#");
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?".contains(&byte) {

@@ -9,8 +9,11 @@ mod splice;
 mod tests;
 pub(crate) mod write;
 
-pub(crate) use read::parse_lines;
-pub use read::source::text_of;
-pub use read::{Parsed, Unmerged, parse, parse_unmerged};
-pub use splice::{Patch, Spliced, splice};
-pub use write::{EmitOptions, emit, emit_lines};
+pub(crate) use read::source::text_of;
+pub use read::{Parsed, parse};
+pub(crate) use read::{Unmerged, parse_lines, parse_unmerged};
+#[cfg(test)]
+pub(crate) use splice::by_patches;
+pub(crate) use splice::splice;
+pub(crate) use write::emit_lines;
+pub use write::{EmitOptions, emit};

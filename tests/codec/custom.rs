@@ -99,7 +99,7 @@ fn files_are_written_and_read_with_it() {
         let compression = Compression::custom(labelled(&LABEL.0).unwrap());
         let options = ArrayOptions { compression: Some(compression), ..ArrayOptions::default() };
         let shape = [bytes.len() as i64];
-        root.set_array(path, &ArrayData::new(ScalarType::Uint8, &shape, Arc::new(bytes)), &options)
+        root.set_array_data(path, &ArrayData::new(ScalarType::Uint8, &shape, Arc::new(bytes)), &options)
     };
     set("a", [[4; 300].as_slice(), &[5; 400]].concat()).unwrap();
     set("empty", Vec::new()).unwrap();

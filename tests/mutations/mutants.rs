@@ -117,17 +117,17 @@ fn masks(other: &str) -> Vec<u8> {
     let packed = Compression::new(Codec::Zlib, None).unwrap();
     let packed = ArrayOptions { compression: Some(packed), ..ArrayOptions::default() };
     for (name, options) in [("number", &packed), ("row", &packed), ("inline", &inline), ("reference", &inline)] {
-        root.set_array(name, &data, options).unwrap();
+        root.set_array_data(name, &data, options).unwrap();
     }
-    root.set_array("elsewhere", &data, &inline).unwrap();
+    root.set_array_data("elsewhere", &data, &inline).unwrap();
     root.set_i64("number/mask", 3).unwrap();
     let flags = ArrayData::new(ScalarType::Bool8, &[6], Arc::new(vec![0, 1, 0, 0, 1, 0]));
-    root.set_array("row/mask", &flags, &ArrayOptions::default()).unwrap();
-    root.set_array("inline/mask", &flags, &inline).unwrap();
-    root.set_array("flags", &flags, &ArrayOptions::default()).unwrap();
+    root.set_array_data("row/mask", &flags, &ArrayOptions::default()).unwrap();
+    root.set_array_data("inline/mask", &flags, &inline).unwrap();
+    root.set_array_data("flags", &flags, &ArrayOptions::default()).unwrap();
     root.set_reference("reference/mask", "#/flags").unwrap();
     root.set_reference("elsewhere/mask", &format!("{other}#/flags")).unwrap();
-    root.set_array("null", &ArrayData::new(ScalarType::Int16, &[2], Arc::new(vec![0; 4])), &inline).unwrap();
+    root.set_array_data("null", &ArrayData::new(ScalarType::Int16, &[2], Arc::new(vec![0; 4])), &inline).unwrap();
     root.set_null("null/data/1").unwrap();
     file.write_to_memory(&WriteOptions::default()).unwrap()
 }
@@ -140,7 +140,7 @@ fn codecs() -> Vec<u8> {
         let data = ArrayData::new(ScalarType::Uint16, &[20, 30], Arc::new(numbers.clone()));
         let compression = Some(Compression::new(codec, None).unwrap());
         let options = ArrayOptions { compression, slack: 10, ..ArrayOptions::default() };
-        root.set_array(codec.name(), &data, &options).unwrap();
+        root.set_array_data(codec.name(), &data, &options).unwrap();
     }
     file.write_to_memory(&WriteOptions::default()).unwrap()
 }

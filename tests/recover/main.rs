@@ -155,7 +155,8 @@ fn nested(index: bool) -> Vec<u8> {
     let masked = [rows, 8];
     let inner = &inner[..rows as usize * 8];
     let set = |name: &str, shape: &[i64], bytes: &[u8]| {
-        root.set_array(name, &ArrayData::new(ScalarType::Uint8, shape, data(bytes)), &ArrayOptions::default()).unwrap();
+        root.set_array_data(name, &ArrayData::new(ScalarType::Uint8, shape, data(bytes)), &ArrayOptions::default())
+            .unwrap();
     };
     set("first", &[50, 2], &[1; 100]);
     set("file", &masked, inner);
@@ -205,7 +206,7 @@ fn sample() -> Vec<u8> {
         let bytes: Vec<u8> = (0..40 * 3 * 2).map(|byte| (byte * 7 + number * 50) as u8).collect();
         let compression = (number == 2).then(|| Compression::new(Codec::Zlib, None).unwrap());
         let options = ArrayOptions { compression, ..ArrayOptions::default() };
-        root.set_array(name, &ArrayData::new(ScalarType::Uint16, &[40, 3], Arc::new(bytes)), &options).unwrap();
+        root.set_array_data(name, &ArrayData::new(ScalarType::Uint16, &[40, 3], Arc::new(bytes)), &options).unwrap();
     }
     root.set_string("last", "text").unwrap();
     file.write_to_memory(&WriteOptions::default()).unwrap()

@@ -1,7 +1,7 @@
 //! Documents and texts that are awkward to read or to write.
 
 use super::{Random, Step};
-use asdfkit::tree::Style;
+use asdfkit::internals::Style;
 
 /// The lines before the root in these documents, and the start of its own.
 pub(super) const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- ";

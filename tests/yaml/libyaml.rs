@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::Step;
-use asdfkit::tree::Style;
+use asdfkit::internals::Style;
 use libyaml_rs::*;
 use std::collections::HashMap;
 use std::ffi::CStr;

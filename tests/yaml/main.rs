@@ -6,7 +6,7 @@ mod reading;
 mod typing;
 mod writing;
 
-use asdfkit::tree::{Kind, NodeId, Style, Tree};
+use asdfkit::internals::{Kind, NodeId, Style, Tree};
 use std::collections::HashMap;
 
 /// One step through a document, free of what differs between equal documents.

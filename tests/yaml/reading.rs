@@ -2,8 +2,7 @@
 
 use super::corpus::{BODIES, HEAD, damaged, long_steps, random_steps};
 use super::{Random, libyaml, steps_of};
-use asdfkit::tree::Kind;
-use asdfkit::yaml::{Parsed, parse};
+use asdfkit::internals::{Kind, Parsed, parse};
 use asdfkit::{Limits, Result, Status};
 
 fn read(text: &str) -> Result<Parsed> {

@@ -2,7 +2,7 @@
 //! has it is named by the environment variable `ASDFKIT_PYTHON`.
 
 use super::Random;
-use asdfkit::tree::scalar::{Scalar, resolve};
+use asdfkit::internals::{Scalar, resolve};
 use std::io::Write;
 use std::process::{Command, Stdio};
 

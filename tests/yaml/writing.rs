@@ -2,9 +2,7 @@
 
 use super::corpus::{BODIES, HEAD, TEXTS, damaged, random_steps};
 use super::{Random, Step, libyaml, steps_of};
-use asdfkit::tree::scalar::{self, Scalar};
-use asdfkit::tree::{Kind, Style, Tree};
-use asdfkit::yaml::{EmitOptions, emit, parse};
+use asdfkit::internals::{EmitOptions, Kind, Scalar, Style, Tree, emit, parse, resolve};
 use asdfkit::{Limits, Status};
 
 fn read(text: &str) -> Tree {
@@ -26,7 +24,7 @@ fn meanings(steps: &[Step]) -> Vec<String> {
     for step in steps {
         out.push(match step {
             Step::Scalar { value, tag, style } => {
-                let meaning = scalar::resolve(value, *style == Style::Plain, tag.as_deref());
+                let meaning = resolve(value, *style == Style::Plain, tag.as_deref());
                 let meaning = meaning.map_err(|error| error.status());
                 // `null` may have been an omitted value, and a mark may have taken the place of missing quotes.
                 match (&meaning, tag.as_deref()) {

@@ -155,7 +155,7 @@ impl AsRef<[u8]> for Borrowed {
 }
 
 fn set(root: &Node, path: &str, shape: &[i64], bytes: SharedBytes) -> Result<()> {
-    root.set_array(path, &ArrayData::new(ScalarType::Float32, shape, bytes), &ArrayOptions::default())
+    root.set_array_data(path, &ArrayData::new(ScalarType::Float32, shape, bytes), &ArrayOptions::default())
 }
 
 fn write_large(job: &Job, checksums: bool) {
@@ -221,7 +221,7 @@ fn encode(job: &Job, codec: Codec) {
     let options = ArrayOptions { compression: Some(compression), ..ArrayOptions::default() };
     write(job, &WriteOptions { checksums: false, durable: false, ..WriteOptions::default() }, |root| {
         let data = ArrayData::new(ScalarType::Int16, &[4096, 8192], bytes.clone());
-        root.set_array("data", &data, &options)
+        root.set_array_data("data", &data, &options)
     });
 }
 

@@ -5,6 +5,7 @@
 use super::kernel::Kernel;
 use super::missing_test::Test;
 use super::stage::Stage;
+use crate::array::Element;
 use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::place::destination::Destination;
 use crate::error::{Error, Result, Status};
@@ -18,6 +19,11 @@ pub struct Fill {
 }
 
 impl Fill {
+    /// The fill value `value`.
+    pub fn of<T: Element>(value: T) -> Fill {
+        Fill { datatype: T::SCALAR_TYPE.into(), bytes: bytemuck::bytes_of(&value).to_vec() }
+    }
+
     /// One native element, packed; its byte orders have no meaning. Fails with [`Status::InvalidArgument`] if the datatype has another size.
     pub fn new(datatype: Datatype, bytes: &[u8]) -> Result<Fill> {
         let size = datatype.item_size()?;

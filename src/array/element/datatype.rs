@@ -213,7 +213,7 @@ impl Datatype {
     /// The datatype that a node describes.
     ///
     /// Fails with [`Status::BadDatatype`], located at the part that is wrong.
-    pub fn parse(tree: &Tree, node: NodeId) -> Result<Datatype> {
+    pub(crate) fn parse(tree: &Tree, node: NodeId) -> Result<Datatype> {
         let mut parser = Parser { tree, fields: 0 };
         let datatype = parser.datatype(node, 0)?;
         datatype.item_size().map_err(|error| tree.locate(error, node))?;

@@ -2,5 +2,6 @@
 
 pub(super) mod datatype;
 pub(super) mod leaf;
+pub(super) mod rust_element;
 pub(super) mod scalar_type;
 pub(super) mod text;

@@ -34,7 +34,7 @@ impl Array {
     /// another shape than stated, [`Status::Overflow`] for numbers that the datatype cannot hold,
     /// [`Status::Conversion`] for values of another kind, and [`Status::Limit`] for more elements than
     /// `limits.decoded_bytes` allows.
-    pub fn open_inline(tree: &Tree, descriptor: &Descriptor, limits: &Limits) -> Result<Array> {
+    pub(crate) fn open_inline(tree: &Tree, descriptor: &Descriptor, limits: &Limits) -> Result<Array> {
         let ArraySource::Inline(data) = descriptor.source else {
             return Err(Error::new(Status::InvalidArgument, "the elements of the array are not in the tree"));
         };

@@ -31,7 +31,7 @@ pub enum DeclaredShape {
 #[derive(Clone, Debug)]
 pub struct Descriptor {
     /// The node that describes the array, with aliases and references followed.
-    pub node: NodeId,
+    pub(crate) node: NodeId,
     /// Where the elements are.
     pub source: ArraySource,
     /// The shape; nothing where inline data alone tell it.
@@ -45,7 +45,7 @@ pub struct Descriptor {
     /// Bytes from one element to the next along each dimension; nothing means C order without gaps.
     pub strides: Option<Vec<i64>>,
     /// The place that says which elements are missing; it may be an alias, or a reference into another file.
-    pub mask: Option<NodeId>,
+    pub(crate) mask: Option<NodeId>,
     /// What is odd about the description.
     pub warnings: Vec<Warning>,
 }
@@ -68,7 +68,7 @@ impl Descriptor {
     ///
     /// Fails with [`Status::BadArray`] or [`Status::BadDatatype`], located at the part that is wrong, and with what
     /// following references reports.
-    pub fn parse(tree: &Tree, node: NodeId, limits: &Limits) -> Result<Descriptor> {
+    pub(crate) fn parse(tree: &Tree, node: NodeId, limits: &Limits) -> Result<Descriptor> {
         let node = tree.resolve(node)?;
         match tree.kind(node) {
             Kind::Mapping => Parser { tree, node, limits }.mapping(),

@@ -31,7 +31,7 @@ enum Kept {
 
 impl Mask {
     /// The number at a node: a real one, or a complex one. Fails with [`Status::BadArray`] for anything else.
-    pub fn number(tree: &Tree, node: NodeId) -> Result<Mask> {
+    pub(crate) fn number(tree: &Tree, node: NodeId) -> Result<Mask> {
         if tree.kind(node) == Kind::Scalar {
             let number = match leaf(tree, node)? {
                 Leaf::Complex(real, 0.0) => Leaf::Float(real),

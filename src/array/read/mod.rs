@@ -9,5 +9,6 @@ pub(super) mod fields;
 pub(super) mod mask;
 pub(super) mod options;
 pub(super) mod prefetch;
+pub(super) mod typed;
 pub(super) mod view;
 pub(super) mod window;

@@ -385,7 +385,7 @@ fn set_array(
     } else {
         ArrayBytes::Copied(caller.bytes(elements, size, "elements")?)
     };
-    node.set_array(path, &ArrayData { datatype, shape, bytes, order: choices.order }, &choices.options)
+    node.set_array_data(path, &ArrayData { datatype, shape, bytes, order: choices.order }, &choices.options)
 }
 
 /// Changes where the elements of an array are stored, without changing their values. What is stored so already stays as

@@ -3,6 +3,8 @@
 pub(super) mod array;
 pub(super) mod copied_tags;
 pub(super) mod copy;
+#[cfg(feature = "ndarray")]
+pub(super) mod ndarray;
 pub(super) mod restructure;
 pub(super) mod setting;
 pub(super) mod storage;

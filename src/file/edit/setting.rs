@@ -6,7 +6,7 @@ use crate::file::open::file::lock;
 
 impl Node {
     /// Runs a setter of what is to stand at `path`. If it fails, the file cannot be written until a setter that is run for
-    /// the same path of the same node succeeds, or until [`File::forget_failure`]. An item that could not be appended
+    /// the same path of the same node succeeds, or until [`File::forget_failure`](crate::file::File::forget_failure). An item that could not be appended
     /// stays missing.
     pub fn setting<T>(&self, path: &str, set: impl FnOnce() -> Result<T>) -> Result<T> {
         let file = self.file();

@@ -60,7 +60,7 @@ impl Node {
     /// If that fails, the array is stored as before, and the file can be written.
     ///
     /// Where null stood among elements in the tree, a mask tells of it; records and masked arrays with null are
-    /// [`Status::Masked`]. Fails as [`Node::set_array`] does for elements that cannot stand in the tree, and with what
+    /// [`Status::Masked`]. Fails as [`Node::set_array_data`] does for elements that cannot stand in the tree, and with what
     /// reading the array reports.
     pub fn set_storage(&self, path: &str, options: &ArrayOptions) -> Result<()> {
         let _change = self.file().begin_change()?;

@@ -5,7 +5,7 @@
 
 use super::array::redescribe;
 use super::storage::check_streamed;
-use crate::array::{self, ByteOrder, Datatype, InMemory, MadeElements, Order, ScalarType};
+use crate::array::{self, ByteOrder, Datatype, Element, InMemory, MadeElements, Order, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::Store;
 use crate::file::blocks::apart::Place;
@@ -52,6 +52,28 @@ impl ArrayData<'_> {
     pub fn new(datatype: impl Into<Datatype>, shape: &[i64], bytes: SharedBytes) -> ArrayData<'_> {
         let bytes = ArrayBytes::Shared(bytes);
         ArrayData { datatype: datatype.into(), shape, bytes, order: Order::C }
+    }
+
+    /// Elements in C order, which are kept until the file is written instead of being copied.
+    pub fn of_vec<T: Element>(elements: Vec<T>, shape: &[i64]) -> ArrayData<'_> {
+        ArrayData::new(T::SCALAR_TYPE, shape, Arc::new(VecBytes(elements)))
+    }
+}
+
+impl<'a> ArrayData<'a> {
+    /// Elements in C order, which are copied when the array is set.
+    pub fn of_slice<T: Element>(elements: &'a [T], shape: &'a [i64]) -> ArrayData<'a> {
+        let bytes = ArrayBytes::Copied(bytemuck::cast_slice(elements));
+        ArrayData { datatype: T::SCALAR_TYPE.into(), shape, bytes, order: Order::C }
+    }
+}
+
+/// Elements that are shared as bytes.
+struct VecBytes<T>(Vec<T>);
+
+impl<T: Element> AsRef<[u8]> for VecBytes<T> {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
     }
 }
 
@@ -126,7 +148,7 @@ impl Node {
     }
 
     /// Finds or makes the place at `path` for new content, which the root never is.
-    pub(super) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
+    pub(in crate::file) fn place(&self, tree: &mut Tree, path: &str) -> Result<NodeId> {
         let place = tree.place(self.id(), path)?;
         if place == tree.root() {
             return Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"));
@@ -281,11 +303,19 @@ impl Node {
         }
     }
 
+    /// Sets an array of these extents, slowest first, whose elements come in C order; they are copied.
+    ///
+    /// Fails with [`Status::InvalidArgument`] unless there are as many elements as the extents say. To store it otherwise
+    /// than by default, or without a copy, see [`Node::set_array_data`].
+    pub fn set_array<T: Element>(&self, path: &str, elements: &[T], shape: impl AsRef<[i64]>) -> Result<()> {
+        self.set_array_data(path, &ArrayData::of_slice(elements, shape.as_ref()), &ArrayOptions::default())
+    }
+
     /// Sets an array. In a block its bytes are kept until the file is written.
     ///
     /// Fails with [`Status::InvalidArgument`] unless all elements lie within the bytes, which they fill if they are
     /// packed, and with [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
-    pub fn set_array(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
+    pub fn set_array_data(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         self.check_kept(path, data.shape, options)?;
         self.edit_values(|tree| {
             let tag = self.file().array_tag(&data.datatype)?;
@@ -521,7 +551,7 @@ fn collection_style(flow: bool) -> Style {
 }
 
 /// The full form of a tag given in full or as the shorthand of files that this library writes.
-fn full_tag(tag: &str) -> Result<String> {
+pub(in crate::file) fn full_tag(tag: &str) -> Result<String> {
     let full = match tag.strip_prefix('!') {
         Some(short) => format!("{}{short}", crate::file::open::standard_tags::PREFIX),
         None => tag.to_owned(),

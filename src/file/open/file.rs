@@ -308,7 +308,7 @@ impl File {
     /// Everything noticed so far that does not keep the file from being read.
     ///
     /// Blocks add to it as they are looked at; after [`File::check_blocks`] all headers have been. Other files have
-    /// warnings of their own; see [`Node::file`].
+    /// warnings of their own; see [`Node::file`](crate::file::Node::file).
     pub fn warnings(&self) -> Vec<Warning> {
         if let Err(error) = self.inner.check_readable() {
             return vec![Warning::new(error.message())];

@@ -176,7 +176,7 @@ fn recover_to(source: Arc<dyn Source>, target: Target, options: &RecoverOptions)
         tell(&mut tree, standard, &losses)?;
         name_library(&mut tree, standard)?;
         let body = if was_read {
-            yaml::splice(&tree, limits)?.text
+            yaml::splice(&tree, limits)?
         } else {
             let mut body = String::new();
             yaml::emit(&tree, &mut body, &EmitOptions::default())?;

@@ -1,11 +1,9 @@
 //! Integers of any size as the standard keeps them (`core/integer`): a sign, and words of 32 bits in an array.
 
-use crate::array::{Datatype, ScalarType};
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
 use crate::file::open::standard_tags::core_tag;
 use crate::layout::StandardVersion;
-use crate::source::try_zeroed;
 use crate::tree::edit::Content;
 use crate::tree::{NodeId, Style, Tree};
 use num_bigint::{BigInt, BigUint, Sign};
@@ -28,10 +26,7 @@ pub(super) fn read(node: &Node) -> Result<String> {
     if count > MAX_WORDS {
         return Err(Error::limit("words of an integer", MAX_WORDS));
     }
-    let mut bytes = try_zeroed(count as usize * 4)?;
-    words.read(&Datatype::Scalar(ScalarType::Uint32), &mut bytes, &Default::default())?;
-    let words = bytes.chunks_exact(4).map(|word| u32::from_ne_bytes([word[0], word[1], word[2], word[3]])).collect();
-    Ok(BigInt::from_biguint(sign, BigUint::new(words)).to_string())
+    Ok(BigInt::from_biguint(sign, BigUint::new(words.read_vec()?)).to_string())
 }
 
 /// Makes the content of a place a `core/integer` of this value; `digits` are decimal with an optional sign.

@@ -5,3 +5,4 @@ pub(super) mod history;
 pub(super) mod integer;
 pub(super) mod node;
 pub(super) mod node_array;
+pub(super) mod typed_array;

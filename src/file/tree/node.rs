@@ -372,7 +372,7 @@ impl Node {
     }
 
     /// What stands at `path`, if its tag is this one of the standard in any version.
-    fn tagged(&self, path: &str, name: &str) -> Result<Option<Node>> {
+    pub(in crate::file) fn tagged(&self, path: &str, name: &str) -> Result<Option<Node>> {
         self.follow(Walk::to_node(path), |file, tree, id| {
             let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some(name);
             Ok(tagged.then(|| Node { file: file.clone(), id }))
@@ -385,11 +385,11 @@ impl Node {
     }
 }
 
-pub(super) fn wrong_type(wanted: &str, found: &str) -> Error {
+pub(in crate::file) fn wrong_type(wanted: &str, found: &str) -> Error {
     Error::new(Status::WrongType, format!("{wanted} is asked for, but {found} stands here"))
 }
 
-pub(super) fn describe(tree: &Tree, id: NodeId) -> &'static str {
+pub(in crate::file) fn describe(tree: &Tree, id: NodeId) -> &'static str {
     match tree.kind(id) {
         Kind::Sequence => "a sequence",
         Kind::Mapping => "a mapping",

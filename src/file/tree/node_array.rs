@@ -79,20 +79,22 @@ impl NodeArray {
         Ok(map)
     }
 
+    /// What `read` makes of the array while the file is open. Its warnings go to the file, its error gets the place.
+    pub(super) fn checked<T>(&self, read: impl FnOnce(&Array) -> Result<(T, Vec<Warning>)>) -> Result<T> {
+        self.file().check_open()?;
+        let (out, warnings) = read(&self.array).map_err(|error| self.node.locate(error))?;
+        self.warn(&warnings);
+        Ok(out)
+    }
+
     /// Reads all elements, as [`Array::read`] does.
     pub fn read(&self, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
-        self.file().check_open()?;
-        let warnings = self.array.read(target, out, options).map_err(|error| self.node.locate(error))?;
-        self.warn(&warnings);
-        Ok(())
+        self.checked(|array| Ok(((), array.read(target, out, options)?)))
     }
 
     /// Reads a region, as [`Array::read_region`] does.
     pub fn read_region(&self, region: &Region, target: &Datatype, out: &mut [u8], options: &ReadOptions) -> Result<()> {
-        self.file().check_open()?;
-        let warnings = self.array.read_region(region, target, out, options).map_err(|error| self.node.locate(error))?;
-        self.warn(&warnings);
-        Ok(())
+        self.checked(|array| Ok(((), array.read_region(region, target, out, options)?)))
     }
 
     /// Reads rows from a window on the payload of the array, as [`Array::read_rows`] does.
@@ -118,35 +120,22 @@ impl NodeArray {
         mask: &mut [u8],
         options: &ReadOptions,
     ) -> Result<()> {
-        self.file().check_open()?;
-        let read = self.array.read_masked(region, target, out, mask, options);
-        self.warn(&read.map_err(|error| self.node.locate(error))?);
-        Ok(())
+        self.checked(|array| Ok(((), array.read_masked(region, target, out, mask, options)?)))
     }
 
     /// Tells which elements of a region, or of the whole array, are missing, as [`Array::read_mask`] does.
     pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<()> {
-        self.file().check_open()?;
-        self.warn(&self.array.read_mask(region, mask, options).map_err(|error| self.node.locate(error))?);
-        Ok(())
+        self.checked(|array| Ok(((), array.read_mask(region, mask, options)?)))
     }
 
     /// Reads the string at an index, as [`Array::read_string`] does.
     pub fn read_string(&self, index: &[i64], options: &ReadOptions) -> Result<String> {
-        self.file().check_open()?;
-        let read = self.array.read_string(index, options);
-        let (text, warnings) = read.map_err(|error| self.node.locate(error))?;
-        self.warn(&warnings);
-        Ok(text)
+        self.checked(|array| array.read_string(index, options))
     }
 
     /// Reads the string at an index and tells whether it is missing, as [`Array::read_string_masked`] does.
     pub fn read_string_masked(&self, index: &[i64], mask: &mut [u8], options: &ReadOptions) -> Result<String> {
-        self.file().check_open()?;
-        let read = self.array.read_string_masked(index, mask, options);
-        let (text, warnings) = read.map_err(|error| self.node.locate(error))?;
-        self.warn(&warnings);
-        Ok(text)
+        self.checked(|array| array.read_string_masked(index, mask, options))
     }
 
     /// The array as if it had no mask, as [`Array::without_mask`] gives it.

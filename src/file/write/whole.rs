@@ -192,7 +192,7 @@ impl File {
     /// The text of the tree as it is now.
     pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
         if self.is_changed_copy() {
-            return Ok(yaml::splice(tree, self.limits())?.text);
+            return yaml::splice(tree, self.limits());
         }
         let mut text = String::new();
         yaml::emit(tree, &mut text, &EmitOptions::default())?;

@@ -326,7 +326,7 @@ impl Creator<'_> {
         if options.storage == Place::Inline {
             let elements =
                 ArrayData::new(datatype.clone(), &in_file, Arc::new(self.bytes(entity, &datatype, &in_file)?));
-            match root.set_array(&place, &elements, &options) {
+            match root.set_array_data(&place, &elements, &options) {
                 Err(error)
                     if matches!(error.status(), Status::InvalidArgument | Status::ValueRange | Status::Limit) =>
                 {
@@ -339,7 +339,7 @@ impl Creator<'_> {
         }
         if entity.value.is_some() {
             let bytes = self.bytes(entity, &datatype, &in_file)?;
-            return root.set_array(&place, &ArrayData::new(datatype, &in_file, Arc::new(bytes)), &options);
+            return root.set_array_data(&place, &ArrayData::new(datatype, &in_file, Arc::new(bytes)), &options);
         }
         let element = self.fill_element(entity, &datatype)?;
         if element == [0] && options.compression.is_none() && options.storage == Place::Internal {

@@ -77,7 +77,7 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
 
 /// A document as it is written: keys neither compared nor merged.
 #[derive(Debug)]
-pub struct Unmerged {
+pub(crate) struct Unmerged {
     /// The tree; of a document without content an empty mapping.
     pub tree: Tree,
     /// Whether there is no content at all.
@@ -90,7 +90,7 @@ pub struct Unmerged {
 /// keys stay as they are, and characters that end a line in YAML 1.1 alone are content.
 ///
 /// Errors are those of [`parse`], with places in `text`.
-pub fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
+pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
     let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
     if text.len() as u64 > maximum {
         return Err(Error::limit("the bytes of the YAML tree", maximum).at_line(1, 1));

@@ -83,7 +83,7 @@ const MAX_DIRECTIVE_WARNINGS: usize = 10;
 ///
 /// `offset` and `line` (from 1) are the place of the bytes in their file; the error ([`Status::Encoding`]) names that
 /// of the first wrong byte.
-pub fn text_of(bytes: Vec<u8>, offset: u64, line: u64) -> Result<String> {
+pub(crate) fn text_of(bytes: Vec<u8>, offset: u64, line: u64) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let position = error.utf8_error().valid_up_to();
         let (valid, rest) = error.as_bytes().split_at(position);

@@ -20,18 +20,9 @@ use crate::tree::{Kind, NodeId, Style, Tree, same};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// A text that holds what a tree holds now.
-#[derive(Debug)]
-pub struct Spliced {
-    /// The text, from its directives through its end marker.
-    pub text: String,
-    /// Where text of the source was replaced, and by what, in document order; nothing if all was written anew.
-    pub patches: Option<Vec<Patch>>,
-}
-
 /// Text in the place of other text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Patch {
+pub(crate) struct Patch {
     /// The bytes of the source that go.
     pub range: Range<usize>,
     /// What comes in their place.
@@ -41,22 +32,30 @@ pub struct Patch {
 /// The text of a tree that was read from a text and was changed since.
 ///
 /// Fails as [`emit`] does, and with what reading the result reports.
-pub fn splice(tree: &Tree, limits: &Limits) -> Result<Spliced> {
+pub(crate) fn splice(tree: &Tree, limits: &Limits) -> Result<String> {
+    if let Some(text) = by_patches(tree, limits)? {
+        return Ok(text);
+    }
+    let mut text = String::new();
+    emit(tree, &mut text, &EmitOptions::default())?;
+    // What was put together may be nested more deeply than is read.
+    parse(text.clone(), 0, 1, limits)?;
+    Ok(text)
+}
+
+/// The source of a tree with its changed parts replaced, if that reads as the tree.
+pub(crate) fn by_patches(tree: &Tree, limits: &Limits) -> Result<Option<String>> {
     let with_texts = Splicer::new(tree, true);
     let has_texts = !with_texts.texts.is_empty();
     for splicer in [Some(with_texts), has_texts.then(|| Splicer::new(tree, false))].into_iter().flatten() {
         if let Some(patches) = splicer.patches()? {
             let text = patched(tree.source(), &patches);
             if parse(text.clone(), 0, 1, limits).is_ok_and(|Parsed { tree: read, .. }| same(tree, &read)) {
-                return Ok(Spliced { text, patches: Some(patches) });
+                return Ok(Some(text));
             }
         }
     }
-    let mut text = String::new();
-    emit(tree, &mut text, &EmitOptions::default())?;
-    // What was put together may be nested more deeply than is read.
-    parse(text.clone(), 0, 1, limits)?;
-    Ok(Spliced { text, patches: None })
+    Ok(None)
 }
 
 fn patched(source: &str, patches: &[Patch]) -> String {
@@ -413,11 +412,11 @@ mod tests {
         let mut tree = parse(text, 0, 1, &Limits::default()).unwrap().tree;
         tree.remember_original();
         change(&mut tree);
-        let spliced = splice(&tree, &Limits::default()).unwrap();
-        let read = parse(spliced.text.clone(), 0, 1, &Limits::default()).unwrap().tree;
-        assert!(same(&tree, &read), "{}", spliced.text);
-        spliced.patches?;
-        let content = spliced.text.strip_prefix(HEAD).unwrap_or(&spliced.text);
+        let text = splice(&tree, &Limits::default()).unwrap();
+        let read = parse(text.clone(), 0, 1, &Limits::default()).unwrap().tree;
+        assert!(same(&tree, &read), "{text}");
+        let text = by_patches(&tree, &Limits::default()).unwrap()?;
+        let content = text.strip_prefix(HEAD).unwrap_or(&text);
         Some(content.strip_suffix("...\n").unwrap().to_owned())
     }
 
@@ -588,8 +587,10 @@ last: end
         let mut tree = parse(text.to_owned(), 0, 1, &Limits::default()).unwrap().tree;
         tree.remember_original();
         set(&mut tree, "c/d", "three");
-        let spliced = splice(&tree, &Limits::default()).unwrap();
-        assert_eq!(spliced.text, text.replace("b: 2\r\n", "b: 2\r\nc:\r\n  d: three\r\n"));
+        assert_eq!(
+            splice(&tree, &Limits::default()).unwrap(),
+            text.replace("b: 2\r\n", "b: 2\r\nc:\r\n  d: three\r\n")
+        );
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> 
 
 /// Appends a tree to `out` in lines that stand by themselves: without directives, markers and empty lines. Keys may be
 /// scalars of any type, and tags are local ones (`!name`) or YAML's own, written so; others stand as they are.
-pub fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
+pub(crate) fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Local, options);
     emitter.literals = false;
     emitter.all_scalar_keys = true;

@@ -7,7 +7,7 @@ use crate::verdict::{Findings, Verdict};
 use crate::walk::touch;
 use asdfkit::codec::{Codec, Label};
 use asdfkit::file::{Access, ChecksumMatch, File, OpenOptions};
-use asdfkit::layout::{Layout, md5};
+use asdfkit::internals::{Layout, md5};
 use asdfkit::source::FileSource;
 use asdfkit::{Limits, Status};
 use serde_json::Value;

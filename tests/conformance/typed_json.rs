@@ -5,8 +5,8 @@ use crate::timestamp;
 use crate::verdict::Findings;
 use crate::walk::is_core;
 use asdfkit::Error;
+use asdfkit::file::StandardVersion;
 use asdfkit::file::{Node, NodeKey, NodeType};
-use asdfkit::layout::StandardVersion;
 use serde_json::Value;
 use std::collections::HashMap;
 

@@ -7,6 +7,12 @@
 
 mod arrays;
 mod described;
+#[cfg(test)]
+mod detects_asdf;
+#[cfg(test)]
+mod detects_ndl;
+#[cfg(test)]
+mod detects_tables;
 mod hex;
 mod manifest;
 mod metadata;

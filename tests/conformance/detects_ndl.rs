@@ -1,18 +1,10 @@
 //! Shows that the tool that runs corpora of descriptions would notice: whatever is altered in a right manifest makes it
 //! fail.
 
-#[path = "../examples/conformance/ndl.rs"]
-mod ndl;
-#[path = "../examples/conformance/ndl_asdf.rs"]
-mod ndl_asdf;
-// Codecs matter to ASDF files alone.
-#[allow(dead_code)]
-#[path = "../examples/conformance/verdict.rs"]
-mod verdict;
-
+use crate::ndl;
+use crate::verdict::Verdict;
 use serde_json::{Value, json};
 use std::path::Path;
-use verdict::Verdict;
 
 const TEXT: &str = "\
 /:

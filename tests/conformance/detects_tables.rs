@@ -1,24 +1,11 @@
 //! Shows that the tool that runs corpora of tables would notice: whatever is altered in a right manifest makes it fail.
 
-#[path = "../examples/conformance/hex.rs"]
-mod hex;
-#[path = "../examples/conformance/metadata.rs"]
-mod metadata;
-#[path = "../examples/conformance/tables.rs"]
-mod tables;
-#[path = "../examples/conformance/timestamp.rs"]
-mod timestamp;
-#[path = "../examples/conformance/units.rs"]
-mod units;
-#[path = "../examples/conformance/verdict.rs"]
-#[expect(dead_code, reason = "tables need no codec that a build leaves out")]
-mod verdict;
-
-use hex::hex;
+use crate::hex::hex;
+use crate::tables;
+use crate::verdict::Verdict;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::Path;
-use verdict::Verdict;
 
 const TABLE: &str = "# %ECSV 1.0
 # ---

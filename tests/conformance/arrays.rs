@@ -6,7 +6,7 @@ use crate::walk::read;
 use asdfkit::Error;
 use asdfkit::array::{ByteOrder, Datatype, Field, ScalarType};
 use asdfkit::file::{Node, NodeType};
-use asdfkit::layout::md5;
+use asdfkit::internals::md5;
 use serde_json::Value;
 
 pub(crate) fn compare(comparison: &mut Comparison, expected: &Value, node: &Node, at: &str) -> Result<(), Error> {
