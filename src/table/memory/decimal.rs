@@ -36,7 +36,7 @@ impl Decimal {
             return None;
         }
         let mut exponent = exponent - fraction.len() as i64;
-        let (mut kept, mut is_cut) = (Vec::new(), false);
+        let (mut kept, mut is_cut) = (Vec::with_capacity(mantissa.len().min(MAX_DIGITS + 1)), false);
         for digit in whole.bytes().chain(fraction.bytes()) {
             match digit {
                 b'0' if kept.is_empty() => {}
@@ -66,8 +66,9 @@ impl Decimal {
     /// The number without its fraction, as far as 64 bits hold it, and whether that is the number itself.
     fn to_integer(&self, least: i128, most: i128) -> (i128, bool) {
         let (numerator, denominator) = self.ratio();
-        let is_whole = &numerator % &denominator == BigUint::ZERO;
-        let magnitude = i128::try_from(numerator / denominator).unwrap_or(i128::MAX);
+        let whole = &numerator / &denominator;
+        let is_whole = &whole * denominator == numerator;
+        let magnitude = i128::try_from(whole).unwrap_or(i128::MAX);
         let value = if self.negative { -magnitude } else { magnitude };
         let within = value.clamp(least, most);
         (within, is_whole && within == value)
@@ -76,11 +77,22 @@ impl Decimal {
     /// Whether a binary number of so many bits, the last of which is worth two to the power of `-places` or more, is
     /// exactly this.
     fn is_binary(&self, bits: u64, places: u32) -> bool {
-        let (numerator, denominator) = self.ratio();
-        let scaled = numerator << places;
-        let is_whole = &scaled % &denominator == BigUint::ZERO;
-        let units = scaled / denominator;
-        is_whole && units.bits() - units.trailing_zeros().unwrap_or(0) <= bits
+        let Some(twos) = self.digits.trailing_zeros() else { return true };
+        let odd = &self.digits >> twos;
+        // Ten is two times five, and a power of five has more bits than its exponent.
+        let power = self.exponent.unsigned_abs();
+        if power > if self.exponent < 0 { odd.bits() } else { bits } {
+            return false;
+        }
+        let fives = BigUint::from(5_u8).pow(power as u32);
+        let (odd, is_whole) = if self.exponent < 0 {
+            let quotient = &odd / &fives;
+            let is_whole = &quotient * fives == odd;
+            (quotient, is_whole)
+        } else {
+            (odd * fives, true)
+        };
+        is_whole && odd.bits() <= bits && self.exponent + twos as i64 >= -i64::from(places)
     }
 
     /// Compares the number without its sign with so many times two to the power of `-places`.
