@@ -4,8 +4,9 @@ set -eux
 cd "$(dirname "$0")/.."
 cargo fmt --check
 cargo fmt --check --all --manifest-path benches/Cargo.toml
-cargo clippy --locked --all-targets -- -D warnings
-RUSTDOCFLAGS='-D warnings' cargo doc --locked --no-deps
+cargo clippy --locked --all-features --all-targets -- -D warnings
+cargo check --quiet --locked --no-default-features --lib
+RUSTDOCFLAGS='-D warnings' cargo doc --locked --all-features --no-deps
 # asdf.h is generated, and a test compares it.
 find examples-c tests -name '*.c' -exec clang-format --dry-run --Werror {} +
 build/python/bin/ruff format --check .

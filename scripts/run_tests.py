@@ -49,7 +49,7 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
     else:
         fixed = [
             ("lint", ["scripts/lint.sh"]),
-            ("rust", ["cargo", "test", "--locked", "--no-fail-fast"]),
+            ("rust", ["cargo", "test", "--locked", "--all-features", "--no-fail-fast"]),
             install,
         ]
     scripts = sorted(ROOT.glob("tests/*/torture.sh" if torture else "tests/*/run.sh"))
