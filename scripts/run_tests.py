@@ -19,9 +19,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-# Suites that build for others, or keep all cores busy; those before the scripts, and those after them.
-ALONE_FIRST = ("lint", "rust", "install", "c")
-ALONE_LAST = ("valgrind",)
+# Suites that build for others run before all the rest, and what keeps all cores busy after it.
+FIRST = (("lint",), ("rust", "install"), ("c",))
+LAST = (("valgrind",),)
 # Those that take long begin first.
 LONG = ("crash", "python", "conformance")
 # What runs now, to be stopped when the runner is.
@@ -126,11 +126,11 @@ def groups(wanted: list[tuple[str, list[str]]], torture: bool) -> list[list[tupl
     """The suites in the order in which they run; those of one group at a time, two by two."""
     if torture:
         return [[suite] for suite in wanted]
-    first = [[suite] for suite in wanted if suite[0] in ALONE_FIRST]
-    last = [[suite] for suite in wanted if suite[0] in ALONE_LAST]
-    together = [suite for suite in wanted if suite[0] not in ALONE_FIRST + ALONE_LAST]
+    first, last = ([[suite for suite in wanted if suite[0] in names] for names in stages] for stages in (FIRST, LAST))
+    apart = [suite for group in first + last for suite in group]
+    together = [suite for suite in wanted if suite not in apart]
     together.sort(key=lambda suite: LONG.index(suite[0]) if suite[0] in LONG else len(LONG))
-    return first + ([together] if together else []) + last
+    return [group for group in [*first, together, *last] if group]
 
 
 def run_suite(name: str, command: list[str], env: dict[str, str], time_limit: float) -> tuple[tuple[int, int], str]:
