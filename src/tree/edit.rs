@@ -154,8 +154,7 @@ impl Tree {
             self.texts.push(Box::from(text));
             self.texts.len() - 1
         } else {
-            self.collections.push(Collection::default());
-            self.collections.len() - 1
+            self.collections.push(Collection::default())
         };
         NodeData {
             kind,

@@ -3,6 +3,7 @@
 //! The tree knows nothing of YAML's syntax: the `yaml` room fills it from text and writes it out. What a scalar
 //! means follows from its text, style and tag ([`scalar`]); that is found when asked for, not when it is read.
 
+mod chunked;
 pub(crate) mod complex;
 mod copy;
 pub(crate) mod edit;
@@ -24,6 +25,7 @@ use crate::error::{Error, Location, Result, Status};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use chunked::Chunked;
 pub(crate) use lines::Lines;
 pub use mapping::Key;
 use mapping::KeyIndex;
@@ -164,7 +166,7 @@ pub struct Tree {
     nodes: Vec<NodeData>,
     plain: PlainNodes,
     texts: Vec<Box<str>>,
-    collections: Vec<Collection>,
+    collections: Chunked<Collection>,
     tags: Vec<Box<str>>,
     tag_numbers: HashMap<Box<str>, TagId>,
     anchors: HashMap<NodeId, Box<str>>,
@@ -200,7 +202,7 @@ impl Tree {
             nodes,
             plain: PlainNodes::default(),
             texts: Vec::new(),
-            collections: Vec::new(),
+            collections: Chunked::new(),
             tags: vec![Box::from("")],
             tag_numbers: HashMap::new(),
             anchors: HashMap::new(),
@@ -294,8 +296,7 @@ impl Tree {
 
     /// Adds an empty collection; its children follow by [`Tree::set_items`].
     pub(crate) fn add_collection(&mut self, kind: Kind, style: Style, parent: NodeId, span: (u32, u32)) -> NodeId {
-        self.collections.push(Collection::default());
-        let data = (self.collections.len() - 1) as u32;
+        let data = self.collections.push(Collection::default()) as u32;
         self.push(NodeData {
             kind,
             style,

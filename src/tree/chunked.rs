@@ -1,0 +1,63 @@
+//! A list in chunks: its elements stay where they are when it grows.
+//!
+//! A `Vec` of millions of elements moves them when it grows, and leaves a hole of half its size in the heap.
+
+use std::ops::{Index, IndexMut};
+
+/// Elements of a chunk; a power of two.
+const CHUNK: usize = 1 << 10;
+
+/// A list that only grows.
+#[derive(Clone, Debug)]
+pub(super) struct Chunked<T>(Vec<Vec<T>>);
+
+impl<T> Chunked<T> {
+    pub(super) fn new() -> Chunked<T> {
+        Chunked(Vec::new())
+    }
+
+    /// Appends an element and returns its index.
+    pub(super) fn push(&mut self, element: T) -> usize {
+        match self.0.last_mut() {
+            Some(chunk) if chunk.len() < CHUNK => chunk.push(element),
+            // The first chunk grows with a small list, the others are made in full.
+            first => {
+                let mut chunk = if first.is_some() { Vec::with_capacity(CHUNK) } else { Vec::new() };
+                chunk.push(element);
+                self.0.push(chunk);
+            }
+        }
+        (self.0.len() - 1) * CHUNK + self.0.last().map_or(0, Vec::len) - 1
+    }
+}
+
+impl<T> Index<usize> for Chunked<T> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, index: usize) -> &T {
+        &self.0[index / CHUNK][index % CHUNK]
+    }
+}
+
+impl<T> IndexMut<usize> for Chunked<T> {
+    #[inline]
+    fn index_mut(&mut self, index: usize) -> &mut T {
+        &mut self.0[index / CHUNK][index % CHUNK]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_are_found_by_the_index_that_they_got() {
+        let mut list = Chunked::new();
+        for number in 0..3 * CHUNK + 5 {
+            assert_eq!(list.push(number), number);
+        }
+        list[CHUNK] = 7;
+        assert!((0..3 * CHUNK + 5).all(|number| list[number] == if number == CHUNK { 7 } else { number }));
+    }
+}
