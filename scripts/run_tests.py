@@ -19,12 +19,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
-# Suites that build for others run before all the rest, and what keeps all cores busy after it.
+# Suites that build for others run first, and suites that keep all cores busy run last.
 FIRST = (("lint",), ("rust", "install"), ("c",))
 LAST = (("valgrind",),)
-# Those that take long begin first.
+# Suites that take long begin before the others.
 LONG = ("crash", "python", "conformance")
-# What runs now, to be stopped when the runner is.
+# Processes of the suites that run now. They stop with the runner.
 running: set[subprocess.Popen] = set()
 TIME_LIMIT = {False: 1800, True: 4 * 3600}  # seconds for one suite; the slow ones have more
 CARGO_SUMMARY = re.compile(r"^test result: \w+\. (\d+) passed; (\d+) failed", re.MULTILINE)
@@ -44,7 +44,20 @@ def suites(torture: bool) -> list[tuple[str, list[str]]]:
     if torture:
         fixed = [
             install,
-            ("rust", ["cargo", "test", "--locked", "--profile", "torture", "--no-fail-fast", "--", "--ignored"]),
+            (
+                "rust",
+                [
+                    "cargo",
+                    "test",
+                    "--locked",
+                    "--all-features",
+                    "--profile",
+                    "quick",
+                    "--no-fail-fast",
+                    "--",
+                    "--ignored",
+                ],
+            ),
         ]
     else:
         fixed = [
@@ -102,7 +115,7 @@ def run(command: list[str], env: dict[str, str], log: Path, time_limit: float) -
 
 
 def stop(process: subprocess.Popen) -> None:
-    """Leaves nothing behind of a suite, whether it has ended or not."""
+    """Ends a suite with all of its processes, unless it has ended."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -134,7 +147,7 @@ def groups(wanted: list[tuple[str, list[str]]], torture: bool) -> list[list[tupl
 
 
 def run_suite(name: str, command: list[str], env: dict[str, str], time_limit: float) -> tuple[tuple[int, int], str]:
-    """Runs a suite; how many tests passed and failed, and what is to be told of it."""
+    """Runs a suite, and returns the numbers of passed and failed tests and the report."""
     log = BUILD / "logs" / f"{name}.log"
     start = time.monotonic()
     status = run(command, env, log, time_limit)
