@@ -308,17 +308,17 @@ typedef struct asdf_stream asdf_stream;
 typedef struct asdf_view asdf_view;
 
 /**
- * Where the bytes of an array are, chunk by chunk. It does not change, and needs nothing else to be alive.
+ * Places of the bytes of an array, chunk by chunk. It does not change, and needs nothing else to be alive.
  */
 typedef struct asdf_chunk_map asdf_chunk_map;
 
 /**
- * What was lost of a file that was recovered. It does not change.
+ * Losses of a file that was recovered. It does not change.
  */
 typedef struct asdf_recovery asdf_recovery;
 
 /**
- * What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.
+ * Datatype of array elements: a scalar, a string of fixed length, or a record. It does not change.
  */
 typedef struct asdf_datatype asdf_datatype;
 
@@ -353,32 +353,32 @@ typedef struct asdf_buffer asdf_buffer;
 typedef struct asdf_codec asdf_codec;
 
 /**
- * How to open a file.
+ * Options of opening a file.
  */
 typedef struct asdf_open_options asdf_open_options;
 
 /**
- * How to make a new file.
+ * Options of a new file.
  */
 typedef struct asdf_new_options asdf_new_options;
 
 /**
- * How to write a file.
+ * Options of writing a file.
  */
 typedef struct asdf_write_options asdf_write_options;
 
 /**
- * How to store a new array.
+ * Options of storing a new array.
  */
 typedef struct asdf_array_options asdf_array_options;
 
 /**
- * How to read a table from an ASDF file, or to store it in one.
+ * Options of reading a table from an ASDF file, and of storing one there.
  */
 typedef struct asdf_table_node_options asdf_table_node_options;
 
 /**
- * How to read bytes or elements.
+ * Options of reading bytes or elements.
  */
 typedef struct asdf_read_options asdf_read_options;
 
@@ -400,42 +400,42 @@ typedef struct asdf_ndl_builder asdf_ndl_builder;
 typedef struct asdf_ndl_datatype asdf_ndl_datatype;
 
 /**
- * How to read a description.
+ * Options of reading a description.
  */
 typedef struct asdf_ndl_read_options asdf_ndl_read_options;
 
 /**
- * How to write a description.
+ * Options of writing a description.
  */
 typedef struct asdf_ndl_write_options asdf_ndl_write_options;
 
 /**
- * In what two descriptions differ. It does not change, and needs nothing else to be alive.
+ * Differences between two descriptions. It does not change, and needs nothing else to be alive.
  */
 typedef struct asdf_ndl_differences asdf_ndl_differences;
 
 /**
- * What was not made as a description says. It does not change, and needs nothing else to be alive.
+ * Notes about what was not made as a description says. It does not change, and needs nothing else to be alive.
  */
 typedef struct asdf_ndl_notes asdf_ndl_notes;
 
 /**
- * How to describe an ASDF file.
+ * Options of describing an ASDF file.
  */
 typedef struct asdf_ndl_describe_options asdf_ndl_describe_options;
 
 /**
- * How to make an ASDF file from a description.
+ * Options of making an ASDF file from a description.
  */
 typedef struct asdf_ndl_create_options asdf_ndl_create_options;
 
 /**
- * How to read ECSV.
+ * Options of reading ECSV.
  */
 typedef struct asdf_ecsv_read_options asdf_ecsv_read_options;
 
 /**
- * How to write ECSV.
+ * Options of writing ECSV.
  */
 typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
 

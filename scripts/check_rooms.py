@@ -44,7 +44,6 @@ class Module:
         self.path = path
         plain, self.tests = without_tests(LEXEMES.sub(blank, text))
         self.names: dict[str, ModulePath] = {}
-        self.globs: list[ModulePath] = []
         self.mentions: list[tuple[int, ModulePath]] = []
         inner = inner_modules(plain)
         for use in USE.finditer(plain):
@@ -54,9 +53,7 @@ class Module:
                 absolute = self.absolute(target, depth)
                 if absolute is None:
                     continue
-                if name == "*":
-                    self.globs.append(absolute)
-                else:
+                if name != "*":
                     self.names[name] = absolute
                 if not use["public"]:
                     self.mentions.append((line, absolute))

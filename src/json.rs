@@ -38,7 +38,7 @@ impl<T: Text> Writer<T> {
         Writer { out, style, follows: false }
     }
 
-    /// Where the next value or key is to be appended by the caller.
+    /// Output to which the caller appends the next value or key.
     #[inline]
     pub(crate) fn item(&mut self) -> &mut T {
         if self.follows {

@@ -32,7 +32,7 @@ impl AnyCodec {
     }
 
     /// Fails with [`Status::DecodedSize`](crate::Status::DecodedSize) if no payload of `used_size` stored bytes can
-    /// decode to `data_size` bytes. What the caller's codecs can do is not known.
+    /// decode to `data_size` bytes. Codecs of the caller pass always: their bounds are not known.
     pub fn check_sizes(&self, used_size: u64, data_size: u64) -> Result<()> {
         self.format().check_sizes(used_size, data_size)
     }

@@ -29,7 +29,7 @@ pub struct ChunkIndex {
     pub(super) layout: ChunkLayout,
 }
 
-/// What all chunks of a format have in common.
+/// Properties of all chunks of a format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChunkLayout {
     /// Bytes of the header before each chunk.

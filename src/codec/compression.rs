@@ -1,4 +1,4 @@
-//! How payloads are compressed: a codec, its level, and what it knows of the data.
+//! Choice of a codec, its level, and the size of elements.
 
 use super::any_codec::AnyCodec;
 use super::custom::LabelledCodec;
@@ -40,7 +40,7 @@ impl Compression {
         Compression { codec: AnyCodec::Custom(codec), level: 0, item_size: 1 }
     }
 
-    /// The same for elements of so many bytes, which Blosc compresses better for knowing it. Without, it is 1.
+    /// The same for elements of `item_size` bytes, 1 by default. Blosc compresses better if the size is right.
     pub fn of_items(self, item_size: usize) -> Compression {
         Compression { item_size, ..self }
     }
@@ -50,7 +50,7 @@ impl Compression {
         &self.codec
     }
 
-    /// Whether an [`Encoder`](super::Encoder) can do it; else all bytes have to be in memory.
+    /// Whether an [`Encoder`](super::Encoder) supports it. Otherwise all bytes must be in memory.
     pub fn takes_pieces(&self) -> bool {
         self.codec.format().takes_pieces()
     }

@@ -1,9 +1,9 @@
-//! What the decoding of a whole payload found besides its data.
+//! Outcome of decoding a whole payload.
 
 use super::input::Input;
 use crate::error::{Error, Status, Warning};
 
-/// What a fully decoded payload had besides its data; a reader may want to warn about either.
+/// Oddities of a fully decoded payload, which a reader may want to warn about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Bytes inside `used_size` after the end of the compressed data.
@@ -13,12 +13,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome of a payload with so many bytes after the compressed data, and nothing else to say of it.
+    /// Outcome of a payload with `trailing_bytes` after the compressed data and no other oddity.
     pub(super) fn of_trailing(trailing_bytes: u64) -> Outcome {
         Outcome { trailing_bytes, lz4_frame: false }
     }
 
-    /// What a reader should know of the payload, which begins at this byte of the file.
+    /// Warnings about the payload, which begins at byte `offset` of the file.
     pub fn warnings(&self, offset: u64) -> Vec<Warning> {
         let mut warnings = Vec::new();
         if self.trailing_bytes > 0 {

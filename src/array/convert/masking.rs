@@ -1,6 +1,6 @@
-//! What a read does about missing elements: how it knows them as they come by, and what it puts in their place.
+//! Missing elements of a read: their marks in a mask, and the values in their place.
 //!
-//! Where a mask comes from is not known here.
+//! This file does not know the source of a mask.
 
 use super::kernel::Kernel;
 use super::missing_test::Test;

@@ -10,8 +10,7 @@ use self::cache::CachePlace;
 use self::decoded::Compressed;
 use crate::codec::AnyCodec;
 use crate::error::{Error, Result, Status};
-use crate::source::MemorySource;
-use crate::source::Source;
+use crate::source::{MemorySource, Source};
 use std::fmt;
 use std::sync::Arc;
 

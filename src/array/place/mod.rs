@@ -1,4 +1,4 @@
-//! Where elements lie: described in the tree, in the payload, and in the caller's memory.
+//! Places of elements: as the tree describes them, in the payload, and in the caller's memory.
 
 pub(super) mod axes;
 pub(super) mod descriptor;

@@ -34,7 +34,7 @@ impl Array {
         let item_size = datatype.item_size()?;
         let length = payload.length();
         if let (DeclaredShape::Streamed(_), None) = (shape, length) {
-            // How many rows there are is not known before why the bytes cannot be had.
+            // Without its length, a payload that cannot be read gives its own error rather than one of the shape.
             payload.check()?;
         }
         let geometry = Geometry::new(shape, descriptor.strides.as_deref(), descriptor.offset, item_size, length)?;

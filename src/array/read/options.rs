@@ -1,9 +1,9 @@
-//! How elements are read.
+//! Options of reads.
 
 use crate::array::convert::masking::Fill;
 use crate::array::place::destination::Order;
 
-/// How to read where there is a choice.
+/// Options of reads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
     /// Instead of failing, an element that does not fit becomes the nearest value that does: integers and narrow floats

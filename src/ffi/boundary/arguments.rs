@@ -1,4 +1,4 @@
-//! Options and other arguments of a kind, looked at in one way by all functions.
+//! Options and other arguments, checked in one way by all functions.
 
 use super::caller::Caller;
 use super::guard::{guard, guard_handle};
@@ -30,7 +30,7 @@ pub(crate) fn chosen<T: Clone + Default, C: Class<Value = Options<T>>>(
     chosen_as(caller, options, "options")
 }
 
-/// The same where there are several options arguments.
+/// The same for an argument of this name, where a function takes several options.
 pub(crate) fn chosen_as<T: Clone + Default, C: Class<Value = Options<T>>>(
     caller: &Caller,
     options: *const C,

@@ -1,4 +1,4 @@
-//! What every function of the C interface is made of: handles, checked arguments and outputs, errors.
+//! Parts of every function of the C interface: handles, checked arguments and outputs, errors.
 
 pub(super) mod arguments;
 pub mod buffer;

@@ -19,13 +19,13 @@ pub enum asdf_stream {}
 /// Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
 pub enum asdf_view {}
 
-/// Where the bytes of an array are, chunk by chunk. It does not change, and needs nothing else to be alive.
+/// Places of the bytes of an array, chunk by chunk. It does not change, and needs nothing else to be alive.
 pub enum asdf_chunk_map {}
 
-/// What was lost of a file that was recovered. It does not change.
+/// Losses of a file that was recovered. It does not change.
 pub enum asdf_recovery {}
 
-/// What the elements of an array are: a scalar, a string of fixed length, or a record. It does not change.
+/// Datatype of array elements: a scalar, a string of fixed length, or a record. It does not change.
 pub enum asdf_datatype {}
 
 /// A table in memory: columns of one length with what is said of them.
@@ -46,22 +46,22 @@ pub enum asdf_buffer {}
 /// A way of compressing blocks that the program brings. It does not change.
 pub enum asdf_codec {}
 
-/// How to open a file.
+/// Options of opening a file.
 pub enum asdf_open_options {}
 
-/// How to make a new file.
+/// Options of a new file.
 pub enum asdf_new_options {}
 
-/// How to write a file.
+/// Options of writing a file.
 pub enum asdf_write_options {}
 
-/// How to store a new array.
+/// Options of storing a new array.
 pub enum asdf_array_options {}
 
-/// How to read a table from an ASDF file, or to store it in one.
+/// Options of reading a table from an ASDF file, and of storing one there.
 pub enum asdf_table_node_options {}
 
-/// How to read bytes or elements.
+/// Options of reading bytes or elements.
 pub enum asdf_read_options {}
 
 /// A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
@@ -75,26 +75,26 @@ pub enum asdf_ndl_builder {}
 /// to be alive.
 pub enum asdf_ndl_datatype {}
 
-/// How to read a description.
+/// Options of reading a description.
 pub enum asdf_ndl_read_options {}
 
-/// How to write a description.
+/// Options of writing a description.
 pub enum asdf_ndl_write_options {}
 
-/// In what two descriptions differ. It does not change, and needs nothing else to be alive.
+/// Differences between two descriptions. It does not change, and needs nothing else to be alive.
 pub enum asdf_ndl_differences {}
 
-/// What was not made as a description says. It does not change, and needs nothing else to be alive.
+/// Notes about what was not made as a description says. It does not change, and needs nothing else to be alive.
 pub enum asdf_ndl_notes {}
 
-/// How to describe an ASDF file.
+/// Options of describing an ASDF file.
 pub enum asdf_ndl_describe_options {}
 
-/// How to make an ASDF file from a description.
+/// Options of making an ASDF file from a description.
 pub enum asdf_ndl_create_options {}
 
-/// How to read ECSV.
+/// Options of reading ECSV.
 pub enum asdf_ecsv_read_options {}
 
-/// How to write ECSV.
+/// Options of writing ECSV.
 pub enum asdf_ecsv_write_options {}

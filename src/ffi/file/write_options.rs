@@ -10,8 +10,7 @@ use crate::ffi::boundary::guard::guard_silently;
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::asdf_write_options;
-use crate::file::WriteOptions;
-use crate::file::{ExternalNames, SaveMode};
+use crate::file::{ExternalNames, SaveMode, WriteOptions};
 use crate::process::ForkRwLock;
 use std::ffi::c_char;
 

@@ -31,9 +31,7 @@ use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{
     asdf_file, asdf_ndl, asdf_ndl_create_options, asdf_ndl_describe_options, asdf_ndl_notes, asdf_write_options,
 };
-use crate::ndl::asdf::CreateOptions;
-use crate::ndl::asdf::DescribeOptions;
-use crate::ndl::asdf::{Note, Values, create, describe};
+use crate::ndl::asdf::{CreateOptions, DescribeOptions, Note, Values, create, describe};
 use crate::process::ForkRwLock;
 use std::ffi::c_char;
 

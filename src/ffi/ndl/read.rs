@@ -29,9 +29,8 @@ use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silen
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_ndl, asdf_ndl_read_options};
-use crate::ndl::ReadOptions;
 use crate::ndl::asdf::{Described, Note};
-use crate::ndl::{Diagnostic, Parsed, Severity, parse, read_file};
+use crate::ndl::{Diagnostic, Parsed, ReadOptions, Severity, parse, read_file};
 use crate::process::ForkRwLock;
 use std::ffi::c_char;
 use std::sync::Arc;

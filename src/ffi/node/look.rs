@@ -23,8 +23,7 @@ use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silen
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_array, asdf_file, asdf_node};
-use crate::file::Node;
-use crate::file::NodeKey;
+use crate::file::{Node, NodeKey};
 use crate::tree::Key;
 use std::ffi::c_char;
 

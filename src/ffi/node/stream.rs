@@ -16,8 +16,7 @@
 //! asdf_stream_free(stream);
 //! ```
 
-use crate::array::Datatype;
-use crate::array::Order;
+use crate::array::{Datatype, Order};
 use crate::error::Result;
 use crate::ffi::array::datatype::{rank, scalar_of};
 use crate::ffi::boundary::arguments::chosen_as;

@@ -20,11 +20,9 @@ use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_ecsv_write_options, asdf_table, asdf_table_writer};
-use crate::process::ForkMutex;
-use crate::process::ForkRwLock;
+use crate::process::{ForkMutex, ForkRwLock};
 use crate::table::Delimiter;
-use crate::table::ecsv;
-use crate::table::ecsv::{EmptyStrings, JsonNumbers, TableWriter, TextCompression};
+use crate::table::ecsv::{self, EmptyStrings, JsonNumbers, TableWriter, TextCompression};
 use std::ffi::c_char;
 
 impl Class for asdf_ecsv_write_options {

@@ -30,13 +30,13 @@ pub(crate) enum MadeBytes {
         header: BlockHeader,
         decoded_size: u64,
         codecs: Codecs,
-        /// Where the other file keeps decoded bytes.
+        /// Cache of the other file for decoded bytes.
         cache: CachePlace,
     },
 }
 
 impl MadeBlock {
-    /// Which bytes of which source it copies.
+    /// Source that the block copies from, by its address, and the first byte there.
     pub(crate) fn copied_from(&self) -> Option<(usize, u64)> {
         match &self.bytes {
             MadeBytes::Copied { source, range, .. } => Some((Arc::as_ptr(source).addr(), range.start)),

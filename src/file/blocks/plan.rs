@@ -1,4 +1,4 @@
-//! How blocks are laid out in a file, by the options of writing it.
+//! Layout of the blocks of a file, by the options of writing it.
 
 use crate::file::WriteOptions;
 use crate::layout::{PlanOptions, TreeSlack};
@@ -7,6 +7,7 @@ use crate::layout::{PlanOptions, TreeSlack};
 /// readers meet no mixed state.
 pub(crate) const SMALL_FILE: u64 = 256 << 10;
 
+/// Layout of blocks by the options of writing.
 pub(crate) fn plan_options(options: &WriteOptions) -> PlanOptions {
     PlanOptions {
         alignment: u64::from(options.alignment),

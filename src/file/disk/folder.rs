@@ -41,7 +41,7 @@ pub(crate) fn sync_folder(folder: &Path) -> Result<()> {
     Folder::open(folder)?.sync().map_err(|error| Error::io("waiting for the folder's disk", &error))
 }
 
-/// Whether an error says that a folder cannot be waited for at all, so that nothing was tried.
+/// Whether the error means that the file system does not support waiting for folders.
 #[cfg(unix)]
 fn is_unsupported(error: &std::io::Error) -> bool {
     matches!(error.raw_os_error(), Some(libc::EINVAL | libc::ENOTSUP))

@@ -16,32 +16,27 @@ pub(super) const HEADER: usize = MAGIC.len() + size_of::<Nonce>() + 8 + CHECKSUM
 /// Bytes of a record without its payload.
 pub(super) const RECORD: usize = 3 * 8 + CHECKSUM;
 
-/// The random number of a journal, by which its records are told from those of another.
+/// Random number of a journal. It distinguishes the records of one journal from those of another.
 pub(super) type Nonce = [u8; 16];
 
-/// What a record keeps or says. The codes have no zero byte, so that a record is told from bytes that were never written.
+/// Kind of a record, by its code. No byte of a code is zero: that tells a record from bytes that were never written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
 pub(super) enum Kind {
     /// A batch is whole. No payload.
-    Ready,
+    Ready = u64::from_be_bytes(*b"ready..."),
     /// Bytes that are not overwritten, by which the file is known again: their MD5.
-    Witness,
+    Witness = u64::from_be_bytes(*b"witness."),
     /// Bytes that are overwritten by anything: those that were there.
-    Old,
+    Old = u64::from_be_bytes(*b"old....."),
     /// Bytes that are overwritten by known ones: those that were there, and those that come.
-    Changed,
+    Changed = u64::from_be_bytes(*b"changed."),
     /// Zeros that are overwritten by anything. No payload.
-    Zeros,
+    Zeros = u64::from_be_bytes(*b"zeros..."),
 }
 
 impl Kind {
-    const CODES: [(Kind, [u8; 8]); 5] = [
-        (Kind::Ready, *b"ready..."),
-        (Kind::Witness, *b"witness."),
-        (Kind::Old, *b"old....."),
-        (Kind::Changed, *b"changed."),
-        (Kind::Zeros, *b"zeros..."),
-    ];
+    const ALL: [Kind; 5] = [Kind::Ready, Kind::Witness, Kind::Old, Kind::Changed, Kind::Zeros];
 
     /// Bytes of the payload of a record about so many bytes of the file; `None` if that is too large a number.
     fn payload_size(self, length: u64) -> Option<u64> {
@@ -77,7 +72,7 @@ pub(super) fn decode_header(header: &[u8; HEADER]) -> Option<(Nonce, u64)> {
     (md5(content) == *checksum).then_some((*nonce, u64::from_be_bytes(*length.first_chunk()?)))
 }
 
-/// A record without its payload: what it says of which bytes of the file.
+/// A record without its payload: its kind, and the bytes of the file that it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RecordHead {
     pub(super) kind: Kind,
@@ -90,9 +85,9 @@ pub(super) struct RecordHead {
 /// Appends the head of a record that begins at a place of the journal.
 pub(super) fn encode_record(kind: Kind, offset: u64, length: u64, nonce: &Nonce, place: u64, out: &mut Vec<u8>) {
     let start = out.len();
-    out.extend(Kind::CODES.iter().find(|(known, _)| *known == kind).map_or([0; 8], |(_, code)| *code));
-    out.extend(offset.to_be_bytes());
-    out.extend(length.to_be_bytes());
+    for number in [kind as u64, offset, length] {
+        out.extend(number.to_be_bytes());
+    }
     let digest = record_digest(nonce, place, out.get(start..).unwrap_or_default());
     out.extend(digest);
 }
@@ -101,11 +96,11 @@ pub(super) fn encode_record(kind: Kind, offset: u64, length: u64, nonce: &Nonce,
 pub(super) fn decode_record(head: &[u8; RECORD], nonce: &Nonce, place: u64) -> Option<RecordHead> {
     let (content, checksum) = head.split_last_chunk::<CHECKSUM>()?;
     let [code, offset, length] = content.as_chunks().0 else { return None };
-    let (kind, _) = Kind::CODES.iter().find(|(_, known)| known == code)?;
-    let (offset, length) = (u64::from_be_bytes(*offset), u64::from_be_bytes(*length));
+    let [code, offset, length] = [code, offset, length].map(|bytes| u64::from_be_bytes(*bytes));
+    let kind = Kind::ALL.into_iter().find(|kind| *kind as u64 == code)?;
     let payload_size = kind.payload_size(length)?;
     let is_whole = record_digest(nonce, place, content) == *checksum;
-    is_whole.then_some(RecordHead { kind: *kind, offset, length, payload_size })
+    is_whole.then_some(RecordHead { kind, offset, length, payload_size })
 }
 
 /// The checksum of a record without its payload, which no record of another journal or at another place has.

@@ -1,4 +1,4 @@
-//! How a file on disk changes: as a whole or not at all, whatever fails meanwhile.
+//! Changes of a file on disk, which happen as a whole or not at all.
 
 pub(super) mod draft;
 pub(super) mod folder;

@@ -1,6 +1,6 @@
 //! A journal that is found beside a file: whether it is of this file, and what the file was before.
 //!
-//! What its parts mean stands in `journal_format`.
+//! Its parts are described in `journal_format`.
 
 use super::journal::mark_modified;
 use super::journal_format::{CHECKSUM, HEADER, Kind, Nonce, RECORD, RecordHead, decode_header, decode_record};

@@ -9,7 +9,7 @@ use crate::source::{FileSource, HeldLock, Source};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What only a file has that was opened for update; all is empty for others.
+/// State of a file that was opened for update. For other files all is empty.
 #[derive(Default)]
 pub(crate) struct UpdateState {
     /// The file as it was when it was opened or saved last.
@@ -72,11 +72,8 @@ impl UpdateState {
         self.file.as_ref().map_or(Ok(()), |file| file.take_back_insertion())
     }
 
-    /// Begins to keep what is written over, unless that was begun; `head` bytes stand before the blocks.
+    /// Begins to keep what is written over; `head` bytes stand before the blocks.
     pub(crate) fn begin_overwriting(&mut self, path: &Path, head: u64, durable: bool) -> Result<()> {
-        if self.overwritten.is_some() {
-            return Ok(());
-        }
         let Some(file) = self.file.clone() else {
             return Err(Error::new(Status::Internal, "a file opened for update has no descriptor"));
         };
@@ -110,7 +107,7 @@ impl UpdateState {
         sync_folder(folder_of(target)).map(|()| false)
     }
 
-    /// Forgets what was written over if it was given back for the sake of a new file; tells whether it was.
+    /// Forgets what was written over if it was given back for the sake of a new file, and returns whether it was.
     pub(crate) fn forget_given_back(&mut self) -> bool {
         self.overwritten.take_if(|overwritten| overwritten.is_given_back).is_some()
     }

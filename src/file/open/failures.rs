@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 use crate::file::File;
 use crate::tree::NodeId;
 
-/// Failures that are told apart by what was to be set. One more stays until all are forgotten.
-pub(crate) const MOST: usize = 1000;
+/// Number of failures that later setters can make good. One more stays until all are forgotten.
+const MOST: usize = 1000;
 
 /// Failures in the order in which they came.
 #[derive(Default)]
@@ -68,5 +68,63 @@ impl File {
         self.check_own()?;
         *lock(&self.inner.failures) = Failures::default();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::file::{File, NewOptions, WriteOptions};
+    use crate::{Result, Status};
+
+    fn written(file: &File) -> Result<()> {
+        let folder = tempfile::tempdir().unwrap();
+        file.write(&folder.path().join("file.asdf"), &WriteOptions::default())
+    }
+
+    #[test]
+    fn a_failure_is_made_good_by_a_setter_of_the_same_path() {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        let is_complete = || match written(&file) {
+            Ok(_) => true,
+            Err(error) => {
+                assert_eq!(error.status(), Status::Incomplete);
+                false
+            }
+        };
+        let refuse = |path: &str| root.setting(path, || root.set_integer(path, "x")).unwrap_err();
+        refuse("a");
+        refuse("a");
+        refuse("b");
+        root.setting("c", || root.set_i64("c", 1)).unwrap();
+        assert!(!is_complete());
+        root.setting("a", || root.set_i64("a", 1)).unwrap();
+        assert!(!is_complete());
+        root.setting("b", || root.set_i64("b", 1)).unwrap();
+        assert!(is_complete());
+        root.set_sequence("list", true).unwrap();
+        refuse("list/-");
+        root.setting("list/-", || root.set_i64("list/-", 1)).unwrap();
+        assert!(!is_complete());
+        file.forget_failure().unwrap();
+        root.set_integer("a", "x").unwrap_err();
+        root.setting("a", || root.set_i64("a", 1)).unwrap();
+        assert!(!is_complete());
+        file.forget_failure().unwrap();
+        assert!(is_complete());
+    }
+
+    #[test]
+    fn more_failures_than_are_told_apart_stay() {
+        let file = File::new(&NewOptions::default());
+        let root = file.root().unwrap();
+        let paths: Vec<String> = (0..super::MOST + 5).map(|number| format!("n{number}")).collect();
+        for path in &paths {
+            root.setting(path, || root.set_integer(path, "x")).unwrap_err();
+        }
+        for path in &paths {
+            root.setting(path, || root.set_i64(path, 1)).unwrap();
+        }
+        assert_eq!(written(&file).unwrap_err().status(), Status::Incomplete);
     }
 }

@@ -3,11 +3,10 @@
 use super::file::{Inner, Origin};
 use crate::array::{Cache, CacheLimits, CachePlace, Payload};
 use crate::error::{Error, Result, Status};
-use crate::file::File;
-use crate::file::OpenOptions;
 use crate::file::disk::interrupted;
 use crate::file::options::access::Policy;
 use crate::file::options::uri::Uri;
+use crate::file::{File, OpenOptions};
 use crate::process::ForkMutex;
 use crate::tree::{NodeId, Stop, Walk};
 use std::cell::RefCell;

@@ -1,9 +1,15 @@
 //! The state of an open file, and of one that is being made.
 
+use super::block_uses::BlockUses;
+use super::failures::Failures;
+use super::family::Family;
 use crate::error::{Error, Result, Status, Warning, Warnings};
+use crate::file::blocks::Store;
+use crate::file::disk::interrupted;
+use crate::file::disk::update_state::UpdateState;
+use crate::file::options::uri::Uri;
 use crate::file::{NewOptions, OpenOptions};
-use crate::layout::StandardVersion;
-use crate::layout::{Layout, Standard};
+use crate::layout::{Layout, Standard, StandardVersion};
 use crate::limits::Limits;
 use crate::process::{Kept, Lock, PerProcess, Process};
 use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, SharedBytes, Source, Witness};
@@ -12,14 +18,6 @@ use crate::yaml;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-use crate::file::blocks::Store;
-use crate::file::disk::interrupted;
-use crate::file::disk::update_state::UpdateState;
-use crate::file::open::block_uses::BlockUses;
-use crate::file::open::failures::Failures;
-use crate::file::open::family::Family;
-use crate::file::options::uri::Uri;
 
 /// An ASDF file, opened for reading or being made.
 #[derive(Clone)]

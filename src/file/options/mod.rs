@@ -1,4 +1,4 @@
-//! What a caller can choose when a file is opened, made or written.
+//! Options of opening, making and writing files.
 
 pub(super) mod access;
 pub(super) mod external_names;

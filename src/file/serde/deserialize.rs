@@ -29,9 +29,9 @@ impl Node {
 }
 
 struct NodeDeserializer<'a> {
-    /// Where the value stands; perhaps an alias or a reference.
+    /// Node at the value's place, perhaps an alias or a reference.
     place: Node,
-    /// What stands there.
+    /// Node of the value, behind aliases and references.
     node: Node,
     /// Collections that the value is in.
     depth: u32,
@@ -51,7 +51,7 @@ impl<'a> NodeDeserializer<'a> {
         Ok(NodeDeserializer { node: place.resolved()?, place, depth, budget })
     }
 
-    /// What `read` makes of this; an error that has no place yet is here.
+    /// Result of `read`. An error without a place gets the place of the node.
     fn located<T>(self, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         read(&self).map_err(|error| match error.location().path {
             Some(_) => error,
@@ -112,9 +112,11 @@ impl<'a> NodeDeserializer<'a> {
 
     fn visit_float<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value> {
         self.located(|this| match this.node.node_type("")? {
-            NodeType::Null | NodeType::Bool | NodeType::String | NodeType::Timestamp | NodeType::Binary => {
-                this.visit_scalar(this.node.node_type("")?, visitor)
-            }
+            node_type @ (NodeType::Null
+            | NodeType::Bool
+            | NodeType::String
+            | NodeType::Timestamp
+            | NodeType::Binary) => this.visit_scalar(node_type, visitor),
             _ => visitor.visit_f64(this.node.f64("")?),
         })
     }

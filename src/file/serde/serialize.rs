@@ -53,8 +53,18 @@ impl<'a> PlaceSerializer<'a> {
         Ok(())
     }
 
-    fn large_integer(self, digits: &str) -> Result<()> {
-        integer::write(self.tree, self.place, &integer::parse(digits)?, self.standard)
+    fn integer(self, value: impl TryInto<i64> + ToString + Copy) -> Result<()> {
+        let digits = value.to_string();
+        match value.try_into() {
+            Ok(_) => self.plain(&digits),
+            Err(_) => integer::write(self.tree, self.place, &integer::parse(&digits)?, self.standard),
+        }
+    }
+
+    fn float(self, value: impl float::Float) -> Result<()> {
+        let mut text = String::new();
+        float::YAML.write(&mut text, value);
+        self.plain(&text)
     }
 
     fn collection(self, content: Content) -> Result<Collection<'a>> {
@@ -100,61 +110,51 @@ impl<'a> Serializer for PlaceSerializer<'a> {
     }
 
     fn serialize_i8(self, value: i8) -> Result<()> {
-        self.serialize_i64(value.into())
+        self.integer(value)
     }
 
     fn serialize_i16(self, value: i16) -> Result<()> {
-        self.serialize_i64(value.into())
+        self.integer(value)
     }
 
     fn serialize_i32(self, value: i32) -> Result<()> {
-        self.serialize_i64(value.into())
+        self.integer(value)
     }
 
     fn serialize_i64(self, value: i64) -> Result<()> {
-        self.plain(&value.to_string())
+        self.integer(value)
     }
 
     fn serialize_i128(self, value: i128) -> Result<()> {
-        match i64::try_from(value) {
-            Ok(value) => self.serialize_i64(value),
-            Err(_) => self.large_integer(&value.to_string()),
-        }
+        self.integer(value)
     }
 
     fn serialize_u8(self, value: u8) -> Result<()> {
-        self.serialize_i64(value.into())
+        self.integer(value)
     }
 
     fn serialize_u16(self, value: u16) -> Result<()> {
-        self.serialize_i64(value.into())
+        self.integer(value)
     }
 
     fn serialize_u32(self, value: u32) -> Result<()> {
-        self.serialize_i64(value.into())
+        self.integer(value)
     }
 
     fn serialize_u64(self, value: u64) -> Result<()> {
-        self.serialize_i128(value.into())
+        self.integer(value)
     }
 
     fn serialize_u128(self, value: u128) -> Result<()> {
-        match i64::try_from(value) {
-            Ok(value) => self.serialize_i64(value),
-            Err(_) => self.large_integer(&value.to_string()),
-        }
+        self.integer(value)
     }
 
     fn serialize_f32(self, value: f32) -> Result<()> {
-        let mut text = String::new();
-        float::YAML.write(&mut text, value);
-        self.plain(&text)
+        self.float(value)
     }
 
     fn serialize_f64(self, value: f64) -> Result<()> {
-        let mut text = String::new();
-        float::YAML.write(&mut text, value);
-        self.plain(&text)
+        self.float(value)
     }
 
     fn serialize_char(self, value: char) -> Result<()> {
@@ -249,7 +249,7 @@ impl<'a> Serializer for PlaceSerializer<'a> {
     }
 }
 
-/// What the next field is.
+/// Meaning of the next field.
 enum Fields {
     /// A child of the collection.
     All,
@@ -300,31 +300,53 @@ impl Collection<'_> {
     }
 }
 
-impl SerializeSeq for Collection<'_> {
-    type Ok = ();
-    type Error = Error;
+/// Implements the traits of collections whose children have no keys.
+macro_rules! items {
+    ($($name:ident :: $method:ident;)*) => {
+        $(
+            impl $name for Collection<'_> {
+                type Ok = ();
+                type Error = Error;
 
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
+                fn $method<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
+                    self.item(value)
+                }
 
-    fn end(self) -> Result<()> {
-        Ok(())
-    }
+                fn end(self) -> Result<()> {
+                    Ok(())
+                }
+            }
+        )*
+    };
 }
 
-impl SerializeTuple for Collection<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
-    }
-
-    fn end(self) -> Result<()> {
-        Ok(())
-    }
+items! {
+    SerializeSeq::serialize_element;
+    SerializeTuple::serialize_element;
+    SerializeTupleVariant::serialize_field;
 }
+
+/// Implements the traits of collections whose children have names as keys.
+macro_rules! fields {
+    ($($name:ident)*) => {
+        $(
+            impl $name for Collection<'_> {
+                type Ok = ();
+                type Error = Error;
+
+                fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
+                    self.pair(Content::Scalar(key, Style::Automatic), value)
+                }
+
+                fn end(self) -> Result<()> {
+                    Ok(())
+                }
+            }
+        )*
+    };
+}
+
+fields! { SerializeStruct SerializeStructVariant }
 
 impl SerializeTupleStruct for Collection<'_> {
     type Ok = ();
@@ -335,19 +357,6 @@ impl SerializeTupleStruct for Collection<'_> {
             Fields::All => self.item(value),
             Fields::TagFirst | Fields::Value(_) => self.tag_or_value(value),
         }
-    }
-
-    fn end(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-impl SerializeTupleVariant for Collection<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<()> {
-        self.item(value)
     }
 
     fn end(self) -> Result<()> {
@@ -378,32 +387,6 @@ impl SerializeMap for Collection<'_> {
             Some((tree, key)) => self.pair(Content::Scalar(tree.text(key), tree.style(key)), value),
             None => Err(Error::new(Status::InvalidArgument, "a value without its key")),
         }
-    }
-
-    fn end(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-impl SerializeStruct for Collection<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.pair(Content::Scalar(key, Style::Automatic), value)
-    }
-
-    fn end(self) -> Result<()> {
-        Ok(())
-    }
-}
-
-impl SerializeStructVariant for Collection<'_> {
-    type Ok = ();
-    type Error = Error;
-
-    fn serialize_field<T: Serialize + ?Sized>(&mut self, key: &'static str, value: &T) -> Result<()> {
-        self.pair(Content::Scalar(key, Style::Automatic), value)
     }
 
     fn end(self) -> Result<()> {

@@ -17,7 +17,7 @@ pub struct Tagged<T> {
     /// The full tag; `None` if there is none. On writing, a tag that begins with `!` is short for one of the standard, as
     /// in [`Node::set_tag`](crate::file::Node::set_tag).
     pub tag: Option<String>,
-    /// What the tag stands before.
+    /// Value behind the tag.
     pub value: T,
 }
 

@@ -2,7 +2,7 @@
 
 use super::node_array::NodeArray;
 use crate::array::{Element, ReadOptions, Region};
-use crate::error::{Result, Warning};
+use crate::error::Result;
 
 impl NodeArray {
     /// Reads all elements in C order, converted to `T` by the rule of [`Array::read`](crate::array::Array::read).
@@ -54,7 +54,7 @@ impl NodeArray {
         options: &ReadOptions,
     ) -> Result<(Vec<T>, Vec<bool>)> {
         self.checked(|array| {
-            let (elements, mask, warnings): (_, _, Vec<Warning>) = array.read_masked_vec(region, options)?;
+            let (elements, mask, warnings) = array.read_masked_vec(region, options)?;
             Ok(((elements, mask), warnings))
         })
     }

@@ -128,9 +128,7 @@ impl StoredPlace<'_> {
 
 impl Place for StoredPlace<'_> {
     fn prepare(&mut self, position: u64, size: u64) -> Result<()> {
-        let (path, head) = (self.file.update_path()?, self.file.head_length());
-        let durable = self.file.family.options().durable;
-        self.file.update_state_mut().begin_overwriting(path, head, durable)?;
+        self.file.begin_overwriting()?;
         let start = self.range.start.saturating_add(position);
         let end = start.saturating_add(size);
         let whole = (start - start % PIECE).max(self.range.start)
@@ -186,6 +184,15 @@ fn extent_at(_: &std::fs::File, _: u64) -> Option<(bool, u64)> {
 }
 
 impl File {
+    /// Begins a journal of what is written over, unless there is one.
+    fn begin_overwriting(&self) -> Result<()> {
+        let mut update = self.update_state_mut();
+        if update.overwritten.is_some() {
+            return Ok(());
+        }
+        update.begin_overwriting(self.update_path()?, self.head_length(), self.family.options().durable)
+    }
+
     /// How many bytes of the file as it is stored stand before its blocks.
     pub(super) fn head_length(&self) -> u64 {
         let first = self.store().of_file().and_then(|stored| stored.layout.blocks.first());

@@ -6,7 +6,7 @@
 
 use super::whole::write_single;
 use crate::error::{Error, Result, Status};
-use crate::file::blocks::apart::ApartBlock;
+use crate::file::blocks::apart::{ApartBlock, Place};
 use crate::file::disk::draft;
 use crate::file::disk::folder::{folder_of, sync_file, sync_folder};
 use crate::file::disk::temporary::Temporary;
@@ -94,7 +94,7 @@ impl File {
         let taken = self.names_taken();
         let store = self.store();
         for (number, apart) in store.apart().iter() {
-            if apart.place == crate::file::blocks::apart::Place::Streamed {
+            if apart.place == Place::Streamed {
                 sources.texts.insert(number, STREAMED.to_owned());
             }
         }
@@ -197,7 +197,7 @@ struct ExternalWriter<'a> {
 
 impl ExternalWriter<'_> {
     fn write(&mut self, number: u64, apart: &ApartBlock) -> Result<()> {
-        let crate::file::blocks::apart::Place::External(name) = &apart.place else { return Ok(()) };
+        let Place::External(name) = &apart.place else { return Ok(()) };
         let mut temporary = draft::create(self.main)?;
         write_single(self.file, &apart.block, temporary.file_mut(), self.options)?;
         let uri = self.place(temporary, name.as_ref())?;

@@ -5,6 +5,7 @@ use super::external::Sources;
 use super::output::{MemorySink, Output, Target};
 use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::MadeBlock;
+use crate::file::blocks::plan::plan_options;
 use crate::file::blocks::{Store, Stored};
 use crate::file::disk::replace::replace;
 use crate::file::open::file::lock;
@@ -287,7 +288,7 @@ pub(super) fn begin_single(file: &File, output: &mut Output, options: &WriteOpti
     yaml::emit(&tree, &mut text, &EmitOptions::default())?;
     let mut head = layout::encode_header_lines(standard, &[])?;
     head.extend_from_slice(text.as_bytes());
-    let planner = Planner::new(0, head.len() as u64, true, &crate::file::blocks::plan::plan_options(options))?;
+    let planner = Planner::new(0, head.len() as u64, true, &plan_options(options))?;
     output.put(&head)?;
     output.put(&layout::slack_bytes(planner.slack())?)?;
     Ok(planner)

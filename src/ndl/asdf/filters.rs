@@ -6,7 +6,7 @@ use crate::ndl::{Content, Filter};
 /// Names of filters that are not those of the codecs which do the same, with the names of these.
 const RENAMED: [(&str, &str); 2] = [("deflate", "zlib"), ("bzip2", "bzp2")];
 
-/// How a block is compressed that goes through these filters, if a codec of ASDF does the same.
+/// Compression that does the same as these filters, if ASDF has one.
 pub(super) fn compression_of(filters: &[Filter]) -> Option<Compression> {
     let [filter] = filters else { return None };
     let lower = filter.name.to_ascii_lowercase();

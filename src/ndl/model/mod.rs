@@ -1,4 +1,4 @@
-//! What a description says: groups, arrays, datatypes, values, storage.
+//! Content of a description: groups, arrays, datatypes, values, storage.
 
 pub(super) mod content;
 pub(super) mod datatype;
