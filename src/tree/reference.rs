@@ -4,8 +4,8 @@ use super::{Kind, NodeId, Scalar, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
-/// References followed in one look-up before it counts as endless.
-const MAX_FOLLOWED: usize = 64;
+/// References followed in one look-up before it counts as endless. Files have one or two in a row.
+const MAX_FOLLOWED: usize = 32;
 /// Path tokens that wait to be followed in one look-up; references that lengthen each other reach it.
 const MAX_PENDING: usize = 1 << 12;
 

@@ -1,4 +1,5 @@
-//! A text without what needs no scanner: all lines of runs but their first ones, and what is in long lists.
+//! A text without what needs no scanner: all lines of runs but their first ones, and what is in long collections in
+//! brackets.
 //!
 //! Nothing is certain here: where the same bytes stand in a block scalar or a comment, say, they mean something else. Who
 //! lets the scanner read the reduced text compares what it tells with what is expected of each gap.
@@ -24,7 +25,7 @@ use std::ops::Range;
 pub(crate) struct Worth {
     /// Gaps, if they make up one part in this many of a text.
     pub(crate) part: usize,
-    /// A list of its own gap, if it is longer than so many bytes.
+    /// A collection in brackets has a gap of its own, if it is longer than so many bytes.
     pub(crate) bytes: usize,
     /// An event for plain scalars one after the other, if there are more than this.
     pub(crate) items: usize,
@@ -52,7 +53,7 @@ pub(crate) struct Reduced<'a> {
 pub(super) struct Gap {
     pub(super) hidden: Range<usize>,
     pub(super) kind: GapKind,
-    /// What the scanner sees right before it, among all pieces: a line, or the first bracket of a list.
+    /// What the scanner sees right before it, among all pieces: a line, or the first bracket of a collection.
     pub(super) before: Range<usize>,
     /// What is in it.
     pub(super) content: Range<usize>,
@@ -66,8 +67,8 @@ pub(super) enum GapKind {
     Pairs,
     /// Lines below one like them: further items of its sequence.
     Items,
-    /// What is between the outermost brackets of a list.
-    List,
+    /// What is between the outermost brackets of a collection.
+    Brackets,
 }
 
 impl<'a> Reduced<'a> {
@@ -132,7 +133,8 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Takes the line at a place. Lists that begin in it may reach into lines below: gives the end of the last one.
+    /// Takes the line at a place. Collections in brackets that begin in it may reach into lines below: gives the end of
+    /// the last one.
     fn line(&mut self, place: Range<usize>) -> usize {
         let known = self.pieces.len();
         let line = plain::line(self.source.as_bytes(), place.clone(), &mut self.pieces);
@@ -160,7 +162,7 @@ impl Finder<'_> {
             }
             None => {
                 self.pieces.truncate(known);
-                self.lists(place)
+                self.collections(place)
             }
         }
     }
@@ -207,11 +209,11 @@ impl Finder<'_> {
         unused
     }
 
-    /// Takes the long lists that begin in a line.
-    fn lists(&mut self, line: Range<usize>) -> usize {
+    /// Takes the long collections in brackets that begin in a line.
+    fn collections(&mut self, line: Range<usize>) -> usize {
         let bytes = self.source.as_bytes();
         let Range { start: mut at, mut end } = line;
-        while let Some(before) = memchr::memchr(b'[', &bytes[at..end]) {
+        while let Some(before) = memchr::memchr2(b'[', b'{', &bytes[at..end]) {
             let (text, known) = (&bytes[at..at + before], self.pieces.len());
             at += before;
             if !may_precede_value(text) {
@@ -226,7 +228,7 @@ impl Finder<'_> {
             if flow.end - at > self.worth.bytes {
                 let (before, content) = (known..known + 1, known + 1..self.pieces.len() - 1);
                 let (hidden, is_plain) = (at + 1..flow.end - 1, flow.is_plain);
-                self.gap(Gap { hidden, kind: GapKind::List, before, content, is_plain });
+                self.gap(Gap { hidden, kind: GapKind::Brackets, before, content, is_plain });
             } else {
                 self.pieces.truncate(known);
             }

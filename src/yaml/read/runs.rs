@@ -3,8 +3,8 @@
 //! Most lines of most trees are `key: value` or `- value`, one below the other. Of each such run only the first line is
 //! handed to the scanner. If it tells of exactly what stands in that line, in a mapping or sequence in block style, then
 //! the lines below it, with the same indentation, can only be further pairs or items of the same collection, and their
-//! events are made here. Long lists in brackets have a gap between their brackets; if the scanner tells of an
-//! empty list exactly there, the events of its items are made.
+//! events are made here. Long collections in brackets have a gap between their brackets; if the scanner tells of an
+//! empty collection exactly there, the events of its content are made.
 //!
 //! If anything is not as expected, or wrong, the whole text is read again without this short cut, so that it can
 //! neither change what is read nor what an error says.
@@ -49,7 +49,7 @@ pub(crate) struct RunsEngine<'a> {
     /// The pieces to make events of, whether they are plain items of one list, and what comes after them.
     content: Range<usize>,
     is_plain: bool,
-    list_end: Option<Event<'a>>,
+    brackets_end: Option<Event<'a>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -73,7 +73,7 @@ impl<'a> RunsEngine<'a> {
             tags: Vec::new(),
             content: 0..0,
             is_plain: false,
-            list_end: None,
+            brackets_end: None,
         }
     }
 
@@ -96,8 +96,8 @@ impl<'a> RunsEngine<'a> {
         let around = self.open.last().copied();
         self.nest(&event.kind)?;
         let Some(gap) = reduced.gaps.get(self.gap) else { return Ok(Some(event)) };
-        if gap.kind == GapKind::List && self.told > 0 {
-            return self.check_list(gap, event);
+        if gap.kind == GapKind::Brackets && self.told > 0 {
+            return self.check_brackets(gap, event);
         }
         let mut expected = gap.before.start + self.told;
         let mut piece = reduced.pieces.get(expected).ok_or_else(unexpected)?.range();
@@ -114,7 +114,7 @@ impl<'a> RunsEngine<'a> {
         let is_inside = match gap.kind {
             GapKind::Pairs => around == Some(Open::Mapping),
             GapKind::Items => around == Some(Open::Sequence),
-            GapKind::List => true,
+            GapKind::Brackets => true,
         };
         if !is_there || (self.told == 0 && !is_inside) {
             return Err(unexpected());
@@ -127,24 +127,24 @@ impl<'a> RunsEngine<'a> {
                 self.tags.push((tag, full.to_owned()));
             }
             (Some(_), Some(_)) | (None, None) => {}
-            (Some(_), None) if gap.kind == GapKind::List => {}
+            (Some(_), None) if gap.kind == GapKind::Brackets => {}
             _ => return Err(unexpected()),
         }
         self.told = expected + 1 - gap.before.start;
-        if gap.kind != GapKind::List && self.told == gap.before.len() {
+        if gap.kind != GapKind::Brackets && self.told == gap.before.len() {
             self.enter(gap);
         }
         Ok(Some(event))
     }
 
-    /// Compares what the scanner tells once a list with a gap has begun.
-    fn check_list(&mut self, gap: &Gap, event: Event<'a>) -> Result<Option<Event<'a>>> {
+    /// Compares what the scanner tells once a collection with a gap has begun.
+    fn check_brackets(&mut self, gap: &Gap, event: Event<'a>) -> Result<Option<Event<'a>>> {
         match event.kind {
             EventKind::Anchor { .. } => Ok(Some(event)),
             EventKind::CollectionEnd if event.span == (gap.hidden.end..gap.hidden.end + 1) => {
                 // What is made stands inside.
                 self.in_flow += 1;
-                self.list_end = Some(event);
+                self.brackets_end = Some(event);
                 self.enter(gap);
                 Ok(None)
             }
@@ -215,7 +215,7 @@ impl<'a> Engine<'a> for RunsEngine<'a> {
             if !self.content.is_empty() {
                 return self.make().map(Some);
             }
-            if let Some(end) = self.list_end.take() {
+            if let Some(end) = self.brackets_end.take() {
                 self.in_flow -= 1;
                 return Ok(Some(end));
             }

@@ -149,6 +149,8 @@ fn gaps_are_read_as_the_scanner_reads_them() {
         "a: &x [1, 2, 3]\nb: *x\n",
         "a: !t &x [1, 2, 3]\nb: [[1, 2, 3, 4], [5, 6, 7, 8]]\n",
         "a: [1,\n2,\n\n 3\n]\n",
+        "{a: 1, b: 2, c: 3}\n",
+        "a: !t &x {b: 1, c: [2, {d: 3}],\n e: f}\nb: *x\n",
     ] {
         assert!(compare(&document(text)), "{text}");
     }
@@ -157,6 +159,8 @@ fn gaps_are_read_as_the_scanner_reads_them() {
     assert!(!compare(&document("a: x [1, 2, 3]\n")));
     assert!(!compare(&document("a: b # [1, 2, 3]\n")));
     assert!(!compare(&document("[1, 2, 3]: b\n")));
+    assert!(!compare(&document("a: |\n  {b: 1, c: 2}\n")));
+    assert!(!compare(&document("{b: 1, c: 2}: d\n")));
 }
 
 #[test]
@@ -203,7 +207,7 @@ const PLAIN: [&str; 12] = [
 ];
 
 /// Values that runs break at, or that only look as if they did not.
-const OTHER: [&str; 26] = [
+const OTHER: [&str; 29] = [
     "\"d\"",
     "{a: b, ? c}",
     "&n x",
@@ -226,6 +230,9 @@ const OTHER: [&str; 26] = [
     "[1, 2, 3,]",
     "[1, 2 3, 4\n5]",
     "{a: [1, 2, 3, 4], b: \"c\"}",
+    "{a: 1,\n b: 2, c: d,\ne: [f]}",
+    "!t &k {a: 1, b: 2, c: 3}",
+    "{a: 1, b: 2}: x",
     "[a: 1, 2, 3]",
     "[1, 2, 3] # c",
     ">\n   [1, 2, 3, 4]\n   [5, 6]",
