@@ -18,7 +18,7 @@ static void put(const char *name, size_t count) {
 
 static asdf_recovery *recovered(int what) {
     asdf_recovery *recovery = NULL;
-    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", what, NULL, NULL, &recovery));
+    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", what, NULL, &recovery));
     return recovery;
 }
 
@@ -69,7 +69,7 @@ int main(void) {
 
     /* Five rows and a half of the first array are there, and nothing of the second. */
     put("damaged.asdf", (size_t)payload + 88);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, NULL, &recovery));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &recovery));
     CHECK(recovery == NULL);
     recovery = recovered(ASDF_RECOVER_REPLACE);
     CHECK(find(recovery, ASDF_LOSS_ARRAY_END, "/a") >= 0 && find(recovery, ASDF_LOSS_ARRAY, "/b") >= 0);
@@ -94,7 +94,7 @@ int main(void) {
     OK(asdf_node_get_array(root, "a", &array));
     OK(asdf_array_shape(array, extents, 2, &rank));
     CHECK(rank == 2 && extents[0] == 5 && extents[1] == 2);
-    OK(asdf_array_read(array, ASDF_FLOAT64, found, 80, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT64, NULL, found, 80, NULL, 0));
     CHECK(memcmp(found, numbers, 80) == 0);
     asdf_array_free(array);
     FAILS(ASDF_ERR_BOUNDS, asdf_node_get_array(root, "b", &array));
@@ -105,12 +105,12 @@ int main(void) {
     CHECK(find(recovery, ASDF_LOSS_ARRAY, "/a") >= 0);
     asdf_recovery_free(recovery);
 
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "x.asdf", 4, NULL, NULL, &recovery));
-    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_recover("missing.asdf", "x.asdf", 0, NULL, NULL, &recovery));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "x.asdf", 4, NULL, &recovery));
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_recover("missing.asdf", "x.asdf", 0, NULL, &recovery));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_file_recover("damaged.asdf", "damaged.asdf", ASDF_RECOVER_REPLACE, NULL, NULL, &recovery));
+          asdf_file_recover("damaged.asdf", "damaged.asdf", ASDF_RECOVER_REPLACE, NULL, &recovery));
     put("damaged.asdf", 30);
-    FAILS(ASDF_ERR_TRUNCATED, asdf_file_recover("damaged.asdf", "x.asdf", 0, NULL, NULL, &recovery));
+    FAILS(ASDF_ERR_TRUNCATED, asdf_file_recover("damaged.asdf", "x.asdf", 0, NULL, &recovery));
     CHECK(fopen("x.asdf", "rb") == NULL);
     return report();
 }

@@ -17,12 +17,13 @@
 //! asdf_recovery_free(recovery);
 //! ```
 
+use super::options::{open_options, write_options};
 use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::arguments::chosen_as;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_open_options, asdf_recovery, asdf_write_options};
+use crate::ffi::boundary::types::{asdf_options, asdf_recovery};
+use crate::ffi::options::taken::take;
 use crate::file::{File, Loss, RecoverOptions, Recovery};
 use std::ffi::c_char;
 
@@ -69,8 +70,7 @@ pub const ASDF_LOSS_BYTES: i32 = 9;
 ///                      ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
 /// @param new_path      name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
 /// @param what          a sum of ASDF_RECOVER_ constants, or 0
-/// @param open_options  the limits and codecs to read with, or NULL
-/// @param write_options how to write the new file, or NULL
+/// @param options       how to read the file and write the new one, or NULL
 /// @param recovery      gets the report of what was lost; NULL on failure, when there is no new file either unless it is
 ///                      ASDF_ERR_NOT_DURABLE
 /// @since 0.1.0
@@ -79,8 +79,7 @@ pub unsafe extern "C" fn asdf_file_recover(
     path: *const c_char,
     new_path: *const c_char,
     what: i32,
-    open_options: *const asdf_open_options,
-    write_options: *const asdf_write_options,
+    options: *const asdf_options,
     recovery: *mut *mut asdf_recovery,
 ) -> asdf_status {
     guard_handle(recovery, "recovery", |caller| {
@@ -89,11 +88,12 @@ pub unsafe extern "C" fn asdf_file_recover(
             let message = format!("{what} is not a sum of ASDF_RECOVER_ constants");
             return Err(Error::new(Status::InvalidArgument, message));
         }
+        let taken = take(caller, options, "asdf_file_recover")?;
         let options = RecoverOptions {
             replace: what & ASDF_RECOVER_REPLACE != 0,
             whole_blocks: what & ASDF_RECOVER_WHOLE_BLOCKS != 0,
-            open: chosen_as(caller, open_options, "open_options")?.options,
-            write: chosen_as(caller, write_options, "write_options")?,
+            open: open_options(&taken)?,
+            write: write_options(&taken)?,
         };
         File::recover(path, new_path, &options)
     })
