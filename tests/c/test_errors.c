@@ -9,6 +9,7 @@ static void versions(void) {
     asdf_library_version_numbers(NULL, NULL, NULL);
     snprintf(text, sizeof text, "%d.%d.%d", (int)major, (int)minor, (int)patch);
     CHECK(strcmp(asdf_library_version(), text) == 0);
+    CHECK(asdf_library_abi() == ASDF_ABI && ASDF_ABI == 1);
 }
 
 static void names(void) {

@@ -11,6 +11,8 @@ pub const ASDF_VERSION_MAJOR: i32 = 0;
 pub const ASDF_VERSION_MINOR: i32 = 1;
 /// Patch version of this header.
 pub const ASDF_VERSION_PATCH: i32 = 0;
+/// Number of the binary interface that this header declares.
+pub const ASDF_ABI: i32 = 1;
 
 const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
     Ok(version) => version,
@@ -42,6 +44,16 @@ pub unsafe extern "C" fn asdf_library_version_numbers(major: *mut i32, minor: *m
     });
 }
 
+/// The number of the binary interface of the library that the program runs with. Programs that load the library at run
+/// time compare it with ASDF_ABI: with another number, functions may be missing or take other arguments.
+///
+/// @return the number
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub extern "C" fn asdf_library_abi() -> i32 {
+    ASDF_ABI
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,5 +62,6 @@ mod tests {
     fn the_numbers_are_those_of_the_package() {
         let numbers = format!("{ASDF_VERSION_MAJOR}.{ASDF_VERSION_MINOR}.{ASDF_VERSION_PATCH}");
         assert_eq!(VERSION.to_str().unwrap(), numbers);
+        assert_eq!(env!("ASDFKIT_ABI"), ASDF_ABI.to_string());
     }
 }
