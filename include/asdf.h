@@ -405,9 +405,9 @@ typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
  * Reports -------------------------------------------------------------------------------------------------------------
  *
  * A report lists what was found: warnings of a file or a table, diagnostics and notes of a description, differences
- * between descriptions, losses of a recovered file. All have the same fields, and so has the last failure
- * (asdf_error_int(), asdf_error_text()). A report does not change: it lists what was found before it was made, and needs
- * nothing else to be alive.
+ * between descriptions, losses of a recovered file. All entries have the same fields, and so has the last failure
+ * (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
+ * found later, ask for another one.
  *
  *     asdf_report *found = NULL;
  *     int64_t count = 0;
@@ -426,7 +426,7 @@ typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
 #define ASDF_SEVERITY_ERROR 3         /**< Severity: something is wrong or lost. */
 #define ASDF_REPORT_KIND_WARNING 1    /**< Kind: something odd in a file or a table that can be read. */
 #define ASDF_REPORT_KIND_DIAGNOSTIC 2 /**< Kind: something wrong or odd in the text of a description. */
-#define ASDF_REPORT_KIND_NOTE 3       /**< Kind: what a description does not tell of a file, or a file does not hold as described. */
+#define ASDF_REPORT_KIND_NOTE 3       /**< Kind: what a file and its description do not both tell. */
 #define ASDF_REPORT_KIND_DIFFERENCE 4 /**< Kind: a difference between two descriptions. */
 #define ASDF_REPORT_KIND_LOSS 5       /**< Kind: something that a recovered file lacks, or may have wrong. */
 #define ASDF_REPORT_KIND_ERROR 6      /**< Kind: the failure of a call; only asdf_error_int() gives it. */
@@ -438,15 +438,15 @@ typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
 #define ASDF_REPORT_OPERATION 3       /**< Integer field: one of ASDF_OPERATION_..., of differences. */
 #define ASDF_REPORT_LINE 4            /**< Integer field: line of the file or text, from 1. */
 #define ASDF_REPORT_COLUMN 5          /**< Integer field: column of the line in characters, from 1. */
-#define ASDF_REPORT_OFFSET 6          /**< Integer field: offset in bytes from the start of the file; of a table, of its text, decompressed. */
+#define ASDF_REPORT_OFFSET 6          /**< Integer field: offset in bytes from the start of the file. */
 #define ASDF_REPORT_BLOCK 7           /**< Integer field: number of the block. */
 #define ASDF_REPORT_BYTES 8           /**< Integer field: number of bytes that are lost. */
 #define ASDF_REPORT_ROWS 9            /**< Integer field: number of rows of an array that are lost. */
 #define ASDF_REPORT_OS_NUMBER 10      /**< Integer field: error number of the operating system (errno), of errors. */
-#define ASDF_REPORT_TEXT 101          /**< Text field: the whole entry as one line for people, place included. Its wording may change. */
-#define ASDF_REPORT_MESSAGE 102       /**< Text field: one sentence for people, without the place. Its wording may change. */
+#define ASDF_REPORT_TEXT 101          /**< Text field: the whole entry as one line, place included. */
+#define ASDF_REPORT_MESSAGE 102       /**< Text field: one sentence, without the place. */
 #define ASDF_REPORT_CODE 103          /**< Text field: a stable word for what was found, such as "E-VALUE-RANGE". */
-#define ASDF_REPORT_PATH 104          /**< Text field: path of the node, or path name in a description; "path@name" for an attribute, "" for the root. */
+#define ASDF_REPORT_PATH 104          /**< Text field: path of the node, or path name in a description. */
 #define ASDF_REPORT_FILE 105          /**< Text field: name of the file. */
 #define ASDF_REPORT_SUBJECT 106       /**< Text field: column of a table, or property that differs. */
 #define ASDF_REPORT_OLD 107           /**< Text field: what was there, or was promised, as JSON in one line. */
@@ -464,7 +464,7 @@ typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
 asdf_status asdf_report_count(const asdf_report *report, int64_t *count, int64_t *dropped);
 
 /**
- * Gets an integer field of an entry.
+ * Gets an integer field of an entry. Every entry has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND.
  *
  * @param report the report
  * @param index  number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
@@ -477,11 +477,14 @@ asdf_status asdf_report_int(const asdf_report *report, int64_t index, int32_t fi
 /**
  * Gets a text field of an entry.
  *
+ * Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE, which are for people: their wording may change in any
+ * release. Decide by ASDF_REPORT_CODE. In a description, the path of an attribute is that of its owner, "@" and its
+ * name. An empty path is the root of a tree, or a description as a whole.
+ *
  * @param report   the report
  * @param index    number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT, and a text that
- *                 the entry does not have is ASDF_ERR_NOT_FOUND. Every entry has ASDF_REPORT_TEXT and
- *                 ASDF_REPORT_MESSAGE
+ *                 the entry does not have is ASDF_ERR_NOT_FOUND
  * @param buffer   gets the text
  * @param capacity bytes of the buffer
  * @param needed   gets the length of the text; may be NULL

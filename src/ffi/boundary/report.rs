@@ -3,9 +3,9 @@
 //! # Reports
 //!
 //! A report lists what was found: warnings of a file or a table, diagnostics and notes of a description, differences
-//! between descriptions, losses of a recovered file. All have the same fields, and so has the last failure
-//! (asdf_error_int(), asdf_error_text()). A report does not change: it lists what was found before it was made, and needs
-//! nothing else to be alive.
+//! between descriptions, losses of a recovered file. All entries have the same fields, and so has the last failure
+//! (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
+//! found later, ask for another one.
 //!
 //! ```c
 //! asdf_report *found = NULL;
@@ -46,7 +46,7 @@ pub const ASDF_SEVERITY_ERROR: i32 = 3;
 pub const ASDF_REPORT_KIND_WARNING: i32 = 1;
 /// Kind: something wrong or odd in the text of a description.
 pub const ASDF_REPORT_KIND_DIAGNOSTIC: i32 = 2;
-/// Kind: what a description does not tell of a file, or a file does not hold as described.
+/// Kind: what a file and its description do not both tell.
 pub const ASDF_REPORT_KIND_NOTE: i32 = 3;
 /// Kind: a difference between two descriptions.
 pub const ASDF_REPORT_KIND_DIFFERENCE: i32 = 4;
@@ -72,7 +72,7 @@ pub const ASDF_REPORT_OPERATION: i32 = 3;
 pub const ASDF_REPORT_LINE: i32 = 4;
 /// Integer field: column of the line in characters, from 1.
 pub const ASDF_REPORT_COLUMN: i32 = 5;
-/// Integer field: offset in bytes from the start of the file; of a table, of its text, decompressed.
+/// Integer field: offset in bytes from the start of the file.
 pub const ASDF_REPORT_OFFSET: i32 = 6;
 /// Integer field: number of the block.
 pub const ASDF_REPORT_BLOCK: i32 = 7;
@@ -83,13 +83,13 @@ pub const ASDF_REPORT_ROWS: i32 = 9;
 /// Integer field: error number of the operating system (errno), of errors.
 pub const ASDF_REPORT_OS_NUMBER: i32 = 10;
 
-/// Text field: the whole entry as one line for people, place included. Its wording may change.
+/// Text field: the whole entry as one line, place included.
 pub const ASDF_REPORT_TEXT: i32 = 101;
-/// Text field: one sentence for people, without the place. Its wording may change.
+/// Text field: one sentence, without the place.
 pub const ASDF_REPORT_MESSAGE: i32 = 102;
 /// Text field: a stable word for what was found, such as "E-VALUE-RANGE".
 pub const ASDF_REPORT_CODE: i32 = 103;
-/// Text field: path of the node, or path name in a description; "path@name" for an attribute, "" for the root.
+/// Text field: path of the node, or path name in a description.
 pub const ASDF_REPORT_PATH: i32 = 104;
 /// Text field: name of the file.
 pub const ASDF_REPORT_FILE: i32 = 105;
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn asdf_report_count(
     })
 }
 
-/// Gets an integer field of an entry.
+/// Gets an integer field of an entry. Every entry has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND.
 ///
 /// @param report the report
 /// @param index  number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
@@ -230,11 +230,14 @@ pub unsafe extern "C" fn asdf_report_int(
 
 /// Gets a text field of an entry.
 ///
+/// Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE, which are for people: their wording may change in any
+/// release. Decide by ASDF_REPORT_CODE. In a description, the path of an attribute is that of its owner, "@" and its
+/// name. An empty path is the root of a tree, or a description as a whole.
+///
 /// @param report   the report
 /// @param index    number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
 /// @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT, and a text that
-///                 the entry does not have is ASDF_ERR_NOT_FOUND. Every entry has ASDF_REPORT_TEXT and
-///                 ASDF_REPORT_MESSAGE
+///                 the entry does not have is ASDF_ERR_NOT_FOUND
 /// @param buffer   gets the text
 /// @param capacity bytes of the buffer
 /// @param needed   gets the length of the text; may be NULL
