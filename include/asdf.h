@@ -229,8 +229,7 @@ asdf_status asdf_error_int(int32_t field, int64_t *value);
  *
  * A failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE, ASDF_REPORT_CODE (the name of its status without "ASDF_ERR_")
  * and, as far as they are known, ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a table). A
- * text that it does not have is empty, and so are all if there was no failure: unlike asdf_report_text(), this function
- * does not fail for them.
+ * text that it does not have is empty, because an error handler must not fail; asdf_report_text() fails there.
  *
  * @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
  * @param buffer   gets the text; as much of it as fits
@@ -314,8 +313,8 @@ typedef struct asdf_table_reader asdf_table_reader;
 typedef struct asdf_buffer asdf_buffer;
 
 /**
- * What was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing else to be
- * alive.
+ * A list of what was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing
+ * else to be alive.
  */
 typedef struct asdf_report asdf_report;
 
@@ -752,8 +751,8 @@ asdf_status asdf_file_comment(const asdf_file *file, int64_t index, char *buffer
 asdf_status asdf_file_add_comment(asdf_file *file, const char *text, size_t length);
 
 /**
- * Reports what was noticed so far that a reader should know although the file can be read. Reading blocks can add to
- * it; asdf_file_check_blocks() looks at all block headers.
+ * Reports the warnings of a file so far: things that a reader should know, although the file can be read. Reading
+ * blocks can add more; asdf_file_check_blocks() looks at all block headers.
  *
  * @param file   the file
  * @param report gets the warnings, none if nothing was noticed; NULL on failure
@@ -2963,8 +2962,8 @@ void asdf_stream_free(asdf_stream *stream);
  * bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
  * are kept. If anything was lost, the history of the new file says so.
  *
- * The codes of the losses tell what was lost. Path, block, offset in the damaged file, and the numbers of bytes and rows
- * that are missing are there as far as they are known.
+ * The code of a loss tells what was lost. A loss has the path of its array, the number of its block, an offset in the
+ * damaged file, and the numbers of bytes and rows that are missing, as far as they apply and are known.
  *
  * - "L-TREE": entries of the tree, from a byte of the damaged file on.
  * - "L-BLOCK": all of a block; one of no bytes has its number.
@@ -2982,8 +2981,8 @@ void asdf_stream_free(asdf_stream *stream);
  * @param what          a sum of ASDF_RECOVER_ constants, or 0
  * @param open_options  the limits and codecs to read with, or NULL
  * @param write_options how to write the new file, or NULL
- * @param report        gets the losses, none if all is there; NULL on failure, when there is no new file either unless it
- *                      is ASDF_ERR_NOT_DURABLE. It may be NULL
+ * @param report        gets the losses, none if nothing was lost; NULL on failure, when there is no new file either
+ *                      unless the status is ASDF_ERR_NOT_DURABLE. It may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_recover(const char *path,
@@ -3201,15 +3200,14 @@ asdf_status asdf_table_meta(const asdf_table *table, asdf_node **meta);
 asdf_status asdf_table_schema(const asdf_table *table, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Reports what was noticed so far that a reader should know although the table could be read. Reading columns can add to
- * it. Offsets are those of the text, decompressed.
+ * Reports the warnings of a table so far: things that a reader should know, although the table could be read. Reading
+ * columns can add more. Offsets count bytes of the decompressed text.
  *
  * @param table  the table
  * @param report gets the warnings, none if nothing was noticed; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_report(const asdf_table *table,
-                              asdf_report **report);
+asdf_status asdf_table_report(const asdf_table *table, asdf_report **report);
 
 /**
  * Gives another owner of a table.
@@ -4027,20 +4025,18 @@ asdf_status asdf_ndl_parse(const char *text, size_t length, const asdf_ndl_read_
 asdf_status asdf_ndl_is_valid(const asdf_ndl *ndl, int32_t *valid);
 
 /**
- * Reports what is wrong or odd in a description, in the order of its text, and what could not be told of the ASDF file
- * that it was made from, in the order of the tree.
+ * Reports the diagnostics and the notes of a description.
  *
- * The diagnostics of a text have a code that says what kind of thing each is ("E-VALUE-RANGE", "W-TYPE-MISSING", ...).
- * Their path is a path name, with "@" and the name of an attribute if they belong to one, and "" for the document. At
- * most 1000 are kept. Line and column are missing for a description that was built. What asdf_ndl_describe() left out or
- * wrote in another form is a note with the path of the node.
+ * - Diagnostics tell what is wrong or odd, in the order of the text; at most 1000 are kept. Each has a code such as
+ *   "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, with "@" and the name of an attribute if it belongs
+ *   to one, "" for the document. A description that was built with asdf_ndl_builder_finish() has no lines and columns.
+ * - Notes tell what asdf_ndl_describe() left out or wrote in another form, with the path of the node.
  *
  * @param ndl    the description
  * @param report gets diagnostics and notes, none if there is nothing to tell; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_report(const asdf_ndl *ndl,
-                            asdf_report **report);
+asdf_status asdf_ndl_report(const asdf_ndl *ndl, asdf_report **report);
 
 /**
  * Gives another owner of a description.
@@ -4086,13 +4082,12 @@ void asdf_ndl_free(asdf_ndl *ndl);
  * count as well.
  *
  * @param ndl   the description
- * @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are
+ *              ASDF_ERR_INVALID_ARGUMENT
  * @param count gets the number
  * @since 0.1.0
  */
-asdf_status asdf_ndl_count(const asdf_ndl *ndl,
-                           int32_t kind,
-                           int64_t *count);
+asdf_status asdf_ndl_count(const asdf_ndl *ndl, int32_t kind, int64_t *count);
 
 /**
  * The path name of one of them.
@@ -5113,13 +5108,18 @@ asdf_status asdf_ndl_total_size(const asdf_ndl *ndl, int64_t *bytes, int64_t *un
 asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t *same);
 
 /**
- * Reports in what a newer description differs from an older one.
+ * Reports the differences between two descriptions.
  *
- * Each difference has an operation, a path (a path name, with "@" and the name of an attribute if it is in one; "" for
- * the description), a subject, and old and new content as far as there is any, as JSON like that of asdf_ndl_to_json().
- * The subject is "group", "dimcoord", "ndarray" or "attribute" as a whole, or "size", "shape", "dims", "type", "value",
- * "storage." with the name of a directive, "extensions" or "storage.extensions". As text it is "+", "-" or "~", the path,
- * the subject, and old and new content, cut where it is long. The severity is ASDF_SEVERITY_NOTE.
+ * Each entry has these fields:
+ *
+ * - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
+ * - ASDF_REPORT_OPERATION tells whether something was added, removed or changed.
+ * - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
+ * - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
+ *   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
+ * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of asdf_ndl_to_json(). What was added has no old content,
+ *   what was removed no new content.
+ * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
  *
  * @param ndl    the older description
  * @param newer  the newer one
@@ -5127,18 +5127,15 @@ asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t
  * @param report gets the differences, none if both mean the same; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_compare(const asdf_ndl *ndl,
-                             const asdf_ndl *newer,
-                             int32_t ignore,
-                             asdf_report **report);
+asdf_status asdf_ndl_compare(const asdf_ndl *ndl, const asdf_ndl *newer, int32_t ignore, asdf_report **report);
 
 /**
- * Reports in what a file is not as a description promises.
+ * Reports where a file is not as a description promises.
  *
- * The entries are those of asdf_ndl_compare(), with ASDF_SEVERITY_ERROR: what the file lacks is ASDF_OPERATION_REMOVE,
- * what it has beyond the promise ASDF_OPERATION_ADD, what is different ASDF_OPERATION_CHANGE; old is what was promised,
- * new what is in the file. An unlimited dimension promises any extent; what either description does not tell of
- * datatypes, storage and values is no fault; stored extents and x- keys do not matter.
+ * The entries have the fields that asdf_ndl_compare() lists, but ASDF_SEVERITY_ERROR. ASDF_OPERATION_REMOVE marks what
+ * the file lacks, ASDF_OPERATION_ADD what it has beyond the promise, ASDF_OPERATION_CHANGE what is different. The old
+ * content was promised, the new content is in the file. An unlimited dimension promises any extent; what either
+ * description does not tell of datatypes, storage and values is no fault; stored extents and x- keys do not matter.
  *
  * @param ndl    what is promised
  * @param file   the description of the file

@@ -93,8 +93,7 @@ pub unsafe extern "C" fn asdf_error_int(field: i32, value: *mut i64) -> asdf_sta
 ///
 /// A failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE, ASDF_REPORT_CODE (the name of its status without "ASDF_ERR_")
 /// and, as far as they are known, ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a table). A
-/// text that it does not have is empty, and so are all if there was no failure: unlike asdf_report_text(), this function
-/// does not fail for them.
+/// text that it does not have is empty, because an error handler must not fail; asdf_report_text() fails there.
 ///
 /// @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
 /// @param buffer   gets the text; as much of it as fits

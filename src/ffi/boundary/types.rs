@@ -40,8 +40,8 @@ pub enum asdf_table_reader {}
 /// Bytes that the library made, because only it knew how many. They do not change.
 pub enum asdf_buffer {}
 
-/// What was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing else to be
-/// alive.
+/// A list of what was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing
+/// else to be alive.
 pub enum asdf_report {}
 
 /// A way of compressing blocks that the program brings. It does not change.

@@ -361,8 +361,8 @@ pub unsafe extern "C" fn asdf_file_add_comment(
     })
 }
 
-/// Reports what was noticed so far that a reader should know although the file can be read. Reading blocks can add to
-/// it; asdf_file_check_blocks() looks at all block headers.
+/// Reports the warnings of a file so far: things that a reader should know, although the file can be read. Reading
+/// blocks can add more; asdf_file_check_blocks() looks at all block headers.
 ///
 /// @param file   the file
 /// @param report gets the warnings, none if nothing was noticed; NULL on failure

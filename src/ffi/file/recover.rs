@@ -34,8 +34,8 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 2;
 /// bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
 /// are kept. If anything was lost, the history of the new file says so.
 ///
-/// The codes of the losses tell what was lost. Path, block, offset in the damaged file, and the numbers of bytes and rows
-/// that are missing are there as far as they are known.
+/// The code of a loss tells what was lost. A loss has the path of its array, the number of its block, an offset in the
+/// damaged file, and the numbers of bytes and rows that are missing, as far as they apply and are known.
 ///
 /// - "L-TREE": entries of the tree, from a byte of the damaged file on.
 /// - "L-BLOCK": all of a block; one of no bytes has its number.
@@ -53,8 +53,8 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 2;
 /// @param what          a sum of ASDF_RECOVER_ constants, or 0
 /// @param open_options  the limits and codecs to read with, or NULL
 /// @param write_options how to write the new file, or NULL
-/// @param report        gets the losses, none if all is there; NULL on failure, when there is no new file either unless it
-///                      is ASDF_ERR_NOT_DURABLE. It may be NULL
+/// @param report        gets the losses, none if nothing was lost; NULL on failure, when there is no new file either
+///                      unless the status is ASDF_ERR_NOT_DURABLE. It may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_recover(

@@ -95,13 +95,18 @@ pub unsafe extern "C" fn asdf_ndl_is_same(ndl: *const asdf_ndl, other: *const as
     })
 }
 
-/// Reports in what a newer description differs from an older one.
+/// Reports the differences between two descriptions.
 ///
-/// Each difference has an operation, a path (a path name, with "@" and the name of an attribute if it is in one; "" for
-/// the description), a subject, and old and new content as far as there is any, as JSON like that of asdf_ndl_to_json().
-/// The subject is "group", "dimcoord", "ndarray" or "attribute" as a whole, or "size", "shape", "dims", "type", "value",
-/// "storage." with the name of a directive, "extensions" or "storage.extensions". As text it is "+", "-" or "~", the path,
-/// the subject, and old and new content, cut where it is long. The severity is ASDF_SEVERITY_NOTE.
+/// Each entry has these fields:
+///
+/// - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
+/// - ASDF_REPORT_OPERATION tells whether something was added, removed or changed.
+/// - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
+/// - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
+///   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
+/// - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of asdf_ndl_to_json(). What was added has no old content,
+///   what was removed no new content.
+/// - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
 ///
 /// @param ndl    the older description
 /// @param newer  the newer one
@@ -131,12 +136,12 @@ pub unsafe extern "C" fn asdf_ndl_compare(
     })
 }
 
-/// Reports in what a file is not as a description promises.
+/// Reports where a file is not as a description promises.
 ///
-/// The entries are those of asdf_ndl_compare(), with ASDF_SEVERITY_ERROR: what the file lacks is ASDF_OPERATION_REMOVE,
-/// what it has beyond the promise ASDF_OPERATION_ADD, what is different ASDF_OPERATION_CHANGE; old is what was promised,
-/// new what is in the file. An unlimited dimension promises any extent; what either description does not tell of
-/// datatypes, storage and values is no fault; stored extents and x- keys do not matter.
+/// The entries have the fields that asdf_ndl_compare() lists, but ASDF_SEVERITY_ERROR. ASDF_OPERATION_REMOVE marks what
+/// the file lacks, ASDF_OPERATION_ADD what it has beyond the promise, ASDF_OPERATION_CHANGE what is different. The old
+/// content was promised, the new content is in the file. An unlimited dimension promises any extent; what either
+/// description does not tell of datatypes, storage and values is no fault; stored extents and x- keys do not matter.
 ///
 /// @param ndl    what is promised
 /// @param file   the description of the file

@@ -188,13 +188,12 @@ pub unsafe extern "C" fn asdf_ndl_is_valid(ndl: *const asdf_ndl, valid: *mut i32
     })
 }
 
-/// Reports what is wrong or odd in a description, in the order of its text, and what could not be told of the ASDF file
-/// that it was made from, in the order of the tree.
+/// Reports the diagnostics and the notes of a description.
 ///
-/// The diagnostics of a text have a code that says what kind of thing each is ("E-VALUE-RANGE", "W-TYPE-MISSING", ...).
-/// Their path is a path name, with "@" and the name of an attribute if they belong to one, and "" for the document. At
-/// most 1000 are kept. Line and column are missing for a description that was built. What asdf_ndl_describe() left out or
-/// wrote in another form is a note with the path of the node.
+/// - Diagnostics tell what is wrong or odd, in the order of the text; at most 1000 are kept. Each has a code such as
+///   "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, with "@" and the name of an attribute if it belongs
+///   to one, "" for the document. A description that was built with asdf_ndl_builder_finish() has no lines and columns.
+/// - Notes tell what asdf_ndl_describe() left out or wrote in another form, with the path of the node.
 ///
 /// @param ndl    the description
 /// @param report gets diagnostics and notes, none if there is nothing to tell; NULL on failure

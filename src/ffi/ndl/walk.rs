@@ -136,7 +136,8 @@ pub(super) fn at<T>(index: i64, what: &str, find: impl FnOnce(usize) -> Option<T
 /// count as well.
 ///
 /// @param ndl   the description
-/// @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are ASDF_ERR_INVALID_ARGUMENT
+/// @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are
+///              ASDF_ERR_INVALID_ARGUMENT
 /// @param count gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -358,8 +358,8 @@ pub unsafe extern "C" fn asdf_table_schema(
     })
 }
 
-/// Reports what was noticed so far that a reader should know although the table could be read. Reading columns can add to
-/// it. Offsets are those of the text, decompressed.
+/// Reports the warnings of a table so far: things that a reader should know, although the table could be read. Reading
+/// columns can add more. Offsets count bytes of the decompressed text.
 ///
 /// @param table  the table
 /// @param report gets the warnings, none if nothing was noticed; NULL on failure
