@@ -369,5 +369,5 @@ pub unsafe extern "C" fn asdf_file_add_comment(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_report(file: *const asdf_file, report: *mut *mut asdf_report) -> asdf_status {
-    guard_handle(report, "report", |caller| Ok(caller.handle(file, "file")?.warnings().iter().collect()))
+    guard_handle(report, "report", |caller| Ok(caller.handle(file, "file")?.report()))
 }
