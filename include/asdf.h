@@ -408,16 +408,15 @@ typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
  * (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
  * found later, ask for another one.
  *
- *     asdf_report *found = NULL;
- *     int64_t count = 0;
- *     asdf_file_report(file, &found);
- *     asdf_report_count(found, &count, NULL);
- *     for (int64_t i = 0; i < count; i++) {
- *         char text[512];
- *         asdf_report_text(found, i, ASDF_REPORT_TEXT, text, sizeof text, NULL);
- *         puts(text);   // image.asdf:12:7, byte 318, at /meta: the tag ...
+ *     void print_report(const asdf_report *report) {
+ *         int64_t count = 0;
+ *         asdf_report_count(report, &count, NULL);
+ *         for (int64_t i = 0; i < count; i++) {
+ *             char text[512] = "(too long)";
+ *             asdf_report_text(report, i, ASDF_REPORT_TEXT, text, sizeof text, NULL);
+ *             puts(text);   // image.asdf:12:7, byte 318, at /meta: ...
+ *         }
  *     }
- *     asdf_report_free(found);
  */
 
 #define ASDF_SEVERITY_NOTE 1          /**< Severity: information; nothing is wrong. */

@@ -185,4 +185,12 @@ fn a_report_counts_the_warnings_that_were_not_kept() {
         (131, report.entries().len())
     );
     assert!(report.dropped() > 0);
+
+    // Each block is odd, and is looked at twice.
+    let odd = block(0, &[0; 4], [4, 4, 5], [0; 16], &[1, 2, 3, 4]);
+    let file = File::open_memory(Arc::new(with("{}", &[&odd.repeat(1200)])), &OpenOptions::default()).unwrap();
+    file.check_blocks().unwrap();
+    file.check_blocks().unwrap();
+    let report = file.report();
+    assert_eq!((report.entries().len(), report.dropped()), (1000, 200));
 }
