@@ -30,7 +30,8 @@ int main(int argc, char **argv) {
     char(*names)[64] = malloc(room * sizeof *names);
     const char **bright_names = malloc(room * sizeof *bright_names);
     if (!flux || !bright_flux || !missing || !names || !bright_names) return 1;
-    check(asdf_table_read_column(table, "flux", ASDF_FLOAT64, flux, room * sizeof *flux, missing, room, NULL), "flux");
+    check(asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, room * sizeof *flux, missing, room),
+          "flux");
     for (int64_t i = 0; i < rows; i++) {
         check(asdf_table_read_text(table, "name", i, 0, NULL, names[i], sizeof names[i], NULL), "name");
         if (missing[i]) {

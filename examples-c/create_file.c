@@ -16,7 +16,7 @@ static void check(asdf_status status, const char *what) {
 
 int main(int argc, char **argv) {
     asdf_ndl *description = NULL;
-    asdf_ndl_create_options *how = NULL;
+    asdf_options *how = NULL;
     asdf_report *notes = NULL;
     int64_t count;
     int32_t valid;
@@ -25,9 +25,10 @@ int main(int argc, char **argv) {
     check(asdf_ndl_is_valid(description, &valid), argv[1]);
     if (!valid) return fprintf(stderr, "%s is not valid; check_description tells why\n", argv[1]), 1;
 
-    check(asdf_ndl_create_options_new(&how), "options");
-    check(asdf_ndl_create_options_set_string_length(how, 32), "string length"); /* where no value tells it */
-    check(asdf_ndl_create_options_set_max_bytes(how, 1 << 20), "size");         /* more is an error, not a full disk */
+    check(asdf_options_new(&how), "options");
+    check(asdf_options_set_int(how, ASDF_OPTION_STRING_LENGTH, 32), "string length"); /* where no value tells it */
+    check(asdf_options_set_int(how, ASDF_OPTION_LIMIT_CREATED_BYTES, 1 << 20),
+          "size"); /* more is an error, not a full disk */
     check(asdf_ndl_create_asdf(description, argv[2], how, &notes), argv[2]);
 
     /* What the file cannot hold as described. */
@@ -38,7 +39,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "%s\n", line);
     }
     asdf_report_free(notes);
-    asdf_ndl_create_options_free(how);
+    asdf_options_free(how);
     asdf_ndl_free(description);
     return 0;
 }

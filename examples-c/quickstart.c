@@ -79,7 +79,7 @@ static void *read_array(const asdf_node *root, const char *path, int32_t datatyp
     check(asdf_array_byte_size(array, datatype, size), path);
     void *elements = malloc(*size);
     if (!elements) exit(1);
-    check(asdf_array_read(array, datatype, elements, *size, NULL), path);
+    check(asdf_array_read(array, datatype, NULL, elements, *size, NULL, 0), path);
     asdf_array_free(array);
     return elements;
 }
@@ -108,7 +108,8 @@ int main(int argc, char **argv) {
     float window[4][6];
     const int64_t start[] = {76, 54}, count[] = {4, 6}, step[] = {2, 2};
     check(asdf_node_get_array(root, "data", &array), "data");
-    check(asdf_array_read_region(array, 2, start, count, step, ASDF_FLOAT32, window, sizeof window, NULL), "region");
+    check(asdf_array_read_region(array, 2, start, count, step, ASDF_FLOAT32, NULL, window, sizeof window, NULL, 0),
+          "region");
     asdf_array_free(array);
     printf("data[76:84:2, 54:66:2]:\n");
     for (int row = 0; row < 4; row++) {
@@ -119,20 +120,20 @@ int main(int argc, char **argv) {
     /* A new file: values by path, arrays from memory, and a part of the other file as it is stored there. */
     asdf_file *made = NULL;
     asdf_node *tree = NULL, *bands = NULL;
-    asdf_array_options *how = NULL;
+    asdf_options *how = NULL;
     const int64_t image_shape[] = {256, 256}, cube_shape[] = {8, 16, 16};
     check(asdf_file_new(NULL, &made), "new");
     check(asdf_file_root(made, &tree), "root");
     check(asdf_node_set_f64(tree, "meta/exposure/time", seconds), "time");
     check(asdf_node_set_string(tree, "meta/telescope", "Roman", 5), "telescope");
-    check(asdf_array_options_new(&how), "options");
-    check(asdf_array_options_set_compression(how, "lz4", -1), "compression");
+    check(asdf_options_new(&how), "options");
+    check(asdf_options_set_text(how, ASDF_OPTION_CODEC, "lz4", 3), "compression");
     check(asdf_node_set_array(tree, "data", ASDF_FLOAT32, 2, image_shape, image, image_size, how), "data");
     check(asdf_node_set_array(tree, "cube", ASDF_FLOAT64, 3, cube_shape, cube, cube_size, NULL), "cube");
     check(asdf_node_get(root, "bands", &bands), "bands");
     check(asdf_node_copy(tree, "bands", bands, NULL), "copy");
     check(asdf_file_write(made, output, NULL), "write"); /* a crash leaves the old file or the new one */
-    asdf_array_options_free(how);
+    asdf_options_free(how);
     asdf_node_free(bands);
     asdf_node_free(tree);
     asdf_file_free(made);

@@ -28,13 +28,16 @@
  *   is false, anything else true, and 1 comes out. Sizes in memory are size_t, sizes and offsets in files int64_t,
  *   -1 where not known.
  *
- * Options. A function with an options pointer takes NULL for the defaults, and keeps nothing of what it points to.
+ * Arguments. Their order is handle, inputs, options, outputs. A buffer is followed by its capacity.
  *
- * Memory. You allocate what you read into. Arguments are copied during the call, unless an option says that they are
- *   borrowed. (NULL, 0) is an empty input.
+ * Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options.
+ *
+ * Memory. You allocate what you read into. Arguments are copied during the call; two functions borrow memory, and tell
+ *   by a callback when they need it no longer. (NULL, 0) is an empty input.
  *
  * Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
- *   thread alone. Different files are independent. Handles may be freed on any thread. No threads are started.
+ *   thread alone. Different files are independent. Handles may be freed on any thread. A call starts threads only if
+ *   ASDF_OPTION_THREADS allows more than one; they have ended when the call returns.
  *
  * Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
  *   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
@@ -109,44 +112,109 @@ void asdf_library_version_numbers(int32_t *major, int32_t *minor, int32_t *patch
  */
 typedef int32_t asdf_status;
 
-#define ASDF_OK 0                       /**< No error. */
-#define ASDF_ERR_INVALID_ARGUMENT 101   /**< An argument is outside what the function accepts. */
-#define ASDF_ERR_NULL_POINTER 102       /**< A required pointer is NULL. */
-#define ASDF_ERR_WRONG_HANDLE 103       /**< A handle is of another kind than the function needs, or was freed. */
-#define ASDF_ERR_CLOSED 104             /**< The file behind the handle was closed. */
-#define ASDF_ERR_STALE 105              /**< The node behind the handle was removed by an edit. */
-#define ASDF_ERR_BUFFER_TOO_SMALL 106   /**< The caller's buffer is smaller than what it must hold. */
-#define ASDF_ERR_READ_ONLY 107          /**< The file was opened for reading only. */
-#define ASDF_ERR_OUT_OF_RANGE 108       /**< An index, a region or a number lies outside what exists. */
-#define ASDF_ERR_INCOMPLETE 109         /**< An earlier setter failed, so what would be written is incomplete. */
-#define ASDF_ERR_UNSUPPORTED 110        /**< The library does not support this yet, or this build lacks it. */
-#define ASDF_ERR_NOT_IN_PLACE 111       /**< The changes need a new file, but were to be saved in place. */
-#define ASDF_ERR_FORKED 112             /**< A process made the handle that this one is a child of, by a fork. */
-#define ASDF_ERR_IO 201                 /**< The operating system reported an error. */
-#define ASDF_ERR_FILE_NOT_FOUND 202     /**< There is no file of this name. */
-#define ASDF_ERR_PERMISSION_DENIED 203  /**< The operating system does not allow it. */
-#define ASDF_ERR_NO_SPACE 204           /**< The device or the quota is full. */
-#define ASDF_ERR_OUT_OF_MEMORY 205      /**< Memory could not be had. */
-#define ASDF_ERR_FILE_CHANGED 206       /**< The file changed while it was open. */
-#define ASDF_ERR_CALLBACK 207           /**< A callback of the caller reported failure. */
-#define ASDF_ERR_ACCESS_DENIED 208      /**< The open options allow other files, but not this one. */
-#define ASDF_ERR_LOCKED 209             /**< Another program, or another handle, has the file open for update. */
-#define ASDF_ERR_FILE_EXISTS 210        /**< Another file has the name, and must not be replaced. */
-#define ASDF_ERR_NOT_DURABLE 211        /**< The new file is in place, but it is not sure that it is on the disk. */
-#define ASDF_ERR_INTERNAL 299           /**< A defect of the library: please report it. */
-#define ASDF_ERR_NOT_ASDF 301           /**< The bytes do not begin as an ASDF file does. */
-#define ASDF_ERR_VERSION 302            /**< A version of the file format that the library does not know. */
-#define ASDF_ERR_LAYOUT 303             /**< The parts of the file do not follow one another as the standard asks. */
-#define ASDF_ERR_TRUNCATED 304          /**< The file ends before something that it announces. */
-#define ASDF_ERR_BLOCK_HEADER 305       /**< A block header contradicts itself or the file. */
-#define ASDF_ERR_BLOCK_NOT_FOUND 306    /**< There is no block of this number. */
-#define ASDF_ERR_CHECKSUM 307           /**< The stored checksum is not that of the bytes. */
-#define ASDF_ERR_NOT_ECSV 308           /**< The bytes do not begin as an ECSV file does. */
-#define ASDF_ERR_UNKNOWN_CODEC 401      /**< The compression label is unknown, or its codec not part of this build. */
-#define ASDF_ERR_CORRUPT 402            /**< The compressed bytes are damaged. */
-#define ASDF_ERR_DECODED_SIZE 403       /**< The compressed bytes decode to another length than declared. */
-#define ASDF_ERR_YAML 501               /**< The tree is not well-formed YAML. */
-#define ASDF_ERR_ENCODING 502           /**< Text is not valid UTF-8 or holds characters that YAML forbids. */
+#define ASDF_OK 0                     /**< No error. */
+#define ASDF_ERR_INVALID_ARGUMENT 101 /**< An argument is outside what the function accepts. */
+#define ASDF_ERR_NULL_POINTER 102     /**< A required pointer is NULL. */
+
+/**
+ * A handle is of another kind than the function needs, or was freed.
+ */
+#define ASDF_ERR_WRONG_HANDLE 103
+
+#define ASDF_ERR_CLOSED 104 /**< The file behind the handle was closed. */
+#define ASDF_ERR_STALE 105  /**< The node behind the handle was removed by an edit. */
+
+/**
+ * The caller's buffer is smaller than what it must hold.
+ */
+#define ASDF_ERR_BUFFER_TOO_SMALL 106
+
+#define ASDF_ERR_READ_ONLY 107 /**< The file was opened for reading only. */
+
+/**
+ * An index, a region or a number lies outside what exists.
+ */
+#define ASDF_ERR_OUT_OF_RANGE 108
+
+/**
+ * An earlier setter failed, so what would be written is incomplete.
+ */
+#define ASDF_ERR_INCOMPLETE 109
+
+/**
+ * The library does not support this yet, or this build lacks it.
+ */
+#define ASDF_ERR_UNSUPPORTED 110
+
+/**
+ * The changes need a new file, but were to be saved in place.
+ */
+#define ASDF_ERR_NOT_IN_PLACE 111
+
+/**
+ * A process made the handle that this one is a child of, by a fork.
+ */
+#define ASDF_ERR_FORKED 112
+
+#define ASDF_ERR_IO 201                /**< The operating system reported an error. */
+#define ASDF_ERR_FILE_NOT_FOUND 202    /**< There is no file of this name. */
+#define ASDF_ERR_PERMISSION_DENIED 203 /**< The operating system does not allow it. */
+#define ASDF_ERR_NO_SPACE 204          /**< The device or the quota is full. */
+#define ASDF_ERR_OUT_OF_MEMORY 205     /**< Memory could not be had. */
+#define ASDF_ERR_FILE_CHANGED 206      /**< The file changed while it was open. */
+#define ASDF_ERR_CALLBACK 207          /**< A callback of the caller reported failure. */
+#define ASDF_ERR_ACCESS_DENIED 208     /**< The open options allow other files, but not this one. */
+
+/**
+ * Another program, or another handle, has the file open for update.
+ */
+#define ASDF_ERR_LOCKED 209
+
+#define ASDF_ERR_FILE_EXISTS 210 /**< Another file has the name, and must not be replaced. */
+
+/**
+ * The new file is in place, but it is not sure that it is on the disk.
+ */
+#define ASDF_ERR_NOT_DURABLE 211
+
+#define ASDF_ERR_INTERNAL 299 /**< A defect of the library: please report it. */
+#define ASDF_ERR_NOT_ASDF 301 /**< The bytes do not begin as an ASDF file does. */
+
+/**
+ * A version of the file format that the library does not know.
+ */
+#define ASDF_ERR_VERSION 302
+
+/**
+ * The parts of the file do not follow one another as the standard asks.
+ */
+#define ASDF_ERR_LAYOUT 303
+
+#define ASDF_ERR_TRUNCATED 304       /**< The file ends before something that it announces. */
+#define ASDF_ERR_BLOCK_HEADER 305    /**< A block header contradicts itself or the file. */
+#define ASDF_ERR_BLOCK_NOT_FOUND 306 /**< There is no block of this number. */
+#define ASDF_ERR_CHECKSUM 307        /**< The stored checksum is not that of the bytes. */
+#define ASDF_ERR_NOT_ECSV 308        /**< The bytes do not begin as an ECSV file does. */
+
+/**
+ * The compression label is unknown, or its codec not part of this build.
+ */
+#define ASDF_ERR_UNKNOWN_CODEC 401
+
+#define ASDF_ERR_CORRUPT 402 /**< The compressed bytes are damaged. */
+
+/**
+ * The compressed bytes decode to another length than declared.
+ */
+#define ASDF_ERR_DECODED_SIZE 403
+
+#define ASDF_ERR_YAML 501 /**< The tree is not well-formed YAML. */
+
+/**
+ * Text is not valid UTF-8 or holds characters that YAML forbids.
+ */
+#define ASDF_ERR_ENCODING 502
+
 #define ASDF_ERR_TREE 503               /**< The tree is well-formed but not one that ASDF allows. */
 #define ASDF_ERR_NOT_FOUND 504          /**< There is nothing at this path. */
 #define ASDF_ERR_WRONG_TYPE 505         /**< The node has another type than asked for. */
@@ -154,20 +222,46 @@ typedef int32_t asdf_status;
 #define ASDF_ERR_PATH 507               /**< The path or the reference is malformed. */
 #define ASDF_ERR_DANGLING_REFERENCE 508 /**< A reference leads nowhere. */
 #define ASDF_ERR_REFERENCE_CYCLE 509    /**< References lead round in a circle. */
-#define ASDF_ERR_EXTERNAL_REFERENCE 510 /**< It is in another file, and the open options allow no other files. */
-#define ASDF_ERR_TAG_CONTENT 511        /**< The text under a known tag is not what the tag demands. */
-#define ASDF_ERR_BAD_ARRAY 601          /**< The array's description is malformed. */
-#define ASDF_ERR_BAD_DATATYPE 602       /**< The datatype is unknown or malformed. */
-#define ASDF_ERR_BOUNDS 603             /**< The array reaches outside its block. */
-#define ASDF_ERR_OVERFLOW 604           /**< An element does not fit the datatype asked for. */
-#define ASDF_ERR_CONVERSION 605         /**< There is no conversion between the two datatypes. */
-#define ASDF_ERR_NOT_VIEWABLE 606       /**< The stored bytes cannot be shown without a copy. */
-#define ASDF_ERR_MASKED 607             /**< The array has a mask and the call does not say what to do with it. */
-#define ASDF_ERR_LIMIT 701              /**< A limit of the open options was exceeded. */
-#define ASDF_ERR_STRICT 702             /**< The file was to be opened strictly, and would have given warnings. */
-#define ASDF_ERR_TABLE_HEADER 801       /**< The header of a table is not one that its format allows. */
-#define ASDF_ERR_RECORD 802             /**< A record of a table has a wrong number of fields, or wrong quotes. */
-#define ASDF_ERR_CELL 803               /**< The text of a table's cell is not a value of its column's type. */
+
+/**
+ * It is in another file, and the open options allow no other files.
+ */
+#define ASDF_ERR_EXTERNAL_REFERENCE 510
+
+#define ASDF_ERR_TAG_CONTENT 511  /**< The text under a known tag is not what the tag demands. */
+#define ASDF_ERR_BAD_ARRAY 601    /**< The array's description is malformed. */
+#define ASDF_ERR_BAD_DATATYPE 602 /**< The datatype is unknown or malformed. */
+#define ASDF_ERR_BOUNDS 603       /**< The array reaches outside its block. */
+#define ASDF_ERR_OVERFLOW 604     /**< An element does not fit the datatype asked for. */
+#define ASDF_ERR_CONVERSION 605   /**< There is no conversion between the two datatypes. */
+#define ASDF_ERR_NOT_VIEWABLE 606 /**< The stored bytes cannot be shown without a copy. */
+
+/**
+ * The array has a mask and the call does not say what to do with it.
+ */
+#define ASDF_ERR_MASKED 607
+
+#define ASDF_ERR_LIMIT 701 /**< A limit of the open options was exceeded. */
+
+/**
+ * The file was to be opened strictly, and would have given warnings.
+ */
+#define ASDF_ERR_STRICT 702
+
+/**
+ * The header of a table is not one that its format allows.
+ */
+#define ASDF_ERR_TABLE_HEADER 801
+
+/**
+ * A record of a table has a wrong number of fields, or wrong quotes.
+ */
+#define ASDF_ERR_RECORD 802
+
+/**
+ * The text of a table's cell is not a value of its column's type.
+ */
+#define ASDF_ERR_CELL 803
 
 /**
  * The constant's name of a status, such as "ASDF_ERR_TRUNCATED".
@@ -324,36 +418,6 @@ typedef struct asdf_report asdf_report;
 typedef struct asdf_codec asdf_codec;
 
 /**
- * Options of opening a file.
- */
-typedef struct asdf_open_options asdf_open_options;
-
-/**
- * Options of a new file.
- */
-typedef struct asdf_new_options asdf_new_options;
-
-/**
- * Options of writing a file.
- */
-typedef struct asdf_write_options asdf_write_options;
-
-/**
- * Options of storing a new array.
- */
-typedef struct asdf_array_options asdf_array_options;
-
-/**
- * Options of reading a table from an ASDF file, and of storing one there.
- */
-typedef struct asdf_table_node_options asdf_table_node_options;
-
-/**
- * Options of reading bytes or elements.
- */
-typedef struct asdf_read_options asdf_read_options;
-
-/**
  * A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
  * alive.
  */
@@ -371,34 +435,9 @@ typedef struct asdf_ndl_builder asdf_ndl_builder;
 typedef struct asdf_ndl_datatype asdf_ndl_datatype;
 
 /**
- * Options of reading a description.
+ * What calls may be told beyond their arguments. NULL in its place means the defaults.
  */
-typedef struct asdf_ndl_read_options asdf_ndl_read_options;
-
-/**
- * Options of writing a description.
- */
-typedef struct asdf_ndl_write_options asdf_ndl_write_options;
-
-/**
- * Options of describing an ASDF file.
- */
-typedef struct asdf_ndl_describe_options asdf_ndl_describe_options;
-
-/**
- * Options of making an ASDF file from a description.
- */
-typedef struct asdf_ndl_create_options asdf_ndl_create_options;
-
-/**
- * Options of reading ECSV.
- */
-typedef struct asdf_ecsv_read_options asdf_ecsv_read_options;
-
-/**
- * Options of writing ECSV.
- */
-typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
+typedef struct asdf_options asdf_options;
 
 /*
  * Reports -------------------------------------------------------------------------------------------------------------
@@ -419,36 +458,91 @@ typedef struct asdf_ecsv_write_options asdf_ecsv_write_options;
  *     }
  */
 
-#define ASDF_SEVERITY_NOTE 1          /**< Severity: information; nothing is wrong. */
-#define ASDF_SEVERITY_WARNING 2       /**< Severity: a reader should know it, although the data can be used. */
-#define ASDF_SEVERITY_ERROR 3         /**< Severity: something is wrong or lost. */
-#define ASDF_REPORT_KIND_WARNING 1    /**< Kind: something odd in a file or a table that can be read. */
-#define ASDF_REPORT_KIND_DIAGNOSTIC 2 /**< Kind: something wrong or odd in the text of a description. */
+#define ASDF_SEVERITY_NOTE 1 /**< Severity: information; nothing is wrong. */
+
+/**
+ * Severity: a reader should know it, although the data can be used.
+ */
+#define ASDF_SEVERITY_WARNING 2
+
+#define ASDF_SEVERITY_ERROR 3 /**< Severity: something is wrong or lost. */
+
+/**
+ * Kind: something odd in a file or a table that can be read.
+ */
+#define ASDF_REPORT_KIND_WARNING 1
+
+/**
+ * Kind: something wrong or odd in the text of a description.
+ */
+#define ASDF_REPORT_KIND_DIAGNOSTIC 2
+
 #define ASDF_REPORT_KIND_NOTE 3       /**< Kind: what a file and its description do not both tell. */
 #define ASDF_REPORT_KIND_DIFFERENCE 4 /**< Kind: a difference between two descriptions. */
-#define ASDF_REPORT_KIND_LOSS 5       /**< Kind: something that a recovered file lacks, or may have wrong. */
-#define ASDF_REPORT_KIND_ERROR 6      /**< Kind: the failure of a call; only asdf_error_int() gives it. */
-#define ASDF_OPERATION_ADD 1          /**< Operation of a difference: only the newer description has it. */
-#define ASDF_OPERATION_REMOVE 2       /**< Operation of a difference: only the older description has it. */
-#define ASDF_OPERATION_CHANGE 3       /**< Operation of a difference: both have it, but not alike. */
-#define ASDF_REPORT_SEVERITY 1        /**< Integer field: one of ASDF_SEVERITY_... */
-#define ASDF_REPORT_KIND 2            /**< Integer field: one of ASDF_REPORT_KIND_... */
-#define ASDF_REPORT_OPERATION 3       /**< Integer field: one of ASDF_OPERATION_..., of differences. */
-#define ASDF_REPORT_LINE 4            /**< Integer field: line of the file or text, from 1. */
-#define ASDF_REPORT_COLUMN 5          /**< Integer field: column of the line in characters, from 1. */
-#define ASDF_REPORT_OFFSET 6          /**< Integer field: offset in bytes from the start of the file. */
-#define ASDF_REPORT_BLOCK 7           /**< Integer field: number of the block. */
-#define ASDF_REPORT_BYTES 8           /**< Integer field: number of bytes that are lost. */
-#define ASDF_REPORT_ROWS 9            /**< Integer field: number of rows of an array that are lost. */
-#define ASDF_REPORT_OS_NUMBER 10      /**< Integer field: error number of the operating system (errno), of errors. */
-#define ASDF_REPORT_TEXT 101          /**< Text field: the whole entry as one line, place included. */
-#define ASDF_REPORT_MESSAGE 102       /**< Text field: one sentence, without the place. */
-#define ASDF_REPORT_CODE 103          /**< Text field: a stable word for what was found, such as "E-VALUE-RANGE". */
-#define ASDF_REPORT_PATH 104          /**< Text field: path of the node, or path name in a description. */
-#define ASDF_REPORT_FILE 105          /**< Text field: name of the file. */
-#define ASDF_REPORT_SUBJECT 106       /**< Text field: column of a table, or property that differs. */
-#define ASDF_REPORT_OLD 107           /**< Text field: what was there, or was promised, as JSON in one line. */
-#define ASDF_REPORT_NEW 108           /**< Text field: what is there now, as JSON in one line. */
+
+/**
+ * Kind: something that a recovered file lacks, or may have wrong.
+ */
+#define ASDF_REPORT_KIND_LOSS 5
+
+/**
+ * Kind: the failure of a call; only asdf_error_int() gives it.
+ */
+#define ASDF_REPORT_KIND_ERROR 6
+
+/**
+ * Operation of a difference: only the newer description has it.
+ */
+#define ASDF_OPERATION_ADD 1
+
+/**
+ * Operation of a difference: only the older description has it.
+ */
+#define ASDF_OPERATION_REMOVE 2
+
+#define ASDF_OPERATION_CHANGE 3 /**< Operation of a difference: both have it, but not alike. */
+#define ASDF_REPORT_SEVERITY 1  /**< Integer field: one of ASDF_SEVERITY_... */
+#define ASDF_REPORT_KIND 2      /**< Integer field: one of ASDF_REPORT_KIND_... */
+
+/**
+ * Integer field: one of ASDF_OPERATION_..., of differences.
+ */
+#define ASDF_REPORT_OPERATION 3
+
+#define ASDF_REPORT_LINE 4   /**< Integer field: line of the file or text, from 1. */
+#define ASDF_REPORT_COLUMN 5 /**< Integer field: column of the line in characters, from 1. */
+#define ASDF_REPORT_OFFSET 6 /**< Integer field: offset in bytes from the start of the file. */
+#define ASDF_REPORT_BLOCK 7  /**< Integer field: number of the block. */
+#define ASDF_REPORT_BYTES 8  /**< Integer field: number of bytes that are lost. */
+#define ASDF_REPORT_ROWS 9   /**< Integer field: number of rows of an array that are lost. */
+
+/**
+ * Integer field: error number of the operating system (errno), of errors.
+ */
+#define ASDF_REPORT_OS_NUMBER 10
+
+#define ASDF_REPORT_TEXT 101    /**< Text field: the whole entry as one line, place included. */
+#define ASDF_REPORT_MESSAGE 102 /**< Text field: one sentence, without the place. */
+
+/**
+ * Text field: a stable word for what was found, such as "E-VALUE-RANGE".
+ */
+#define ASDF_REPORT_CODE 103
+
+/**
+ * Text field: path of the node, or path name in a description.
+ */
+#define ASDF_REPORT_PATH 104
+
+#define ASDF_REPORT_FILE 105    /**< Text field: name of the file. */
+#define ASDF_REPORT_SUBJECT 106 /**< Text field: column of a table, or property that differs. */
+
+/**
+ * Text field: what was there, or was promised, as JSON in one line.
+ */
+#define ASDF_REPORT_OLD 107
+
+#define ASDF_REPORT_NEW 108 /**< Text field: what is there now, as JSON in one line. */
 
 /**
  * Gets the number of entries of a report.
@@ -527,6 +621,820 @@ asdf_status asdf_report_retain(const asdf_report *report, asdf_report **another)
 void asdf_report_free(asdf_report *report);
 
 /*
+ * Lent memory ---------------------------------------------------------------------------------------------------------
+ *
+ * Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
+ * with its twin for any datatype. A callback tells when the memory is free again.
+ */
+
+/**
+ * Gives memory back that was lent. It is called once, on the thread whose call frees what used the memory last; it
+ * must not throw, longjmp or call this library. In a child of the process that lent the memory it is never called.
+ *
+ * @param user what was given with the callback
+ */
+typedef void (*asdf_release_callback)(void *user);
+
+/*
+ * Keys of options -----------------------------------------------------------------------------------------------------
+ *
+ * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which
+ * call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing.
+ */
+
+/**
+ * Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
+ * calling thread alone.
+ */
+#define ASDF_OPTION_THREADS 1
+
+#define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Most bytes of the YAML tree. */
+
+/**
+ * Deepest nesting of collections, in block and in flow style each.
+ */
+#define ASDF_OPTION_LIMIT_DEPTH 21
+
+#define ASDF_OPTION_LIMIT_NODES 22         /**< Most nodes of a tree. */
+#define ASDF_OPTION_LIMIT_ANCHORS 23       /**< Most anchors, and most aliases. */
+#define ASDF_OPTION_LIMIT_RANK 24          /**< Most axes of an array. */
+#define ASDF_OPTION_LIMIT_BLOCKS 25        /**< Most blocks of a file. */
+#define ASDF_OPTION_LIMIT_DECODED_BYTES 26 /**< Most bytes of memory for decoded blocks. */
+
+/**
+ * Most other files that one file leads to, also through others.
+ */
+#define ASDF_OPTION_LIMIT_EXTERNAL_FILES 27
+
+#define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28 /**< Most files that a look-up passes through. */
+
+/**
+ * Most bytes of temporary files with decoded blocks.
+ */
+#define ASDF_OPTION_LIMIT_TEMPORARY_BYTES 29
+
+#define ASDF_OPTION_LIMIT_RECORD_BYTES 30 /**< Most bytes of one record of a table in text. */
+
+/**
+ * Most elements in one cell of a table, by its declared shape.
+ */
+#define ASDF_OPTION_LIMIT_CELL_ELEMENTS 31
+
+/**
+ * Most bytes of memory of a table or batch beyond those stored.
+ */
+#define ASDF_OPTION_LIMIT_TABLE_BYTES 32
+
+/**
+ * Most bytes of all arrays of a file made from a description.
+ */
+#define ASDF_OPTION_LIMIT_CREATED_BYTES 33
+
+/**
+ * Compare each block with its MD5 checksum before its bytes are first given out. A block that differs is
+ * ASDF_ERR_CHECKSUM; a block without a checksum passes.
+ */
+#define ASDF_OPTION_VERIFY_CHECKSUMS 100
+
+/**
+ * Count each warning as an error. Opening an ASDF file with a warning fails, and all block headers are read for that;
+ * a description with a warning is not valid.
+ */
+#define ASDF_OPTION_WARNINGS_AS_ERRORS 101
+
+/**
+ * Read through a map of the file instead of by position, also the files that it leads to. On some machines that is
+ * faster, on others slower. If another process shortens the mapped file, the program is stopped by SIGBUS.
+ */
+#define ASDF_OPTION_MAPPED 102
+
+/**
+ * Hold an advisory lock while a file is open for update. A file that another handle of this library has open for
+ * update, in this process or another one, is then ASDF_ERR_LOCKED. Where the file system has no locks, nothing is
+ * refused.
+ */
+#define ASDF_OPTION_LOCK 103
+
+/**
+ * Decoded bytes of compressed blocks that stay in memory after a part of an array was read, for the next part of it.
+ * The file and the files that it leads to share them. The least recently used bytes go first. 0 keeps nothing, in
+ * memory or on disk. Default: ASDF_OPTION_LIMIT_DECODED_BYTES, which is also the most.
+ */
+#define ASDF_OPTION_CACHE_BYTES 104
+
+/**
+ * Directory for the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. They go to files without a name,
+ * which are gone when the file is closed or the program ends. Empty for no such files: each read of a region then
+ * decodes the block again.
+ */
+#define ASDF_OPTION_TEMPORARY_DIRECTORY 105
+
+/**
+ * Other files that may be opened because the file names them: an ASDF_ACCESS_ constant.
+ */
+#define ASDF_OPTION_ACCESS 106
+
+/**
+ * Directories in which, and below which, such files may be. Neither ".." nor links lead out of them.
+ */
+#define ASDF_OPTION_DIRECTORIES 107
+
+/**
+ * Callback that opens such files, of any scheme: asdf_options_set_resolver().
+ */
+#define ASDF_OPTION_RESOLVER 108
+
+/**
+ * Codecs of the program: asdf_options_add_codec(). A call that reads uses them beside the codecs of the library, one
+ * of the same label counts once, the last one. A call that stores an array compresses it with the last one, in place
+ * of ASDF_OPTION_CODEC.
+ */
+#define ASDF_OPTION_CUSTOM_CODECS 109
+
+/**
+ * Wait for the disk before asdf_array_write_region() overwrites a piece for the first time since the last save.
+ * Without waiting, a power cut before the save may leave elements that are neither old nor new.
+ */
+#define ASDF_OPTION_DURABLE_REGIONS 110
+
+/**
+ * Version of the ASDF standard of a new file, "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It decides the
+ * versions of the tags.
+ */
+#define ASDF_OPTION_STANDARD 111
+
+/**
+ * Wait until data and name are on the disk. Without waiting, a power cut soon after may leave an incomplete file; a
+ * crash of the program does not. ASDF_ERR_NOT_DURABLE says that the last wait failed, for the name of a file that is
+ * in place.
+ */
+#define ASDF_OPTION_DURABLE 200
+
+/**
+ * Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS.
+ */
+#define ASDF_OPTION_REPLACE 201
+
+/**
+ * Alignment of payloads in the file in bytes, a power of two; 1 for none.
+ */
+#define ASDF_OPTION_ALIGNMENT 202
+
+/**
+ * Bytes left free after the tree, so that it can grow later without moving the blocks. Default: a number that follows
+ * the size of the tree.
+ */
+#define ASDF_OPTION_TREE_SLACK 203
+
+/**
+ * Write MD5 checksums of blocks, except where ASDF_OPTION_BLOCK_CHECKSUM decided for a block.
+ */
+#define ASDF_OPTION_CHECKSUMS 204
+
+/**
+ * Write a block index, by which readers find a block without reading the headers of those before it.
+ */
+#define ASDF_OPTION_BLOCK_INDEX 205
+
+/**
+ * Pattern for the names of files that external arrays are written to, beside the main file. "{number}" stands for a
+ * number of at least four digits from 0000 on, "{name}" for the name of the main file without its last extension.
+ * Names that exist are passed over. Default: "{name}{number}.asdf".
+ */
+#define ASDF_OPTION_EXTERNAL_NAMES 206
+
+#define ASDF_OPTION_SAVE_MODE 207 /**< Way of saving: an ASDF_SAVE_ constant. */
+
+/**
+ * Let the file system insert room before the blocks when a tree has outgrown its room and the file is saved in place
+ * (ext4). Programs that map the file otherwise than by this library see their pages move.
+ */
+#define ASDF_OPTION_INSERT_ROOM 208
+
+/**
+ * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
+ * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
+ * library reads zlib and bzp2, most read lz4, few the others. A build without zstd, blsc or bls2 answers
+ * ASDF_ERR_UNKNOWN_CODEC.
+ */
+#define ASDF_OPTION_CODEC 300
+
+/**
+ * Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels. Default:
+ * that of the codec.
+ */
+#define ASDF_OPTION_LEVEL 301
+
+/**
+ * Place of the elements of an array: an ASDF_STORAGE_ constant.
+ */
+#define ASDF_OPTION_STORAGE 302
+
+/**
+ * Name, without a directory, of the file that an external array is written to. Default: by
+ * ASDF_OPTION_EXTERNAL_NAMES.
+ */
+#define ASDF_OPTION_EXTERNAL_NAME 303
+
+/**
+ * Order of the elements in the file: an ASDF_ORDER_ constant. The array that readers see is the same; Fortran's order
+ * is told by strides in the tree, which some readers overlook. No meaning for elements in the tree.
+ */
+#define ASDF_OPTION_STORED_ORDER 304
+
+/**
+ * Byte order of the elements in the file: an ASDF_BYTEORDER_ constant. Default: that of the machine.
+ */
+#define ASDF_OPTION_BYTE_ORDER 305
+
+/**
+ * Bytes reserved after the payload of the block for later growth.
+ */
+#define ASDF_OPTION_BLOCK_SLACK 306
+
+/**
+ * Give the block an MD5 checksum, or none. Default: as ASDF_OPTION_CHECKSUMS of the call that writes the file says.
+ */
+#define ASDF_OPTION_BLOCK_CHECKSUM 307
+
+/**
+ * Keep the other keys, the tag and the comments of the array that stands at the path, its mask included.
+ */
+#define ASDF_OPTION_KEEP 308
+
+/**
+ * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes are those of the array in
+ * either order: a Fortran array a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in ASDF_ORDER_C.
+ */
+#define ASDF_OPTION_ORDER 400
+
+/**
+ * Bytes in memory from one element to the next along each axis, slowest axis of the array first; negative ones are
+ * allowed. The memory begins with the element at the lowest address. Elements that are written to must not overlap.
+ * Not together with ASDF_OPTION_ORDER.
+ */
+#define ASDF_OPTION_STRIDES 401
+
+/**
+ * Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Integers, float16 and float32
+ * saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, a complex number loses its
+ * imaginary part on the way to a real one, a string is cut.
+ */
+#define ASDF_OPTION_CLAMP 402
+
+/**
+ * Value in the place of missing elements: asdf_options_set_fill().
+ */
+#define ASDF_OPTION_FILL 403
+
+/**
+ * Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
+ */
+#define ASDF_OPTION_TABLE_FORM 500
+
+/**
+ * Leave out what a form has no place for, and columns that are no arrays or have units of unknown kinds; the table
+ * then has a warning. Otherwise these are errors.
+ */
+#define ASDF_OPTION_LEAVE_OUT 501
+
+/**
+ * Copy the metadata of a table and make them plain, as other formats can carry them: lists for arrays, texts for what
+ * has a tag of ASDF, targets for references.
+ */
+#define ASDF_OPTION_PLAIN_METADATA 502
+
+#define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV by the letter of APE 6. */
+
+/**
+ * Texts that mean a missing cell where one is a whole field: "null" in files of Gaia. An empty field always does.
+ */
+#define ASDF_OPTION_NULL_VALUES 504
+
+#define ASDF_OPTION_COLUMNS 505   /**< Columns to read, in the order of the file. Default: all. */
+#define ASDF_OPTION_FIRST_ROW 506 /**< First row to read, from 0. */
+
+/**
+ * Number of rows to read at most. Default: all that follow.
+ */
+#define ASDF_OPTION_ROW_COUNT 507
+
+/**
+ * Rows of a batch at most; 0 for as many as take a few MiB.
+ */
+#define ASDF_OPTION_BATCH_ROWS 508
+
+/**
+ * Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
+ */
+#define ASDF_OPTION_COLUMN_NAMES 509
+
+/**
+ * Take blanks off the ends of quoted fields as well, as astropy does. A field that is empty then is missing.
+ */
+#define ASDF_OPTION_TRIM_QUOTED 510
+
+/**
+ * File with the header of the table, for rows in a file of their own. Lines of that file that begin with # before the
+ * line of names are comments then.
+ */
+#define ASDF_OPTION_HEADER_FILE 511
+
+/**
+ * Text of the header; see ASDF_OPTION_HEADER_FILE, which it excludes.
+ */
+#define ASDF_OPTION_HEADER_TEXT 512
+
+#define ASDF_OPTION_DELIMITER 513 /**< Delimiter of fields: an ASDF_DELIMITER_ constant. */
+
+/**
+ * Compression of the whole text: an ASDF_TEXT_COMPRESSION_ constant.
+ */
+#define ASDF_OPTION_TEXT_COMPRESSION 514
+
+/**
+ * Treatment of empty strings that are not missing: an ASDF_EMPTY_STRINGS_ constant.
+ */
+#define ASDF_OPTION_EMPTY_STRINGS 515
+
+/**
+ * Spelling of infinite numbers and NaN as elements of arrays: an ASDF_JSON_NUMBERS_ constant.
+ */
+#define ASDF_OPTION_JSON_NUMBERS 516
+
+/**
+ * Accept keys that the Ndarray Data Language does not know, with a warning; otherwise they are errors.
+ */
+#define ASDF_OPTION_UNKNOWN_KEYS 600
+
+/**
+ * Sort groups, and what is in each, by path name; otherwise they stand in document order.
+ */
+#define ASDF_OPTION_SORT 601
+
+#define ASDF_OPTION_CDL_VALUES 602 /**< Write the values of arrays into CDL, too. */
+
+/**
+ * Values of arrays that a description of a file gets: an ASDF_NDL_VALUES_ constant.
+ */
+#define ASDF_OPTION_DESCRIBED_VALUES 603
+
+/**
+ * Path name of the only part that is described: a group, array or dimension coordinate with all that is in it. Empty
+ * for the whole file.
+ */
+#define ASDF_OPTION_ONLY 604
+
+#define ASDF_OPTION_ALL 605 /**< Describe `asdf_library` and `history`, too. */
+
+/**
+ * Tell under `x-asdf` keys what has no form in the language: tags, strides, masks, lengths of strings.
+ */
+#define ASDF_OPTION_ANNOTATE 606
+
+/**
+ * Describe float16 arrays as float32; otherwise they are opaque bytes with the tag `IEEE 754 binary16`.
+ */
+#define ASDF_OPTION_WIDEN_FLOAT16 607
+
+/**
+ * Characters of strings where no value tells their number; 0 makes such arrays ASDF_ERR_INCOMPLETE.
+ */
+#define ASDF_OPTION_STRING_LENGTH 608
+
+/**
+ * Elements along unlimited dimensions. asdf_options_set_int() sets it for dimensions whose stored size the description
+ * does not tell; asdf_options_set_int_at() for one dimension coordinate, or for the unlimited dimensions of one array,
+ * by path name, whatever the description says.
+ */
+#define ASDF_OPTION_EXTENT 609
+
+/**
+ * Use zeros for elements without a value, although there is a fill value.
+ */
+#define ASDF_OPTION_ZEROS 610
+
+/**
+ * Path name of the array that becomes the last block, to which rows can be added. Its first dimension must be
+ * unlimited. Empty for none.
+ */
+#define ASDF_OPTION_STREAMED 611
+
+/*
+ * Options of calls. Each table names the calls, then option, type and default; a default
+ * that is not given stands in the meaning of the option above.
+ *
+ * Every call with options
+ *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
+ *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
+ *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255
+ *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million
+ *   ASDF_OPTION_LIMIT_ANCHORS          integer >= 1                 1 million each
+ *   ASDF_OPTION_LIMIT_RANK             integer 1 .. 32              32
+ *   ASDF_OPTION_LIMIT_BLOCKS           integer >= 1                 2^24
+ *   ASDF_OPTION_LIMIT_DECODED_BYTES    integer >= 1                 1 GiB
+ *   ASDF_OPTION_LIMIT_EXTERNAL_FILES   integer 1 .. 4294967295      1,000
+ *   ASDF_OPTION_LIMIT_EXTERNAL_DEPTH   integer 1 .. 4294967295      4
+ *   ASDF_OPTION_LIMIT_TEMPORARY_BYTES  integer >= 1                 16 GiB
+ *   ASDF_OPTION_LIMIT_RECORD_BYTES     integer >= 1                 256 MiB
+ *   ASDF_OPTION_LIMIT_CELL_ELEMENTS    integer >= 1                 2^24
+ *   ASDF_OPTION_LIMIT_TABLE_BYTES      integer >= 1                 4 GiB
+ *   ASDF_OPTION_LIMIT_CREATED_BYTES    integer >= 0                 1 GiB
+ *
+ * Opening files, which last as long as what the call makes
+ *   asdf_file_open asdf_file_open_memory asdf_file_open_borrowed asdf_file_open_descriptor asdf_file_open_source
+ *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_MAPPED                 0 or 1                       0
+ *   ASDF_OPTION_CACHE_BYTES            integer >= 0
+ *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
+ *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
+ *   ASDF_OPTION_DIRECTORIES            file names                   none
+ *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *
+ * Opening files for update, which last as long as what the call makes
+ *   asdf_file_open_for_update
+ *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_MAPPED                 0 or 1                       0
+ *   ASDF_OPTION_CACHE_BYTES            integer >= 0
+ *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
+ *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
+ *   ASDF_OPTION_DIRECTORIES            file names                   none
+ *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_LOCK                   0 or 1                       1
+ *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
+ *
+ * New files, which last as long as what the call makes
+ *   asdf_file_new
+ *   ASDF_OPTION_STANDARD               text                         1.6.0
+ *
+ * Writing files
+ *   asdf_file_write asdf_file_write_memory asdf_file_write_descriptor asdf_file_explode asdf_file_implode
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Saving and repairing files
+ *   asdf_file_save asdf_file_compact asdf_file_repair
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_SAVE_MODE              ASDF_SAVE_...                ASDF_SAVE_AUTO
+ *   ASDF_OPTION_INSERT_ROOM            0 or 1                       1
+ *
+ * Recovering files
+ *   asdf_file_recover
+ *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_MAPPED                 0 or 1                       0
+ *   ASDF_OPTION_CACHE_BYTES            integer >= 0
+ *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
+ *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
+ *   ASDF_OPTION_DIRECTORIES            file names                   none
+ *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Blocks
+ *   asdf_file_read_stored_block asdf_file_read_decoded_block asdf_file_verify asdf_file_verify_block
+ *
+ * Reading arrays, columns of tables, and values of descriptions
+ *   asdf_array_read asdf_array_read_typed asdf_array_read_region asdf_array_read_region_typed
+ *   asdf_array_read_mask asdf_array_read_mask_region asdf_array_read_string asdf_table_read_column
+ *   asdf_table_read_column_typed asdf_ndl_read_values asdf_ndl_read_values_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *
+ * Writing regions
+ *   asdf_array_write_region asdf_array_write_region_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *
+ * Setting arrays
+ *   asdf_node_set_array asdf_node_set_array_typed asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *
+ * Setting arrays without memory for them, and storing arrays otherwise
+ *   asdf_node_set_array_callback asdf_node_set_array_callback_typed asdf_node_set_array_zeros
+ *   asdf_node_set_array_zeros_typed asdf_node_copy
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *
+ * Changing the storage of arrays
+ *   asdf_node_set_storage
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *
+ * Changing the compression of arrays
+ *   asdf_node_recompress_array
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *
+ * Streaming rows, which last as long as what the call makes
+ *   asdf_stream_open asdf_stream_open_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Adding columns and values
+ *   asdf_table_add_column asdf_table_add_column_typed asdf_table_add_variable_column
+ *   asdf_table_add_variable_column_typed asdf_ndl_builder_set_values
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *
+ * Reading tables of ASDF files
+ *   asdf_node_get_table
+ *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
+ *   ASDF_OPTION_PLAIN_METADATA         0 or 1                       0
+ *
+ * Storing tables in ASDF files
+ *   asdf_node_set_table
+ *   ASDF_OPTION_TABLE_FORM             ASDF_TABLE_FORM_...          ASDF_TABLE_FORM_STANDARD
+ *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *
+ * Reading ECSV, which last as long as what the call makes
+ *   asdf_table_read_ecsv asdf_table_read_ecsv_memory asdf_table_reader_open asdf_table_reader_open_source
+ *   ASDF_OPTION_ECSV_STRICT            0 or 1                       0
+ *   ASDF_OPTION_NULL_VALUES            texts                        none
+ *   ASDF_OPTION_COLUMNS                texts
+ *   ASDF_OPTION_FIRST_ROW              integer >= 0                 0
+ *   ASDF_OPTION_ROW_COUNT              integer >= 0
+ *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
+ *   ASDF_OPTION_COLUMN_NAMES           ASDF_COLUMN_NAMES_...        ASDF_COLUMN_NAMES_DEFAULT
+ *   ASDF_OPTION_TRIM_QUOTED            0 or 1                       0
+ *   ASDF_OPTION_HEADER_FILE            file name                    none
+ *   ASDF_OPTION_HEADER_TEXT            text                         none
+ *
+ * Writing ECSV, which last as long as what the call makes
+ *   asdf_table_write_ecsv asdf_table_writer_create
+ *   ASDF_OPTION_DELIMITER              ASDF_DELIMITER_...           ASDF_DELIMITER_SAME
+ *   ASDF_OPTION_TEXT_COMPRESSION       ASDF_TEXT_COMPRESSION_...    ASDF_TEXT_COMPRESSION_BY_SUFFIX
+ *   ASDF_OPTION_EMPTY_STRINGS          ASDF_EMPTY_STRINGS_...       ASDF_EMPTY_STRINGS_MARK
+ *   ASDF_OPTION_JSON_NUMBERS           ASDF_JSON_NUMBERS_...        ASDF_JSON_NUMBERS_NAMES
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *
+ * Reading descriptions
+ *   asdf_ndl_read asdf_ndl_parse asdf_ndl_builder_finish
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_UNKNOWN_KEYS           0 or 1                       0
+ *
+ * Writing descriptions
+ *   asdf_ndl_write
+ *   ASDF_OPTION_SORT                   0 or 1                       0
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *
+ * Descriptions as text and CDL
+ *   asdf_ndl_to_text asdf_ndl_to_cdl
+ *   ASDF_OPTION_SORT                   0 or 1                       0
+ *   ASDF_OPTION_CDL_VALUES             0 or 1                       0
+ *
+ * Describing ASDF files
+ *   asdf_ndl_describe
+ *   ASDF_OPTION_DESCRIBED_VALUES       ASDF_NDL_VALUES_...          ASDF_NDL_VALUES_INLINE
+ *   ASDF_OPTION_ONLY                   text                         the whole file
+ *   ASDF_OPTION_ALL                    0 or 1                       0
+ *   ASDF_OPTION_ANNOTATE               0 or 1                       0
+ *   ASDF_OPTION_WIDEN_FLOAT16          0 or 1                       0
+ *
+ * Making ASDF files from descriptions
+ *   asdf_ndl_create_asdf
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_STRING_LENGTH          integer >= 0                 0
+ *   ASDF_OPTION_EXTENT                 integer >= 0, also at paths  0
+ *   ASDF_OPTION_ZEROS                  0 or 1                       0
+ *   ASDF_OPTION_STREAMED               text                         none
+ */
+
+/*
+ * Options -------------------------------------------------------------------------------------------------------------
+ *
+ * One kind of options serves all calls. Options begin empty, which means the defaults; each is set under its key, and
+ * NULL in the place of options means the defaults, too. A call works on a snapshot: what is set later does not change
+ * it, and options can be freed at any time. They never hold memory of the program.
+ *
+ * A key that a call does not know is ASDF_ERR_INVALID_ARGUMENT, and so is a value out of range; the message names
+ * option, call and what is allowed.
+ *
+ *     asdf_options *options = NULL;
+ *     asdf_options_new(&options);
+ *     asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1);
+ *     asdf_options_set_int(options, ASDF_OPTION_LIMIT_TREE_BYTES, 16 << 20);
+ *     asdf_file_open("image.asdf", options, &file);
+ *     asdf_options_free(options);
+ */
+
+/**
+ * Makes options in which nothing is set.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_options_new(asdf_options **options);
+
+/**
+ * Copies options. A change of the one does not change the other.
+ *
+ * @param options the options
+ * @param copy    gets the copy; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_options_copy(const asdf_options *options, asdf_options **copy);
+
+/**
+ * Frees options. Calls that began with them go on.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_options_free(asdf_options *options);
+
+/**
+ * Unsets an option, so that its default holds again.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_options_unset(asdf_options *options, int32_t key);
+
+/**
+ * Sets an integer: a truth value (0 or 1), a number, or a constant.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that takes no integer is ASDF_ERR_INVALID_ARGUMENT
+ * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_int(asdf_options *options, int32_t key, int64_t value);
+
+/**
+ * Sets an integer for one path.
+ *
+ * @param options the options
+ * @param key     ASDF_OPTION_EXTENT; another key is ASDF_ERR_INVALID_ARGUMENT
+ * @param path    the path, as the meaning of the key says. An integer that was set for it before is replaced
+ * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const char *path, int64_t value);
+
+/**
+ * Sets a list of integers in the place of an earlier one.
+ *
+ * @param options the options
+ * @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
+ * @param ints    the integers, which are copied; may be NULL if there are none
+ * @param count   how many they are; 0 for an empty list
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, size_t count);
+
+/**
+ * Sets a text.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that takes no text, or a list, is ASDF_ERR_INVALID_ARGUMENT
+ * @param text    the text in UTF-8, which is copied. Names of files are bytes of the system without NUL. May be NULL if
+ *                the length is 0. A text that names nothing known fails in the call that uses it
+ * @param length  its bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_text(asdf_options *options, int32_t key, const char *text, size_t length);
+
+/**
+ * Adds a text to a list.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that takes no list of texts is ASDF_ERR_INVALID_ARGUMENT
+ * @param text    the text, as for asdf_options_set_text(). NULL makes the list empty, which is not the same as unset
+ * @param length  its bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_options_add_text(asdf_options *options, int32_t key, const char *text, size_t length);
+
+/**
+ * Gets an integer that was set.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integer
+ *                ASDF_ERR_WRONG_TYPE
+ * @param value   gets the value
+ * @since 0.1.0
+ */
+asdf_status asdf_options_get_int(const asdf_options *options, int32_t key, int64_t *value);
+
+/**
+ * Gets a list of integers that was set.
+ *
+ * @param options  the options
+ * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integers
+ *                 ASDF_ERR_WRONG_TYPE
+ * @param ints     gets the integers; may be NULL if the capacity is 0
+ * @param capacity integers that may be written; fewer than there are is ASDF_ERR_BUFFER_TOO_SMALL
+ * @param count    gets how many there are; may be NULL if the capacity is not 0
+ * @since 0.1.0
+ */
+asdf_status asdf_options_get_ints(const asdf_options *options,
+                                  int32_t key,
+                                  int64_t *ints,
+                                  int32_t capacity,
+                                  int32_t *count);
+
+/**
+ * Gets a text that was set, or one of a list.
+ *
+ * @param options  the options
+ * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no text
+ *                 ASDF_ERR_WRONG_TYPE
+ * @param index    number of the text in its list, from 0; one behind the last is ASDF_ERR_OUT_OF_RANGE. 0 for what is
+ *                 no list
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_options_get_text(const asdf_options *options,
+                                  int32_t key,
+                                  int64_t index,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *needed);
+
+/*
  * Files ---------------------------------------------------------------------------------------------------------------
  *
  * Opening reads the tree alone; blocks are touched when they are asked for. A file opened for reading is not changed;
@@ -573,7 +1481,7 @@ typedef asdf_status (*asdf_close_callback)(void *user);
  * @param file    gets the file; NULL on failure. Missing, it is ASDF_ERR_FILE_NOT_FOUND; not ASDF, ASDF_ERR_NOT_ASDF
  * @since 0.1.0
  */
-asdf_status asdf_file_open(const char *path, const asdf_open_options *options, asdf_file **file);
+asdf_status asdf_file_open(const char *path, const asdf_options *options, asdf_file **file);
 
 /**
  * Opens a file to change it: its nodes can be set and removed, and arrays added, until asdf_file_save(). The file
@@ -581,15 +1489,15 @@ asdf_status asdf_file_open(const char *path, const asdf_open_options *options, a
  *
  * @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another
  *                handle has open for update, here or in another process, ASDF_ERR_LOCKED (see
- *                asdf_open_options_set_lock)
+ *                ASDF_OPTION_LOCK)
  * @param options how to open it, or NULL
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_open_for_update(const char *path, const asdf_open_options *options, asdf_file **file);
+asdf_status asdf_file_open_for_update(const char *path, const asdf_options *options, asdf_file **file);
 
 /**
- * Opens a file that is in memory. The bytes are copied, unless the options say that they are borrowed.
+ * Opens a file that is in memory. The bytes are copied.
  *
  * @param bytes   the file
  * @param size    number of bytes
@@ -597,7 +1505,26 @@ asdf_status asdf_file_open_for_update(const char *path, const asdf_open_options 
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_open_memory(const void *bytes, size_t size, const asdf_open_options *options, asdf_file **file);
+asdf_status asdf_file_open_memory(const void *bytes, size_t size, const asdf_options *options, asdf_file **file);
+
+/**
+ * Opens a file that is in memory which the program lends.
+ *
+ * @param bytes   the file. It must stay valid and unchanged until it is released
+ * @param size    number of bytes
+ * @param release called with user once, when the file and all that hangs on it, views included, are freed: from the
+ *                call that frees the last of them, on its thread. NULL for none. If this call fails, it is not called
+ * @param user    given to release; may be NULL
+ * @param options how to open it, or NULL
+ * @param file    gets the file; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_file_open_borrowed(const void *bytes,
+                                    size_t size,
+                                    asdf_release_callback release,
+                                    void *user,
+                                    const asdf_options *options,
+                                    asdf_file **file);
 
 /**
  * Opens the file behind a descriptor, from its first byte on. The descriptor is duplicated: yours stays open, and
@@ -608,7 +1535,7 @@ asdf_status asdf_file_open_memory(const void *bytes, size_t size, const asdf_ope
  * @param file       gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_open_options *options, asdf_file **file);
+asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_options *options, asdf_file **file);
 
 /**
  * Opens a file whose bytes the program gives.
@@ -625,7 +1552,7 @@ asdf_status asdf_file_open_source(asdf_read_callback read,
                                   asdf_close_callback close,
                                   void *user,
                                   uint64_t length,
-                                  const asdf_open_options *options,
+                                  const asdf_options *options,
                                   asdf_file **file);
 
 /**
@@ -635,7 +1562,7 @@ asdf_status asdf_file_open_source(asdf_read_callback read,
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_new(const asdf_new_options *options, asdf_file **file);
+asdf_status asdf_file_new(const asdf_options *options, asdf_file **file);
 
 /**
  * Gives the root of the tree.
@@ -789,7 +1716,11 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 #define ASDF_KEY_STRING 0     /**< The key is text. */
 #define ASDF_KEY_INTEGER 1    /**< The key is an integer within 64 bits. */
 #define ASDF_KEY_BOOL 2       /**< The key is true or false. */
-#define ASDF_KEY_OTHER 3      /**< The key is something that ASDF does not allow but the file holds. */
+
+/**
+ * The key is something that ASDF does not allow but the file holds.
+ */
+#define ASDF_KEY_OTHER 3
 
 /**
  * Gives the place at a path.
@@ -1179,23 +2110,25 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
  *     asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
  */
 
-#define ASDF_INT8 1        /**< Signed 8-bit integer. */
-#define ASDF_INT16 2       /**< Signed 16-bit integer. */
-#define ASDF_INT32 3       /**< Signed 32-bit integer. */
-#define ASDF_INT64 4       /**< Signed 64-bit integer. */
-#define ASDF_UINT8 11      /**< Unsigned 8-bit integer. */
-#define ASDF_UINT16 12     /**< Unsigned 16-bit integer. */
-#define ASDF_UINT32 13     /**< Unsigned 32-bit integer. */
-#define ASDF_UINT64 14     /**< Unsigned 64-bit integer. */
-#define ASDF_FLOAT16 21    /**< IEEE 754 binary16. */
-#define ASDF_FLOAT32 22    /**< IEEE 754 binary32: float. */
-#define ASDF_FLOAT64 23    /**< IEEE 754 binary64: double. */
-#define ASDF_COMPLEX64 31  /**< Two float32: real and imaginary part. */
-#define ASDF_COMPLEX128 32 /**< Two float64: real and imaginary part. */
-#define ASDF_BOOL8 41      /**< A byte: 0 is false, anything else true. */
-#define ASDF_ASCII 51      /**< Text of a fixed number of bytes, ASCII in files; no scalar. */
-#define ASDF_UCS4 52       /**< Text of a fixed number of UTF-32 code units; no scalar. */
-#define ASDF_RECORD 61     /**< A record of fields; no scalar. */
+#define ASDF_BYTEORDER_LITTLE 0 /**< The least significant byte comes first. */
+#define ASDF_BYTEORDER_BIG 1    /**< The most significant byte comes first. */
+#define ASDF_INT8 1             /**< Signed 8-bit integer. */
+#define ASDF_INT16 2            /**< Signed 16-bit integer. */
+#define ASDF_INT32 3            /**< Signed 32-bit integer. */
+#define ASDF_INT64 4            /**< Signed 64-bit integer. */
+#define ASDF_UINT8 11           /**< Unsigned 8-bit integer. */
+#define ASDF_UINT16 12          /**< Unsigned 16-bit integer. */
+#define ASDF_UINT32 13          /**< Unsigned 32-bit integer. */
+#define ASDF_UINT64 14          /**< Unsigned 64-bit integer. */
+#define ASDF_FLOAT16 21         /**< IEEE 754 binary16. */
+#define ASDF_FLOAT32 22         /**< IEEE 754 binary32: float. */
+#define ASDF_FLOAT64 23         /**< IEEE 754 binary64: double. */
+#define ASDF_COMPLEX64 31       /**< Two float32: real and imaginary part. */
+#define ASDF_COMPLEX128 32      /**< Two float64: real and imaginary part. */
+#define ASDF_BOOL8 41           /**< A byte: 0 is false, anything else true. */
+#define ASDF_ASCII 51           /**< Text of a fixed number of bytes, ASCII in files; no scalar. */
+#define ASDF_UCS4 52            /**< Text of a fixed number of UTF-32 code units; no scalar. */
+#define ASDF_RECORD 61          /**< A record of fields; no scalar. */
 
 /**
  * Gives the datatype of a code.
@@ -1362,10 +2295,34 @@ asdf_status asdf_datatype_retain(const asdf_datatype *datatype, asdf_datatype **
 void asdf_datatype_free(asdf_datatype *datatype);
 
 /*
+ * Storage and order ---------------------------------------------------------------------------------------------------
+ *
+ * Constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
+ */
+
+#define ASDF_STORAGE_INTERNAL 0 /**< The elements have a block of their own. */
+#define ASDF_STORAGE_INLINE 1   /**< The elements are text in the tree. */
+
+/**
+ * The elements are the only block of another file (the exploded form). The file stands beside the one that names it,
+ * is written when that is written under a name, and replaces none.
+ */
+#define ASDF_STORAGE_EXTERNAL 2
+
+/**
+ * The elements are the last block, which runs to the end of the file, neither compressed nor with a checksum; rows can
+ * be appended. One array of a file can be streamed.
+ */
+#define ASDF_STORAGE_STREAMED 3
+
+#define ASDF_ORDER_C 0       /**< The last index runs fastest, as in C. */
+#define ASDF_ORDER_FORTRAN 1 /**< The first index runs fastest, as in Fortran. */
+
+/*
  * Arrays --------------------------------------------------------------------------------------------------------------
  *
  * Elements arrive in memory of yours in native byte order, converted to the datatype you ask for: in C order, or as
- * asdf_read_options_set_order() or asdf_read_options_set_strides() say. A value that does not fit is
+ * ASDF_OPTION_ORDER or ASDF_OPTION_STRIDES say. A value that does not fit is
  * ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
  * whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
  * Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
@@ -1379,13 +2336,11 @@ void asdf_datatype_free(asdf_datatype *datatype);
  *     asdf_array_shape(image, shape, ASDF_MAX_RANK, &rank);
  *     asdf_array_byte_size(image, ASDF_FLOAT64, &size);
  *     double *pixels = malloc(size);
- *     asdf_array_read(image, ASDF_FLOAT64, pixels, size, NULL);
+ *     asdf_array_read(image, ASDF_FLOAT64, NULL, pixels, size, NULL, 0);
  *     asdf_array_free(image);
  */
 
-#define ASDF_MAX_RANK 32        /**< No array has more axes. */
-#define ASDF_BYTEORDER_LITTLE 0 /**< The least significant byte comes first. */
-#define ASDF_BYTEORDER_BIG 1    /**< The most significant byte comes first. */
+#define ASDF_MAX_RANK 32 /**< No array has more axes. */
 
 /**
  * The extents of an array, slowest axis first.
@@ -1501,16 +2456,22 @@ asdf_status asdf_array_block(const asdf_array *array, int64_t *block);
  *
  * @param array    the array
  * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param options  how to read, or NULL
  * @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
  * @param capacity bytes that may be written; fewer than asdf_array_byte_size() says are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+ *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+ *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+ * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
  * @since 0.1.0
  */
 asdf_status asdf_array_read(const asdf_array *array,
                             int32_t datatype,
+                            const asdf_options *options,
                             void *elements,
                             size_t capacity,
-                            const asdf_read_options *options);
+                            uint8_t *mask,
+                            size_t mask_capacity);
 
 /**
  * Reads all elements of an array, also strings and records.
@@ -1518,26 +2479,32 @@ asdf_status asdf_array_read(const asdf_array *array,
  * @param array    the array
  * @param datatype what to read them as. Strings can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
  *                 ASDF_UCS4 of any length; one that is too long is ASDF_ERR_OVERFLOW, or cut where
- *                 asdf_read_options_set_clamp() says so, one that is not valid text ASDF_ERR_ENCODING, unless it is
+ *                 ASDF_OPTION_CLAMP is 1, one that is not valid text ASDF_ERR_ENCODING, unless it is
  *                 read as it is stored. Records can be read as a record of the same fields; they are packed, each
  *                 number in native byte order
+ * @param options  how to read, or NULL
  * @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
  * @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
  *                 ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+ *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+ *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+ * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
  * @since 0.1.0
  */
 asdf_status asdf_array_read_typed(const asdf_array *array,
                                   const asdf_datatype *datatype,
+                                  const asdf_options *options,
                                   void *elements,
                                   size_t capacity,
-                                  const asdf_read_options *options);
+                                  uint8_t *mask,
+                                  size_t mask_capacity);
 
 /**
  * Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
  * the region, not the array. Where the elements are compressed, that means the chunks touched (lz4) or all up to the
  * last byte needed; these are kept, so that the next region need not decode them again (see
- * asdf_open_options_set_cache()). Damage behind that is not seen, as asdf_array_read() would.
+ * ASDF_OPTION_CACHE_BYTES). Damage behind that is not seen, as asdf_array_read() would.
  *
  * @param array    the array
  * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
@@ -1545,10 +2512,14 @@ asdf_status asdf_array_read_typed(const asdf_array *array,
  * @param count    number of elements along each axis: the shape of what is read
  * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
  * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param options  how to read, or NULL
  * @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
  *                 specified. May be NULL if there are none
  * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+ *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+ *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+ * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
  * @since 0.1.0
  */
 asdf_status asdf_array_read_region(const asdf_array *array,
@@ -1557,9 +2528,11 @@ asdf_status asdf_array_read_region(const asdf_array *array,
                                    const int64_t *count,
                                    const int64_t *step,
                                    int32_t datatype,
+                                   const asdf_options *options,
                                    void *elements,
                                    size_t capacity,
-                                   const asdf_read_options *options);
+                                   uint8_t *mask,
+                                   size_t mask_capacity);
 
 /**
  * Reads a region of an array; see asdf_array_read_region().
@@ -1570,10 +2543,14 @@ asdf_status asdf_array_read_region(const asdf_array *array,
  * @param count    number of elements along each axis: the shape of what is read
  * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
  * @param datatype what to read them as
+ * @param options  how to read, or NULL
  * @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
  *                 specified. May be NULL if there are none
  * @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+ *                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+ *                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+ * @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
  * @since 0.1.0
  */
 asdf_status asdf_array_read_region_typed(const asdf_array *array,
@@ -1582,9 +2559,11 @@ asdf_status asdf_array_read_region_typed(const asdf_array *array,
                                          const int64_t *count,
                                          const int64_t *step,
                                          const asdf_datatype *datatype,
+                                         const asdf_options *options,
                                          void *elements,
                                          size_t capacity,
-                                         const asdf_read_options *options);
+                                         uint8_t *mask,
+                                         size_t mask_capacity);
 
 /**
  * Lets the system begin to fetch the bytes of a region that will be read soon, while the program does something else.
@@ -1610,23 +2589,26 @@ asdf_status asdf_array_prefetch(const asdf_array *array,
  * @param array    the array; one of anything else is ASDF_ERR_CONVERSION
  * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
  * @param index    index along each axis; outside is ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+ * @param options  how to read, or NULL
  * @param buffer   gets the string; one that is not valid text is ASDF_ERR_ENCODING
  * @param capacity bytes of the buffer
  * @param needed   gets the length of the string, in which NULs may be; may be NULL
- * @param options  how to read, or NULL
+ * @param missing  gets 1 if the string is missing and else 0. With NULL the array must have no mask, or the options a
+ *                 fill value
  * @since 0.1.0
  */
 asdf_status asdf_array_read_string(const asdf_array *array,
                                    int32_t rank,
                                    const int64_t *index,
+                                   const asdf_options *options,
                                    char *buffer,
                                    size_t capacity,
                                    size_t *needed,
-                                   const asdf_read_options *options);
+                                   int32_t *missing);
 
 /**
- * One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing is
- * read. Fields of records in records are had by another call.
+ * One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing
+ * is read. Fields of records in records are had by another call.
  *
  * @param array the array; one of anything but records is ASDF_ERR_WRONG_TYPE
  * @param name  the name; another than those of the fields is ASDF_ERR_NOT_FOUND. A field without a name is "f" with its
@@ -1658,19 +2640,20 @@ void asdf_array_free(asdf_array *array);
  *
  * Elements are missing where the array's mask says so: where they equal a number (a float NaN where it is NaN), or
  * where another array, which may be smaller and is repeated then, is not zero; and where null stands among inline
- * elements. Reading an array that has a mask is ASDF_ERR_MASKED unless the options ask for the mask, or for a value in
- * the place of missing elements. To ignore the mask, take the array without it; only that one can be viewed.
+ * elements. Reading an array that has a mask is ASDF_ERR_MASKED unless the call is given memory for the mask, or the
+ * options hold a value for missing elements (asdf_options_set_fill()). To ignore the mask, take the array without it;
+ * only that one can be viewed.
  *
  * A missing element has no value, so it need not fit the datatype asked for: its place gets the fill value, or without
  * one what is stored there, clamped where necessary. Where the options set strides, those of an array with a mask are
  * multiples of an element. To write a mask, set the number or the array under the key `mask` of the array's node
  * ("image/mask").
  *
- *     asdf_read_options *options = NULL;
+ *     asdf_options *options = NULL;
  *     const double nan = NAN;
- *     asdf_read_options_new(&options);
- *     asdf_read_options_set_fill(options, ASDF_FLOAT64, &nan, sizeof nan);
- *     asdf_array_read(image, ASDF_FLOAT32, pixels, size, options);
+ *     asdf_options_new(&options);
+ *     asdf_options_set_fill(options, ASDF_FLOAT64, &nan, sizeof nan);
+ *     asdf_array_read(image, ASDF_FLOAT32, options, pixels, size, NULL, 0);
  */
 
 /**
@@ -1696,17 +2679,13 @@ asdf_status asdf_array_without_mask(const asdf_array *array, asdf_array **plain)
  * Reads which elements of an array are missing. Nothing is missing of an array without a mask.
  *
  * @param array    the array; a mask that does not suit it is ASDF_ERR_BAD_ARRAY
+ * @param options  how to read, or NULL. Order and strides are those of the mask; a fill value does not matter
  * @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
  *                 specified. May be NULL if there are no elements
  * @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL. Order and strides are those of the mask; what the options say of a mask of
- *                 their own and of a fill value does not matter
  * @since 0.1.0
  */
-asdf_status asdf_array_read_mask(const asdf_array *array,
-                                 uint8_t *mask,
-                                 size_t capacity,
-                                 const asdf_read_options *options);
+asdf_status asdf_array_read_mask(const asdf_array *array, const asdf_options *options, uint8_t *mask, size_t capacity);
 
 /**
  * Reads which elements of a region are missing; see asdf_array_read_mask().
@@ -1716,10 +2695,10 @@ asdf_status asdf_array_read_mask(const asdf_array *array,
  * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
  * @param count    number of elements along each axis: the shape of what is read
  * @param step     distance of the indices along each axis, as in asdf_array_read_region(); NULL for 1
+ * @param options  how to read, or NULL. Order and strides are those of the mask
  * @param mask     gets a byte for each element, 1 if it is missing and else 0; what it holds after a failure is not
  *                 specified. May be NULL if there are no elements
  * @param capacity bytes that may be written; fewer than there are elements are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL. Order and strides are those of the mask
  * @since 0.1.0
  */
 asdf_status asdf_array_read_mask_region(const asdf_array *array,
@@ -1727,50 +2706,35 @@ asdf_status asdf_array_read_mask_region(const asdf_array *array,
                                         const int64_t *start,
                                         const int64_t *count,
                                         const int64_t *step,
+                                        const asdf_options *options,
                                         uint8_t *mask,
-                                        size_t capacity,
-                                        const asdf_read_options *options);
+                                        size_t capacity);
 
 /**
- * Sets where reads tell which elements are missing: asdf_array_read() and its likes, and asdf_array_read_string().
- * Each writes a byte for each element that it reads, 1 if it is missing and else 0, in the order of the elements; with
- * strides, which must be multiples of an element then, as many bytes from one to the next as there are elements.
- *
- * @param options  the options
- * @param mask     gets the bytes of each read with these options, from the start; it must stay valid as long, and not
- *                 overlap the elements (ASDF_ERR_INVALID_ARGUMENT). NULL for none, the default. Two reads at once
- *                 need options of their own
- * @param capacity bytes that may be written; fewer than a read needs are ASDF_ERR_BUFFER_TOO_SMALL there
- * @since 0.1.0
- */
-asdf_status asdf_read_options_set_mask(asdf_read_options *options, uint8_t *mask, size_t capacity);
-
-/**
- * Sets what is put in the place of missing elements.
+ * Sets the value in the place of missing elements.
  *
  * @param options  the options
  * @param datatype code of the scalar type of the value; another number is ASDF_ERR_INVALID_ARGUMENT
  * @param value    one element, which is copied. Reads convert it to the datatype asked for like an element of the
- *                 array, but never clamp it. NULL for none, the default
+ *                 array, but never clamp it
  * @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
-asdf_status asdf_read_options_set_fill(asdf_read_options *options, int32_t datatype, const void *value, size_t size);
+asdf_status asdf_options_set_fill(asdf_options *options, int32_t datatype, const void *value, size_t size);
 
 /**
- * Sets what is put in the place of missing elements, also of strings and records.
+ * Sets the value in the place of missing elements, also of strings and records.
  *
  * @param options  the options
  * @param datatype datatype of the value
- * @param value    one element, packed, each number in native byte order; see asdf_read_options_set_fill(). NULL for
- *                 none, the default
+ * @param value    one element, packed, each number in native byte order; see asdf_options_set_fill()
  * @param size     bytes of the value; another number than the datatype has is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
-asdf_status asdf_read_options_set_fill_typed(asdf_read_options *options,
-                                             const asdf_datatype *datatype,
-                                             const void *value,
-                                             size_t size);
+asdf_status asdf_options_set_fill_typed(asdf_options *options,
+                                        const asdf_datatype *datatype,
+                                        const void *value,
+                                        size_t size);
 
 /*
  * Views ---------------------------------------------------------------------------------------------------------------
@@ -2032,10 +2996,10 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
 /*
  * Setting values ------------------------------------------------------------------------------------------------------
  *
- * These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
- * Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
- * fails changes nothing. Its file cannot be written until a setter of the same path of the same node succeeds, or until
- * asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
+ * These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is
+ * replaced. Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A
+ * setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
+ * succeeds, or until asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
  * asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
  *
  *     asdf_file *file = NULL;
@@ -2217,7 +3181,7 @@ asdf_status asdf_node_set_reference_to(asdf_node *node, const char *path, const 
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
  * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
- *                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+ *                 lie, which are copied. May be NULL if there are none
  * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
  *                 ASDF_ERR_INVALID_ARGUMENT
  * @param options  how to store it, or NULL
@@ -2230,7 +3194,7 @@ asdf_status asdf_node_set_array(asdf_node *node,
                                 const int64_t *shape,
                                 const void *elements,
                                 size_t size,
-                                const asdf_array_options *options);
+                                const asdf_options *options);
 
 /**
  * Sets an array of anything: strings, filled up with NUL; records, packed, each number in native byte order. Byte
@@ -2242,7 +3206,7 @@ asdf_status asdf_node_set_array(asdf_node *node,
  * @param rank     number of axes, 0 for a single element
  * @param shape    extent along each axis, slowest first; may be NULL for rank 0
  * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
- *                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+ *                 lie, which are copied. May be NULL if there are none
  * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
  *                 ASDF_ERR_INVALID_ARGUMENT
  * @param options  how to store it, or NULL
@@ -2255,7 +3219,68 @@ asdf_status asdf_node_set_array_typed(asdf_node *node,
                                       const int64_t *shape,
                                       const void *elements,
                                       size_t size,
-                                      const asdf_array_options *options);
+                                      const asdf_options *options);
+
+/**
+ * Sets an array whose elements the program lends until they are written. They are packed, and swapped where the byte
+ * order of the file is another one, in pieces of 1 MiB as the file is written, or with the whole array in memory while
+ * it is compressed.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param elements memory with the elements in native byte order, packed in C order unless the options say how they
+ *                 lie. It must stay valid and unchanged until it is released. May be NULL if there are none
+ * @param size     bytes of the memory; else than packed elements fill it and others lie within it is
+ *                 ASDF_ERR_INVALID_ARGUMENT
+ * @param release  called with user once, when the file that the array is set in and all that hangs on it are freed, or
+ *                 nothing needs the elements any more: by the call that frees the last of them, on its thread. NULL
+ *                 for none. If this call fails, it is not called
+ * @param user     given to release; may be NULL
+ * @param options  how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array_borrowed(asdf_node *node,
+                                         const char *path,
+                                         int32_t datatype,
+                                         int32_t rank,
+                                         const int64_t *shape,
+                                         const void *elements,
+                                         size_t size,
+                                         asdf_release_callback release,
+                                         void *user,
+                                         const asdf_options *options);
+
+/**
+ * Sets an array of anything whose elements the program lends; see asdf_node_set_array_typed() and
+ * asdf_node_set_array_borrowed().
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param elements memory with the elements, which must stay valid and unchanged until it is released. May be NULL if
+ *                 there are none
+ * @param size     bytes of the memory
+ * @param release  called with user once, when nothing needs the elements any more. NULL for none. If this call fails,
+ *                 it is not called
+ * @param user     given to release; may be NULL
+ * @param options  how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array_borrowed_typed(asdf_node *node,
+                                               const char *path,
+                                               const asdf_datatype *datatype,
+                                               int32_t rank,
+                                               const int64_t *shape,
+                                               const void *elements,
+                                               size_t size,
+                                               asdf_release_callback release,
+                                               void *user,
+                                               const asdf_options *options);
 
 /**
  * Changes where the elements of an array are stored, without changing their values. What is stored so already stays as
@@ -2277,32 +3302,30 @@ asdf_status asdf_node_set_array_typed(asdf_node *node,
  *                as before, and the file can be written
  * @since 0.1.0
  */
-asdf_status asdf_node_set_storage(asdf_node *node,
-                                  const char *path,
-                                  int32_t storage,
-                                  const asdf_array_options *options);
+asdf_status asdf_node_set_storage(asdf_node *node, const char *path, int32_t storage, const asdf_options *options);
 
 /**
- * Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays take
- * their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if they
- * are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those into
- * the file of `from` lead to the same path of this file.
+ * Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays
+ * take their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if
+ * they are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those
+ * into the file of `from` lead to the same path of this file.
  *
- * A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0 is
- * "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the standard,
- * of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does not have, or
- * with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and nothing is copied.
+ * A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0
+ * is "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the
+ * standard, of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does
+ * not have, or with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and
+ * nothing is copied.
  *
  * @param node    where the path begins
  * @param path    the path to copy to
  * @param from    what to copy
- * @param options where the elements of all arrays are to be stored, as asdf_node_set_storage() does it; NULL for where
- *                they are. With options the blocks of arrays in other files are brought along, if the options allow it
- *                that the file of `from` was opened with; without, the URIs of such arrays are copied as they are. If
- *                an array cannot be stored so, what was copied stays
+ * @param options storage of the elements of all arrays, as for asdf_node_set_storage(); NULL, or options in which
+ *                nothing is set, to leave them where they are. With options the blocks of arrays in other files are
+ *                brought along, if the options allow it that the file of `from` was opened with; without, the URIs of
+ *                such arrays are copied as they are. If an array cannot be stored so, what was copied stays
  * @since 0.1.0
  */
-asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_array_options *options);
+asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *from, const asdf_options *options);
 
 /**
  * Removes what stands at a path from its mapping or sequence. Nodes there and below answer ASDF_ERR_STALE.
@@ -2391,10 +3414,10 @@ asdf_status asdf_node_rename_key(asdf_node *node, const char *path, const char *
 asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
 
 /**
- * Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up. Datatype,
- * byte order, compression (at the usual level), the number of the block, unless something else names that, and other
- * keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of the same
- * shape gets the new one as well, with no new element missing.
+ * Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up.
+ * Datatype, byte order, compression (at the usual level), the number of the block, unless something else names that,
+ * and other keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of
+ * the same shape gets the new one as well, with no new element missing.
  *
  * The block is compared with its checksum now (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
  * written. Elements that are not in a block of the file are ASDF_ERR_UNSUPPORTED.
@@ -2422,11 +3445,10 @@ asdf_status asdf_node_resize_array(asdf_node *node,
  *
  * @param node  where the path begins
  * @param path  the path of the array
- * @param codec name as for asdf_array_options_set_compression(); NULL or "" for none
- * @param level level as there, -1 for the usual one
+ * @param options codec and level, or NULL for no compression
  * @since 0.1.0
  */
-asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const char *codec, int32_t level);
+asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const asdf_options *options);
 
 /*
  * History -------------------------------------------------------------------------------------------------------------
@@ -2499,9 +3521,9 @@ asdf_status asdf_file_add_history(asdf_file *file,
  * A file with such an array that is written to a descriptor has no checksum for it, and cannot have it compressed
  * (ASDF_ERR_UNSUPPORTED).
  *
- * If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered; what
- * stood under the file's name before stays. Each time that the file is written the callback is asked anew; and also if
- * the array is read while it is not saved, then for any part of it.
+ * If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered;
+ * what stood under the file's name before stays. Each time that the file is written the callback is asked anew; and
+ * also if the array is read while it is not saved, then for any part of it.
  *
  * @param node     where the path begins
  * @param path     the path
@@ -2513,8 +3535,7 @@ asdf_status asdf_file_add_history(asdf_file *file,
  * @param close    releases what user stands for: called once, when nothing needs the elements any more. NULL for none.
  *                 If this call fails, it is not called
  * @param user     given to the callbacks; may be NULL
- * @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT;
- *                 how elements are in memory and whether they are borrowed does not matter
+ * @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_node_set_array_callback(asdf_node *node,
@@ -2525,7 +3546,7 @@ asdf_status asdf_node_set_array_callback(asdf_node *node,
                                          asdf_read_callback read,
                                          asdf_close_callback close,
                                          void *user,
-                                         const asdf_array_options *options);
+                                         const asdf_options *options);
 
 /**
  * Sets an array of anything whose elements a callback gives when the file is written; see
@@ -2551,7 +3572,7 @@ asdf_status asdf_node_set_array_callback_typed(asdf_node *node,
                                                asdf_read_callback read,
                                                asdf_close_callback close,
                                                void *user,
-                                               const asdf_array_options *options);
+                                               const asdf_options *options);
 
 /**
  * Sets an array of zeros, however large, to be written over later. Its block is left out of the file where the system
@@ -2572,7 +3593,7 @@ asdf_status asdf_node_set_array_zeros(asdf_node *node,
                                       int32_t datatype,
                                       int32_t rank,
                                       const int64_t *shape,
-                                      const asdf_array_options *options);
+                                      const asdf_options *options);
 
 /**
  * Sets an array of anything whose bytes are all zero; see asdf_node_set_array_zeros().
@@ -2590,7 +3611,7 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
                                             const asdf_datatype *datatype,
                                             int32_t rank,
                                             const int64_t *shape,
-                                            const asdf_array_options *options);
+                                            const asdf_options *options);
 
 /**
  * Writes elements over those of a region of an array: along each axis `count` elements from `start` on, `step` apart.
@@ -2607,8 +3628,8 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
  * file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
  * asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
  *
- * Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any more
- * without asdf_file_forget_failure().
+ * Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any
+ * more without asdf_file_forget_failure().
  *
  * @param array    the array
  * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
@@ -2620,8 +3641,7 @@ asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
  * @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
  *                 that strides of 0 fill the region with one element. May be NULL if there are none
  * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL. A mask and a
- *                 fill value are ASDF_ERR_INVALID_ARGUMENT
+ * @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_array_write_region(asdf_array *array,
@@ -2632,7 +3652,7 @@ asdf_status asdf_array_write_region(asdf_array *array,
                                     int32_t datatype,
                                     const void *elements,
                                     size_t size,
-                                    const asdf_read_options *options);
+                                    const asdf_options *options);
 
 /**
  * Writes elements over those of a region of an array, also strings and records; see asdf_array_write_region().
@@ -2657,7 +3677,7 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
                                           const asdf_datatype *datatype,
                                           const void *elements,
                                           size_t size,
-                                          const asdf_read_options *options);
+                                          const asdf_options *options);
 
 /*
  * Writing -------------------------------------------------------------------------------------------------------------
@@ -2665,14 +3685,54 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
  * ASDF_ERR_INCOMPLETE.
  *
+ * A file is saved as a new file that takes the place of the old one, or in place (ASDF_OPTION_SAVE_MODE). In place,
+ * the tree is written into the room between it and the first block (in a file without blocks, to the end of the file),
+ * and new blocks replace the block index and what is behind it: the cost follows the tree, not the file. An undo
+ * journal beside the file, ".NAME.asdf-journal", lasts as long as the save. This library repairs with it what was
+ * interrupted; other readers may meet a mix. These cannot be saved in place: a tree that has outgrown its room, unless
+ * the file system can insert room (ASDF_OPTION_INSERT_ROOM); an array with another block under the same number; a file
+ * with several names (hard links).
+ *
+ * Room is inserted on ext4, where it is one transaction, if a page begins in the room (as in files larger than 256 KiB
+ * that this library wrote) and nobody has views of the file by this library. Elsewhere the file is written anew, with
+ * its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
+ *
  * After ASDF_ERR_NOT_DURABLE alone the new file is in place and counts as saved, but a power cut may bring the old one
  * back. After any other error the old file stands.
  */
 
-#define ASDF_REPAIR_INDEX 1             /**< Write the block index, if it is missing or wrong. */
-#define ASDF_REPAIR_ABSENT_CHECKSUMS 2  /**< Give checksums to blocks that have none. Streamed blocks never have one. */
-#define ASDF_REPAIR_DECODED_CHECKSUMS 4 /**< Replace those that are of the decoded bytes, as older writers made them. */
-#define ASDF_REPAIR_WRONG_CHECKSUMS 8   /**< Replace those that do not match, whatever happened to the bytes. */
+/**
+ * In place if that can be done and the file is larger than 256 KiB and than what is to be written in place; otherwise
+ * as a new file.
+ */
+#define ASDF_SAVE_AUTO 0
+
+/**
+ * As a new file that takes the place of the old one: every reader finds the old file or the new one.
+ */
+#define ASDF_SAVE_WHOLE 1
+
+/**
+ * In place; what cannot be saved in place is ASDF_ERR_NOT_IN_PLACE, and nothing is written.
+ */
+#define ASDF_SAVE_IN_PLACE 2
+
+#define ASDF_REPAIR_INDEX 1 /**< Write the block index, if it is missing or wrong. */
+
+/**
+ * Give checksums to blocks that have none. Streamed blocks never have one.
+ */
+#define ASDF_REPAIR_ABSENT_CHECKSUMS 2
+
+/**
+ * Replace those that are of the decoded bytes, as older writers made them.
+ */
+#define ASDF_REPAIR_DECODED_CHECKSUMS 4
+
+/**
+ * Replace those that do not match, whatever happened to the bytes.
+ */
+#define ASDF_REPAIR_WRONG_CHECKSUMS 8
 
 /**
  * Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
@@ -2688,7 +3748,7 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_write_options *options);
+asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_options *options);
 
 /**
  * Saves the changes of a file that was opened by asdf_file_open_for_update(); without any, nothing is written.
@@ -2699,7 +3759,7 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
  *
  * Either all is written to a new file that then takes the place of the old one, as asdf_file_write() does it: under
  * the name there is always either the old file or the new one, and who has the old one open keeps it. Or what changes
- * is written where the file lies; asdf_write_options_set_save_mode() says when, and forbids the one or the other. Who
+ * is written where the file lies; ASDF_OPTION_SAVE_MODE says when, and forbids the one or the other. Who
  * has the file open then gets ASDF_ERR_FILE_CHANGED. If that is interrupted, the file reads as before the save when
  * it is opened next, with a warning, and is made so when it is opened for update.
  *
@@ -2713,7 +3773,7 @@ asdf_status asdf_file_write(const asdf_file *file, const char *path, const asdf_
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_save(asdf_file *file, const asdf_write_options *options);
+asdf_status asdf_file_save(asdf_file *file, const asdf_options *options);
 
 /**
  * Saves a file that was opened by asdf_file_open_for_update(), changed or not, as small as it can be: without the
@@ -2730,7 +3790,7 @@ asdf_status asdf_file_save(asdf_file *file, const asdf_write_options *options);
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_compact(asdf_file *file, const asdf_write_options *options);
+asdf_status asdf_file_compact(asdf_file *file, const asdf_options *options);
 
 /**
  * Mends what a file that was opened by asdf_file_open_for_update() says of its blocks. Tree and payloads stay as they
@@ -2742,16 +3802,16 @@ asdf_status asdf_file_compact(asdf_file *file, const asdf_write_options *options
  *
  * @param file      the file
  * @param what      a sum of ASDF_REPAIR_ constants
+ * @param options   how to write it, or NULL
  * @param index     gets whether the index was written; may be NULL
  * @param checksums gets the number of blocks that got another checksum; may be NULL
- * @param options   how to write it, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_repair(asdf_file *file,
                              int32_t what,
+                             const asdf_options *options,
                              int32_t *index,
-                             int64_t *checksums,
-                             const asdf_write_options *options);
+                             int64_t *checksums);
 
 /**
  * Writes a file into memory, as asdf_file_write() writes it.
@@ -2761,7 +3821,7 @@ asdf_status asdf_file_repair(asdf_file *file,
  * @param buffer  gets the bytes; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_write_memory(const asdf_file *file, const asdf_write_options *options, asdf_buffer **buffer);
+asdf_status asdf_file_write_memory(const asdf_file *file, const asdf_options *options, asdf_buffer **buffer);
 
 /**
  * Writes a file to a descriptor, from where it stands on, in one go from front to back: a pipe will do. What was
@@ -2775,13 +3835,13 @@ asdf_status asdf_file_write_memory(const asdf_file *file, const asdf_write_optio
  * @param options    how to write it, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor, const asdf_write_options *options);
+asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor, const asdf_options *options);
 
 /**
  * Writes a copy of a file under a name, with each block in a file of its own beside it: the exploded form. Two arrays
  * on one block share a file. The text of the tree and the payloads stay as they are stored.
  *
- * The files of blocks are written first, under names that asdf_write_options_set_external_names() decides, and replace
+ * The files of blocks are written first, under names that ASDF_OPTION_EXTERNAL_NAMES decides, and replace
  * none; then the main file takes its name. If anything fails, none of them stays, and an existing main file stays as
  * it was; after ASDF_ERR_NOT_DURABLE all are in place. If the program is killed meanwhile, some may be left, whole;
  * exploding the file again takes them for its own.
@@ -2795,7 +3855,7 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asdf_write_options *options);
+asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asdf_options *options);
 
 /**
  * Writes a copy of a file under a name, to which the blocks of arrays in other files are brought. Arrays on the same
@@ -2808,7 +3868,7 @@ asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asd
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_file_implode(const asdf_file *file, const char *path, const asdf_write_options *options);
+asdf_status asdf_file_implode(const asdf_file *file, const char *path, const asdf_options *options);
 
 /**
  * Lets a file be written although a setter failed, without what that was to set.
@@ -2822,8 +3882,8 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
  * Streams -------------------------------------------------------------------------------------------------------------
  *
  * A stream writes a file with one array more, whose rows are pushed as they come: converted to the byte order of the
- * file, compressed and added to the checksum on the way, with few of them held in memory. asdf_stream_finish() fills in
- * how many they were and gives the file its name; until then what had the name before stays as it was, and a stream
+ * file, compressed and added to the checksum on the way, with few of them held in memory. asdf_stream_finish() fills
+ * in how many they were and gives the file its name; until then what had the name before stays as it was, and a stream
  * that is freed without it leaves nothing behind.
  *
  *     asdf_stream *stream = NULL;
@@ -2854,9 +3914,8 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
  * @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
  * @param row_shape     extent of a row along each axis; rows of no elements are ASDF_ERR_INVALID_ARGUMENT. May be NULL
  *                      for rank 0
- * @param array_options how to store the array, and how rows are in memory, or NULL. Storage in the tree or in Fortran's
- *                      order is ASDF_ERR_INVALID_ARGUMENT
- * @param write_options how to write the file, or NULL
+ * @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL. Storage in
+ *                      the tree or in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
@@ -2866,8 +3925,7 @@ asdf_status asdf_stream_open(const asdf_file *file,
                              int32_t datatype,
                              int32_t row_rank,
                              const int64_t *row_shape,
-                             const asdf_array_options *array_options,
-                             const asdf_write_options *write_options,
+                             const asdf_options *options,
                              asdf_stream **stream);
 
 /**
@@ -2880,8 +3938,7 @@ asdf_status asdf_stream_open(const asdf_file *file,
  *                      ASDF_ERR_INVALID_ARGUMENT
  * @param row_rank      number of axes of a row, 0 if it is a single element
  * @param row_shape     extent of a row along each axis; may be NULL for rank 0
- * @param array_options how to store the array, and how rows are in memory, or NULL
- * @param write_options how to write the file, or NULL
+ * @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
@@ -2891,8 +3948,7 @@ asdf_status asdf_stream_open_typed(const asdf_file *file,
                                    const asdf_datatype *datatype,
                                    int32_t row_rank,
                                    const int64_t *row_shape,
-                                   const asdf_array_options *array_options,
-                                   const asdf_write_options *write_options,
+                                   const asdf_options *options,
                                    asdf_stream **stream);
 
 /**
@@ -2900,7 +3956,7 @@ asdf_status asdf_stream_open_typed(const asdf_file *file,
  *
  * @param stream the stream; one that was finished is ASDF_ERR_CLOSED
  * @param count  how many rows, 0 or more
- * @param rows   the elements in native byte order, one row after the other in C order, unless the array options say
+ * @param rows   the elements in native byte order, one row after the other in C order, unless the options say
  *               how they lie: then as an array whose first axis counts the rows. May be NULL if there are none
  * @param size   bytes of that memory; else than packed elements fill it and others lie within it is
  *               ASDF_ERR_INVALID_ARGUMENT, strings that are not ASCII or valid UTF-32 are ASDF_ERR_ENCODING: nothing is
@@ -2943,13 +3999,17 @@ void asdf_stream_free(asdf_stream *stream);
  * of it can be written into a new file, with a report of what is not.
  *
  *     asdf_report *losses = NULL;
- *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, NULL, &losses) != ASDF_OK) return report();
+ *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses) != ASDF_OK) return report();
  *     print_report(losses);   // array /a, block 0: 5 of 10 rows are there
  *     asdf_report_free(losses);
  */
 
-#define ASDF_RECOVER_REPLACE 1      /**< Replace a file that has the new name. */
-#define ASDF_RECOVER_WHOLE_BLOCKS 2 /**< Drop blocks that end early as a whole, with the rows that are there. */
+#define ASDF_RECOVER_REPLACE 1 /**< Replace a file that has the new name. */
+
+/**
+ * Drop blocks that end early as a whole, with the rows that are there.
+ */
+#define ASDF_RECOVER_WHOLE_BLOCKS 2
 
 /**
  * Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
@@ -2974,21 +4034,19 @@ void asdf_stream_free(asdf_stream *stream);
  * - "L-ARRAY-DAMAGED": nothing of an array, but its block is damaged.
  * - "L-BYTES": bytes of the damaged file of which nothing is known.
  *
- * @param path          name of the damaged file; one whose first lines are not those of an ASDF file is
- *                      ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
- * @param new_path      name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
- * @param what          a sum of ASDF_RECOVER_ constants, or 0
- * @param open_options  the limits and codecs to read with, or NULL
- * @param write_options how to write the new file, or NULL
- * @param report        gets the losses, none if nothing was lost; NULL on failure, when there is no new file either
- *                      unless the status is ASDF_ERR_NOT_DURABLE. It may be NULL
+ * @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
+ *                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
+ * @param new_path name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
+ * @param what     a sum of ASDF_RECOVER_ constants, or 0
+ * @param options  how to read the file and write the new one, or NULL
+ * @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
+ *                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_recover(const char *path,
                               const char *new_path,
                               int32_t what,
-                              const asdf_open_options *open_options,
-                              const asdf_write_options *write_options,
+                              const asdf_options *options,
                               asdf_report **report);
 
 /*
@@ -3011,7 +4069,11 @@ asdf_status asdf_file_recover(const char *path,
  *     asdf_table_free(table);
  */
 
-#define ASDF_FLOAT128 24   /**< A number with up to 21 digits and a large exponent, which a column keeps as its text. */
+/**
+ * A number with up to 21 digits and a large exponent, which a column keeps as its text.
+ */
+#define ASDF_FLOAT128 24
+
 #define ASDF_COMPLEX256 33 /**< Two of those, kept as their text. */
 #define ASDF_STRING 53     /**< Text of any length, of which a column has as many as elements. */
 #define ASDF_JSON 54       /**< A JSON value, which a column keeps as its text. */
@@ -3234,8 +4296,8 @@ void asdf_table_free(asdf_table *table);
  * belong to which. Text, and what is kept as text, is read as strings of fixed length, or one by one; ASDF_FLOAT128
  * and ASDF_COMPLEX256 also as other numbers, which adds a warning to the table where they had to be rounded.
  *
- * Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and without
- * a value in asdf_read_options_set_fill(), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
+ * Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and
+ * without a fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
  *
  *     asdf_table *table = NULL;
  *     int64_t rows;
@@ -3243,107 +4305,64 @@ void asdf_table_free(asdf_table *table);
  *     asdf_table_row_count(table, &rows);
  *     double *flux = malloc(rows * sizeof *flux);
  *     uint8_t *missing = malloc(rows);
- *     asdf_table_read_column(table, "flux", ASDF_FLOAT64, flux, rows * sizeof *flux, missing, rows, NULL);
+ *     asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, rows * sizeof *flux, missing, rows);
  */
 
 /**
- * Reads all elements of a column.
+ * Reads the elements of a column in some rows, or in all.
  *
  * @param table         the table
  * @param name          name of the column
+ * @param first         the first row, from 0
+ * @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
  * @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param elements      gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+ * @param options       how to read, or NULL
+ * @param elements      gets the elements of these rows; may be NULL if there are none
  * @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
  * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
  * @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
  *                      ASDF_ERR_BUFFER_TOO_SMALL
- * @param options       how to read, or NULL. A mask that they name is not used
  * @since 0.1.0
  */
 asdf_status asdf_table_read_column(const asdf_table *table,
                                    const char *name,
+                                   int64_t first,
+                                   int64_t count,
                                    int32_t datatype,
+                                   const asdf_options *options,
                                    void *elements,
                                    size_t capacity,
                                    uint8_t *mask,
-                                   size_t mask_capacity,
-                                   const asdf_read_options *options);
+                                   size_t mask_capacity);
 
 /**
- * Reads all elements of a column, also text; see asdf_table_read_column().
+ * Reads the elements of a column in some rows, or in all, also text; see asdf_table_read_column().
  *
  * @param table         the table
  * @param name          name of the column
+ * @param first         the first row, from 0
+ * @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
  * @param datatype      what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and
- *                      as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where
- *                      asdf_read_options_set_clamp() says so. asdf_table_longest_text() tells what is enough
- * @param elements      gets the elements, strings filled up with NUL; may be NULL if there are none
- * @param capacity      bytes that may be written
- * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
- * @param mask_capacity bytes of the mask that may be written
+ *                      as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is 1.
+ *                      asdf_table_longest_text() tells what is enough
  * @param options       how to read, or NULL
+ * @param elements      gets the elements of these rows; may be NULL if there are none
+ * @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
+ * @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
+ *                      ASDF_ERR_BUFFER_TOO_SMALL
  * @since 0.1.0
  */
 asdf_status asdf_table_read_column_typed(const asdf_table *table,
                                          const char *name,
+                                         int64_t first,
+                                         int64_t count,
                                          const asdf_datatype *datatype,
+                                         const asdf_options *options,
                                          void *elements,
                                          size_t capacity,
                                          uint8_t *mask,
-                                         size_t mask_capacity,
-                                         const asdf_read_options *options);
-
-/**
- * Reads the elements of a column in some rows; see asdf_table_read_column().
- *
- * @param table         the table
- * @param name          name of the column
- * @param first         the first row, from 0
- * @param count         how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param elements      gets the elements of these rows; may be NULL if there are none
- * @param capacity      bytes that may be written
- * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
- * @param mask_capacity bytes of the mask that may be written
- * @param options       how to read, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_table_read_rows(const asdf_table *table,
-                                 const char *name,
-                                 int64_t first,
-                                 int64_t count,
-                                 int32_t datatype,
-                                 void *elements,
-                                 size_t capacity,
-                                 uint8_t *mask,
-                                 size_t mask_capacity,
-                                 const asdf_read_options *options);
-
-/**
- * Reads the elements of a column in some rows, also text; see asdf_table_read_column_typed().
- *
- * @param table         the table
- * @param name          name of the column
- * @param first         the first row, from 0
- * @param count         how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
- * @param datatype      what to read them as
- * @param elements      gets the elements of these rows; may be NULL if there are none
- * @param capacity      bytes that may be written
- * @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
- * @param mask_capacity bytes of the mask that may be written
- * @param options       how to read, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_table_read_rows_typed(const asdf_table *table,
-                                       const char *name,
-                                       int64_t first,
-                                       int64_t count,
-                                       const asdf_datatype *datatype,
-                                       void *elements,
-                                       size_t capacity,
-                                       uint8_t *mask,
-                                       size_t mask_capacity,
-                                       const asdf_read_options *options);
+                                         size_t mask_capacity);
 
 /**
  * The number of elements of a column in some rows: what the memory and the mask to read them need room for.
@@ -3451,7 +4470,7 @@ asdf_status asdf_table_new(int64_t row_count, asdf_table **table);
  * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
  * @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
  * @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
- * @param options   order or strides of the elements, or NULL; nothing else of the options matters
+ * @param options   order or strides of the elements, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_table_add_column(asdf_table *table,
@@ -3463,7 +4482,7 @@ asdf_status asdf_table_add_column(asdf_table *table,
                                   size_t size,
                                   const uint8_t *mask,
                                   size_t mask_size,
-                                  const asdf_array_options *options);
+                                  const asdf_options *options);
 
 /**
  * Adds a column, also of text, behind the others; see asdf_table_add_column().
@@ -3491,7 +4510,7 @@ asdf_status asdf_table_add_column_typed(asdf_table *table,
                                         size_t size,
                                         const uint8_t *mask,
                                         size_t mask_size,
-                                        const asdf_array_options *options);
+                                        const asdf_options *options);
 
 /**
  * Adds a column whose cells are arrays of different lengths, behind the others.
@@ -3522,7 +4541,7 @@ asdf_status asdf_table_add_variable_column(asdf_table *table,
                                            size_t size,
                                            const uint8_t *mask,
                                            size_t mask_size,
-                                           const asdf_array_options *options);
+                                           const asdf_options *options);
 
 /**
  * Adds a column whose cells are arrays of different lengths, also of text; see asdf_table_add_variable_column().
@@ -3553,7 +4572,7 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
                                                  size_t size,
                                                  const uint8_t *mask,
                                                  size_t mask_size,
-                                                 const asdf_array_options *options);
+                                                 const asdf_options *options);
 
 /**
  * Adds a column of text of any length, one in each cell, behind the others.
@@ -3826,8 +4845,16 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
 
 #define ASDF_TABLE_FORM_STANDARD 0 /**< A table of the standard: an array for each column. */
 #define ASDF_TABLE_FORM_ASTROPY 1  /**< What astropy writes of its tables: the same columns. */
-#define ASDF_TABLE_FORM_RECORDS 2  /**< An array of records: names and values only, none missing. */
-#define ASDF_TABLE_FORM_ARRAYS 3   /**< A mapping of arrays, or of quantities where there is a unit. */
+
+/**
+ * An array of records: names and values only, none missing.
+ */
+#define ASDF_TABLE_FORM_RECORDS 2
+
+/**
+ * A mapping of arrays, or of quantities where there is a unit.
+ */
+#define ASDF_TABLE_FORM_ARRAYS 3
 
 /**
  * Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
@@ -3835,11 +4862,12 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
  * say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
  * text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
  *
- * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with columns
- * of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
+ * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with
+ * columns of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
  * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
- * takes more memory than its blocks have bytes in the file and ASDF_LIMIT_TABLE_BYTES (of the file's open options)
- * together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie in row order.
+ * takes more memory than its blocks have bytes in the file and the limit ASDF_OPTION_LIMIT_TABLE_BYTES (with which the
+ * file was opened) together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie
+ * in row order.
  *
  * @param node    where the path begins
  * @param path    the path
@@ -3849,7 +4877,7 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
  */
 asdf_status asdf_node_get_table(const asdf_node *node,
                                 const char *path,
-                                const asdf_table_node_options *options,
+                                const asdf_options *options,
                                 asdf_table **table);
 
 /**
@@ -3868,75 +4896,7 @@ asdf_status asdf_node_get_table(const asdf_node *node,
 asdf_status asdf_node_set_table(asdf_node *node,
                                 const char *path,
                                 const asdf_table *table,
-                                const asdf_table_node_options *options);
-
-/**
- * Makes options for tables in ASDF files: the form of the standard, arrays with blocks of their own, metadata left
- * where they are, nothing left out.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_table_node_options_new(asdf_table_node_options **options);
-
-/**
- * Sets what a table becomes that is stored.
- *
- * @param options the options
- * @param form    ASDF_TABLE_FORM_STANDARD (the default) or another; an unknown one is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_table_node_options_set_form(asdf_table_node_options *options, int32_t form);
-
-/**
- * Sets how each array of a table is stored: where, compressed how, in which byte order. What these options say of
- * memory (order, strides, borrowing) does not matter.
- *
- * @param options the options
- * @param arrays  options of arrays, which are copied; NULL for the defaults
- * @since 0.1.0
- */
-asdf_status asdf_table_node_options_set_arrays(asdf_table_node_options *options, const asdf_array_options *arrays);
-
-/**
- * Sets whether something may be left out rather than be an error: units, descriptions, formats and metadata where the
- * form has no place for them, and columns that are no arrays or have units of unknown kinds, of which the table then
- * warns.
- *
- * @param options   the options
- * @param leave_out 1 to leave it out, 0 (the default) for an error
- * @since 0.1.0
- */
-asdf_status asdf_table_node_options_set_leave_out(asdf_table_node_options *options, int32_t leave_out);
-
-/**
- * Sets whether the metadata of a table that is read are copied and made plain, as other formats can carry them: lists
- * for arrays, texts for what has a tag of ASDF, and what they lead to for references. Units are spelled as those of
- * columns. The tags of other texts are noted in the metadata under `__asdf__/tags`, by path. An array that lacks
- * elements is then ASDF_ERR_MASKED, a circle ASDF_ERR_REFERENCE_CYCLE, a unit of an unknown kind ASDF_ERR_UNSUPPORTED.
- *
- * @param options the options
- * @param plain   1 to make them plain, 0 (the default) to leave them where they are
- * @since 0.1.0
- */
-asdf_status asdf_table_node_options_set_plain_metadata(asdf_table_node_options *options, int32_t plain);
-
-/**
- * Sets with how many threads compressed columns may be read.
- *
- * @param options the options
- * @param threads the most threads, that of the caller included; 1 is the default, less is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_table_node_options_set_threads(asdf_table_node_options *options, int32_t threads);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_table_node_options_free(asdf_table_node_options *options);
+                                const asdf_options *options);
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
@@ -3957,40 +4917,6 @@ void asdf_table_node_options_free(asdf_table_node_options *options);
  */
 
 /**
- * Makes options for reading descriptions: warnings are no errors, unknown keys are errors.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_read_options_new(asdf_ndl_read_options **options);
-
-/**
- * Whether each warning is an error.
- *
- * @param options the options
- * @param strict  1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_read_options_set_strict(asdf_ndl_read_options *options, int32_t strict);
-
-/**
- * Whether keys that the language does not know give a warning, instead of an error.
- *
- * @param options the options
- * @param allow   1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_read_options_set_unknown_keys(asdf_ndl_read_options *options, int32_t allow);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_ndl_read_options_free(asdf_ndl_read_options *options);
-
-/**
  * Reads a description from a file.
  *
  * A text that is not YAML is ASDF_ERR_YAML, one that is neither UTF-8 nor UTF-16 with a byte order mark
@@ -4001,7 +4927,7 @@ void asdf_ndl_read_options_free(asdf_ndl_read_options *options);
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_read(const char *path, const asdf_ndl_read_options *options, asdf_ndl **ndl);
+asdf_status asdf_ndl_read(const char *path, const asdf_options *options, asdf_ndl **ndl);
 
 /**
  * Reads a description from memory, as asdf_ndl_read() does from a file.
@@ -4012,7 +4938,7 @@ asdf_status asdf_ndl_read(const char *path, const asdf_ndl_read_options *options
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_parse(const char *text, size_t length, const asdf_ndl_read_options *options, asdf_ndl **ndl);
+asdf_status asdf_ndl_parse(const char *text, size_t length, const asdf_options *options, asdf_ndl **ndl);
 
 /**
  * Tells whether there is no error in a description.
@@ -4422,9 +5348,9 @@ asdf_status asdf_ndl_storage(const asdf_ndl *ndl,
 /*
  * Values in descriptions ----------------------------------------------------------------------------------------------
  *
- * A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or all
- * at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no text is
- * told in the notation of the language.
+ * A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or
+ * all at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no
+ * text is told in the notation of the language.
  *
  *     int64_t extents[ASDF_MAX_RANK], levels = 1;
  *     int32_t rank;
@@ -4542,18 +5468,18 @@ asdf_status asdf_ndl_value_notation(const asdf_ndl *ndl,
  * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
  * @param attribute the name of an attribute, or NULL
  * @param datatype  code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param options   how to read, or NULL
  * @param elements  gets the elements; what it holds after a failure is not specified. May be NULL if there are none
  * @param capacity  bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options   how to read, or NULL. Nothing is missing: a mask that they name is not used
  * @since 0.1.0
  */
 asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
                                  const char *path,
                                  const char *attribute,
                                  int32_t datatype,
+                                 const asdf_options *options,
                                  void *elements,
-                                 size_t capacity,
-                                 const asdf_read_options *options);
+                                 size_t capacity);
 
 /**
  * Reads all elements, also as strings (texts, names of constants, and path names of object references, which are empty
@@ -4563,21 +5489,21 @@ asdf_status asdf_ndl_read_values(const asdf_ndl *ndl,
  * @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
  * @param attribute the name of an attribute, or NULL
  * @param datatype  what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
- *                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where asdf_read_options_set_clamp()
- *                  says so. A record has fields with the names of the members, in their order, and with the extents
+ *                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP
+ *                  is 1. A record has fields with the names of the members, in their order, and with the extents
  *                  that array datatypes and opaque bytes add; each member is converted by itself
+ * @param options   how to read, or NULL
  * @param elements  gets the elements, strings filled up with NUL, records without gaps; may be NULL if there are none
  * @param capacity  bytes that may be written
- * @param options   how to read, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
                                        const char *path,
                                        const char *attribute,
                                        const asdf_datatype *datatype,
+                                       const asdf_options *options,
                                        void *elements,
-                                       size_t capacity,
-                                       const asdf_read_options *options);
+                                       size_t capacity);
 
 /*
  * Making descriptions -------------------------------------------------------------------------------------------------
@@ -4786,7 +5712,7 @@ asdf_status asdf_ndl_builder_set_attribute(asdf_ndl_builder *builder,
  *                  datatype adds its extents behind those of the values, opaque bytes one of their size. May be NULL if
  *                  there are none
  * @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
- * @param options   order or strides of the elements, or NULL; nothing else of the options matters
+ * @param options   order or strides of the elements, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
@@ -4797,7 +5723,7 @@ asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
                                         const int64_t *extents,
                                         const void *elements,
                                         size_t size,
-                                        const asdf_array_options *options);
+                                        const asdf_options *options);
 
 /**
  * Gives texts as values; see asdf_ndl_builder_set_values().
@@ -4896,9 +5822,7 @@ asdf_status asdf_ndl_builder_remove(asdf_ndl_builder *builder, const char *path,
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_finish(const asdf_ndl_builder *builder,
-                                    const asdf_ndl_read_options *options,
-                                    asdf_ndl **ndl);
+asdf_status asdf_ndl_builder_finish(const asdf_ndl_builder *builder, const asdf_options *options, asdf_ndl **ndl);
 
 /**
  * Frees a builder.
@@ -4923,59 +5847,6 @@ void asdf_ndl_builder_free(asdf_ndl_builder *builder);
 #define ASDF_NDL_LANGUAGE_FORTRAN 2 /**< A module of Fortran 2003. */
 
 /**
- * Makes options for writing descriptions: in document order, CDL without values, no file replaced, durable.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_write_options_new(asdf_ndl_write_options **options);
-
-/**
- * Whether groups, and what is in each, stand in the order of their path names, instead of that of the document.
- *
- * @param options the options
- * @param sort    1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_write_options_set_sort(asdf_ndl_write_options *options, int32_t sort);
-
-/**
- * Whether CDL holds the values of arrays, too. Of compounds with constants of enumerations in them ncgen 4.9 makes
- * wrong values, or none, by its own fault.
- *
- * @param options the options
- * @param values  1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_write_options_set_values(asdf_ndl_write_options *options, int32_t values);
-
-/**
- * Whether a file that has the name is replaced. Comments in it are lost.
- *
- * @param options the options
- * @param replace 1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_write_options_set_replace(asdf_ndl_write_options *options, int32_t replace);
-
-/**
- * Whether writing a file waits until all is on the disk.
- *
- * @param options the options
- * @param durable 1, the default, or 0
- * @since 0.1.0
- */
-asdf_status asdf_ndl_write_options_set_durable(asdf_ndl_write_options *options, int32_t durable);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_ndl_write_options_free(asdf_ndl_write_options *options);
-
-/**
  * The canonical text of a description, in UTF-8.
  *
  * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
@@ -4983,7 +5854,7 @@ void asdf_ndl_write_options_free(asdf_ndl_write_options *options);
  * @param buffer  gets the text, without NUL at its end; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_to_text(const asdf_ndl *ndl, const asdf_ndl_write_options *options, asdf_buffer **buffer);
+asdf_status asdf_ndl_to_text(const asdf_ndl *ndl, const asdf_options *options, asdf_buffer **buffer);
 
 /**
  * A description as JSON on one line, in UTF-8: an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
@@ -5007,10 +5878,7 @@ asdf_status asdf_ndl_to_json(const asdf_ndl *ndl, asdf_buffer **buffer);
  * @param buffer  gets the CDL, without NUL at its end; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_to_cdl(const asdf_ndl *ndl,
-                            const char *name,
-                            const asdf_ndl_write_options *options,
-                            asdf_buffer **buffer);
+asdf_status asdf_ndl_to_cdl(const asdf_ndl *ndl, const char *name, const asdf_options *options, asdf_buffer **buffer);
 
 /**
  * Source code for the arrays of a description: datatypes of elements, constants of enumerations, extents.
@@ -5038,7 +5906,7 @@ asdf_status asdf_ndl_generate(const asdf_ndl *ndl, int32_t language, const char 
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_write(const asdf_ndl *ndl, const char *path, const asdf_ndl_write_options *options);
+asdf_status asdf_ndl_write(const asdf_ndl *ndl, const char *path, const asdf_options *options);
 
 /**
  * The name of the file with the description of another file: "example.yaml" for "example.asdf".
@@ -5065,7 +5933,12 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
 
 #define ASDF_NDL_IGNORE_ATTRIBUTES 1 /**< Attributes do not matter. */
 #define ASDF_NDL_IGNORE_STORAGE 2    /**< Storage directives do not matter. */
-#define ASDF_NDL_IGNORE_VALUES 4     /**< Values of arrays and dimension coordinates do not matter. */
+
+/**
+ * Values of arrays and dimension coordinates do not matter.
+ */
+#define ASDF_NDL_IGNORE_VALUES 4
+
 #define ASDF_NDL_IGNORE_EXTENSIONS 8 /**< What stands under x- keys does not matter. */
 
 /**
@@ -5148,8 +6021,9 @@ asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t 
  * Descriptions and ASDF files -----------------------------------------------------------------------------------------
  *
  * Any ASDF file can be described: mappings are groups, arrays are ndarrays, scalars and even lists of scalars are
- * attributes, and a path name is the path of the node. No block is read unless values of arrays are asked for. What the
- * language has no form for (null, masks, references to other files) is left out or written in another form, and noted.
+ * attributes, and a path name is the path of the node. No block is read unless values of arrays are asked for. What
+ * the language has no form for (null, masks, references to other files) is left out or written in another form, and
+ * noted.
  *
  * The other way round a file is made that holds what a description tells: its values, else fill values or zeros, which
  * take no room on the disk where the system can leave it out. What the tree cannot tell, as the names of constants and
@@ -5164,77 +6038,15 @@ asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t 
  *     asdf_file_free(file);
  */
 
-#define ASDF_NDL_VALUES_NONE 0        /**< No values of arrays. */
-#define ASDF_NDL_VALUES_INLINE 1      /**< Those that stand in the tree, for which no block is read. */
+#define ASDF_NDL_VALUES_NONE 0 /**< No values of arrays. */
+
+/**
+ * Those that stand in the tree, for which no block is read.
+ */
+#define ASDF_NDL_VALUES_INLINE 1
+
 #define ASDF_NDL_VALUES_ALL 2         /**< All. */
 #define ASDF_NDL_VALUES_COORDINATES 3 /**< Those of dimension coordinates. */
-
-/**
- * Makes options for describing files: values that stand in the tree, no annotations, neither history nor the name of
- * the library, binary16 numbers as opaque bytes.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_describe_options_new(asdf_ndl_describe_options **options);
-
-/**
- * Sets which elements of arrays are told.
- *
- * @param options the options
- * @param values  ASDF_NDL_VALUES_NONE, ASDF_NDL_VALUES_INLINE (the default), ASDF_NDL_VALUES_COORDINATES or
- *                ASDF_NDL_VALUES_ALL; another is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_ndl_describe_options_set_values(asdf_ndl_describe_options *options, int32_t values);
-
-/**
- * Sets which part of the file alone is described: one group, array or dimension coordinate with all that is in it, and
- * the dimension coordinates of its arrays.
- *
- * @param options the options
- * @param path    its path name, one that nothing has is ASDF_ERR_NOT_FOUND when the file is described; NULL or ""
- *                (the default) for the whole file
- * @since 0.1.0
- */
-asdf_status asdf_ndl_describe_options_set_only(asdf_ndl_describe_options *options, const char *path);
-
-/**
- * Sets whether `asdf_library` and `history` are described, too.
- *
- * @param options the options
- * @param all     1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_describe_options_set_all(asdf_ndl_describe_options *options, int32_t all);
-
-/**
- * Sets whether what has no form in the language is told under `x-asdf` keys: tags, strides, masks, lengths of strings.
- *
- * @param options  the options
- * @param annotate 1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_describe_options_set_annotate(asdf_ndl_describe_options *options, int32_t annotate);
-
-/**
- * Sets whether float16 arrays are described as float32, which holds their numbers exactly. The language has no 16-bit
- * float: otherwise they are opaque bytes with the tag `IEEE 754 binary16`, which asdf_ndl_create_asdf() makes float16
- * again.
- *
- * @param options the options
- * @param widen   1 or 0, the default
- * @since 0.1.0
- */
-asdf_status asdf_ndl_describe_options_set_widen(asdf_ndl_describe_options *options, int32_t widen);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_ndl_describe_options_free(asdf_ndl_describe_options *options);
 
 /**
  * Describes an ASDF file. What it holds never makes this fail; asdf_ndl_report() lists what cannot be told.
@@ -5247,114 +6059,7 @@ void asdf_ndl_describe_options_free(asdf_ndl_describe_options *options);
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_ndl_describe_options *options, asdf_ndl **ndl);
-
-/**
- * Makes options for making files: at most 1 GiB of arrays, blocks compressed as the filters say, no rows of unlimited
- * dimensions, no file replaced.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_new(asdf_ndl_create_options **options);
-
-/**
- * Sets how many bytes all arrays may take together, before compression.
- *
- * @param options the options
- * @param bytes   bytes; default 1 GiB
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_max_bytes(asdf_ndl_create_options *options, uint64_t bytes);
-
-/**
- * Sets how all blocks are compressed, whatever filters the description has.
- *
- * @param options the options
- * @param codec   as in asdf_array_options_set_compression(); NULL or "" (the default) for what the filters say
- * @param level   as there
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_compression(asdf_ndl_create_options *options, const char *codec, int32_t level);
-
-/**
- * Sets how many characters strings have where no value tells it; strings have a fixed length in ASDF.
- *
- * @param options the options
- * @param length  characters; 0 (the default) makes such arrays ASDF_ERR_INCOMPLETE
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_string_length(asdf_ndl_create_options *options, uint64_t length);
-
-/**
- * Sets how many elements there are along unlimited dimensions, where the description does not say how many are stored.
- *
- * @param options the options
- * @param extent  elements; default 0
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_extent(asdf_ndl_create_options *options, uint64_t extent);
-
-/**
- * Sets how many elements there are along one dimension, whatever the description says: a smaller file of the same
- * structure is then described with these sizes. Several calls add up; the last one for a path name counts.
- *
- * Making the file is ASDF_ERR_NOT_FOUND if there is nothing of the path name, and ASDF_ERR_INVALID_ARGUMENT for an
- * array without unlimited dimensions of its own, and where values are given.
- *
- * @param options the options
- * @param path    the path name of a dimension coordinate, for it and the arrays that it belongs to; or of an array, for
- *                its unlimited dimensions without one
- * @param extent  elements
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_add_extent(asdf_ndl_create_options *options, const char *path, uint64_t extent);
-
-/**
- * Sets whether elements that no value tells are zero although there is a fill value.
- *
- * @param options the options
- * @param zeros   1 for zeros, or 0 (the default) for the fill values
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_zeros(asdf_ndl_create_options *options, int32_t zeros);
-
-/**
- * Sets which array is the last block, which runs to the end of the file, so that rows can be added behind it. Its first
- * dimension must be unlimited, else making the file is ASDF_ERR_INVALID_ARGUMENT.
- *
- * @param options the options
- * @param path    its path name; NULL or "" (the default) for none
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_streamed(asdf_ndl_create_options *options, const char *path);
-
-/**
- * Sets whether a file that has the name already is replaced.
- *
- * @param options   the options
- * @param overwrite 1, or 0 (the default) for ASDF_ERR_FILE_EXISTS
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_overwrite(asdf_ndl_create_options *options, int32_t overwrite);
-
-/**
- * Sets how the file is written: whether to wait for the disk, checksums, alignment and so on.
- *
- * @param options       the options
- * @param write_options options of writing, which are copied; NULL for the defaults
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_options_set_write_options(asdf_ndl_create_options *options,
-                                                      const asdf_write_options *write_options);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_ndl_create_options_free(asdf_ndl_create_options *options);
+asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options, asdf_ndl **ndl);
 
 /**
  * Makes an ASDF file that holds what is described. It appears under its name when it is whole.
@@ -5376,7 +6081,7 @@ void asdf_ndl_create_options_free(asdf_ndl_create_options *options);
  */
 asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  const char *path,
-                                 const asdf_ndl_create_options *options,
+                                 const asdf_options *options,
                                  asdf_report **report);
 
 /*
@@ -5396,134 +6101,14 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
  *     asdf_table_reader_free(reader);
  */
 
-#define ASDF_NAMES_USUAL 0  /**< The table is refused; in strict reading, there is a warning. */
-#define ASDF_NAMES_REFUSE 1 /**< The table is refused. */
-#define ASDF_NAMES_WARN 2   /**< There is a warning, and the names of the header count. */
-#define ASDF_NAMES_IGNORE 3 /**< The names of the header count. */
-
 /**
- * Makes options for reading ECSV.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
+ * The table is refused; in strict reading, there is a warning.
  */
-asdf_status asdf_ecsv_read_options_new(asdf_ecsv_read_options **options);
+#define ASDF_COLUMN_NAMES_DEFAULT 0
 
-/**
- * Adds a text that means a missing cell where it is a whole field, quoted or not, in columns of every type: "null" in
- * files of Gaia. An empty field always means that.
- *
- * @param options the options
- * @param text    the text
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_add_null_value(asdf_ecsv_read_options *options, const char *text);
-
-/**
- * Adds a column to those that are read. If none is added, all are. They come in the order of the file.
- *
- * @param options the options
- * @param name    name of the column; reading a table without it is ASDF_ERR_NOT_FOUND
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_add_column(asdf_ecsv_read_options *options, const char *name);
-
-/**
- * Sets which rows are read. Those that the table does not have are left out.
- *
- * @param options the options
- * @param first   the first row, from 0
- * @param count   how many rows, -1 for all that follow. Another negative number, here or before, is
- *                ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_rows(asdf_ecsv_read_options *options, int64_t first, int64_t count);
-
-/**
- * Sets how many rows a batch has at most.
- *
- * @param options the options
- * @param rows    the number of rows; 0 (the default) for as many as take a few MiB
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_batch_rows(asdf_ecsv_read_options *options, uint64_t rows);
-
-/**
- * Sets how many threads a call may use, that of the program included. They have ended when the call returns.
- *
- * @param options the options
- * @param threads the number of threads, 1 by default; a negative one is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_threads(asdf_ecsv_read_options *options, int32_t threads);
-
-/**
- * Sets whether to read as APE 6 says it, to the letter: each line of the header begins with "# " and a blank line ends
- * it, fields are separated by single delimiters without blanks around, quotes stand around whole fields only, truth
- * values are True and False, and comments begin in the first column of a line.
- *
- * @param options the options
- * @param strict  1 for the letter, 0 (the default) to read what means one thing only
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_strict(asdf_ecsv_read_options *options, int32_t strict);
-
-/**
- * Sets what happens if the line of names has other names than the header. If it has more or fewer, that is an error.
- *
- * @param options the options
- * @param names   one of ASDF_NAMES_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is ASDF_NAMES_USUAL
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_names(asdf_ecsv_read_options *options, int32_t names);
-
-/**
- * Sets whether blanks are taken off the ends of quoted fields as well, as astropy does it. What is then empty is
- * missing.
- *
- * @param options the options
- * @param trim    1 to take them off, 0 (the default) to keep them
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_trim_quoted(asdf_ecsv_read_options *options, int32_t trim);
-
-/**
- * Takes the header from another file than the rows, in which lines that begin with # before the line of names are
- * comments then.
- *
- * @param options the options
- * @param path    name of that file; NULL (the default) for a header before the rows
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_header(asdf_ecsv_read_options *options, const char *path);
-
-/**
- * Takes the header from memory; see asdf_ecsv_read_options_set_header().
- *
- * @param options the options
- * @param bytes   the text of the header, which is copied
- * @param size    its length in bytes
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_header_memory(asdf_ecsv_read_options *options, const void *bytes, size_t size);
-
-/**
- * Sets how much a table may cost. More than that is ASDF_ERR_LIMIT.
- *
- * @param options the options
- * @param limit   one of ASDF_LIMIT_...; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param value   the limit; 0 for the default
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_read_options_set_limit(asdf_ecsv_read_options *options, int32_t limit, uint64_t value);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_ecsv_read_options_free(asdf_ecsv_read_options *options);
+#define ASDF_COLUMN_NAMES_REFUSE 1 /**< The table is refused. */
+#define ASDF_COLUMN_NAMES_WARN 2   /**< There is a warning, and the names of the header count. */
+#define ASDF_COLUMN_NAMES_IGNORE 3 /**< The names of the header count. */
 
 /**
  * Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
@@ -5545,7 +6130,7 @@ asdf_status asdf_ecsv_probe(const void *bytes, size_t size, char *buffer, size_t
  * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_read_ecsv(const char *path, const asdf_ecsv_read_options *options, asdf_table **table);
+asdf_status asdf_table_read_ecsv(const char *path, const asdf_options *options, asdf_table **table);
 
 /**
  * Reads a table in memory.
@@ -5558,7 +6143,7 @@ asdf_status asdf_table_read_ecsv(const char *path, const asdf_ecsv_read_options 
  */
 asdf_status asdf_table_read_ecsv_memory(const void *bytes,
                                         size_t size,
-                                        const asdf_ecsv_read_options *options,
+                                        const asdf_options *options,
                                         asdf_table **table);
 
 /**
@@ -5569,7 +6154,7 @@ asdf_status asdf_table_read_ecsv_memory(const void *bytes,
  * @param reader  gets the reader; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_reader_open(const char *path, const asdf_ecsv_read_options *options, asdf_table_reader **reader);
+asdf_status asdf_table_reader_open(const char *path, const asdf_options *options, asdf_table_reader **reader);
 
 /**
  * Opens a table whose bytes a callback gives, to be read batch by batch. Only its header is read.
@@ -5587,7 +6172,7 @@ asdf_status asdf_table_reader_open_source(asdf_read_callback read,
                                           asdf_close_callback close,
                                           void *user,
                                           uint64_t length,
-                                          const asdf_ecsv_read_options *options,
+                                          const asdf_options *options,
                                           asdf_table_reader **reader);
 
 /**
@@ -5621,7 +6206,7 @@ void asdf_table_reader_free(asdf_table_reader *reader);
  *
  * A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
  * all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
- * becomes of empty strings is told by asdf_ecsv_write_options_set_empty_strings().
+ * becomes of empty strings is told by ASDF_OPTION_EMPTY_STRINGS.
  *
  *     asdf_table_writer *writer = NULL;
  *     asdf_table_writer_create("events.ecsv.gz", batch, NULL, &writer);   // the columns of the first batch
@@ -5630,86 +6215,29 @@ void asdf_table_reader_free(asdf_table_reader *reader);
  *     asdf_table_writer_free(writer);
  */
 
-#define ASDF_DELIMITER_SAME 0             /**< As in the text that the table was read from, else blanks. */
-#define ASDF_DELIMITER_SPACE 1            /**< Blanks. */
-#define ASDF_DELIMITER_COMMA 2            /**< Commas. */
-#define ASDF_TEXT_COMPRESSION_BY_SUFFIX 0 /**< As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none. */
-#define ASDF_TEXT_COMPRESSION_NONE 1      /**< None, whatever the name. */
-#define ASDF_TEXT_COMPRESSION_GZIP 2      /**< gzip. */
-#define ASDF_TEXT_COMPRESSION_BZIP2 3     /**< bzip2. */
-#define ASDF_EMPTY_STRINGS_MARK 0         /**< Mark columns whose first rows have one; others refuse it. */
-#define ASDF_EMPTY_STRINGS_MARK_ALL 1     /**< Mark all columns of strings. */
-#define ASDF_EMPTY_STRINGS_MISSING 2      /**< They are written as missing ones. */
-#define ASDF_EMPTY_STRINGS_REFUSE 3       /**< They are an error. */
-#define ASDF_JSON_NUMBERS_NAMES 0         /**< As NaN, Infinity and -Infinity. */
-#define ASDF_JSON_NUMBERS_NULL 1          /**< As null, which makes them missing elements. */
+#define ASDF_DELIMITER_SAME 0  /**< As in the text that the table was read from, else blanks. */
+#define ASDF_DELIMITER_SPACE 1 /**< Blanks. */
+#define ASDF_DELIMITER_COMMA 2 /**< Commas. */
 
 /**
- * Makes options for writing ECSV.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
+ * As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none.
  */
-asdf_status asdf_ecsv_write_options_new(asdf_ecsv_write_options **options);
+#define ASDF_TEXT_COMPRESSION_BY_SUFFIX 0
+
+#define ASDF_TEXT_COMPRESSION_NONE 1  /**< None, whatever the name. */
+#define ASDF_TEXT_COMPRESSION_GZIP 2  /**< gzip. */
+#define ASDF_TEXT_COMPRESSION_BZIP2 3 /**< bzip2. */
 
 /**
- * Sets what separates the fields.
- *
- * @param options   the options
- * @param delimiter one of ASDF_DELIMITER_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
- *                  ASDF_DELIMITER_SAME
- * @since 0.1.0
+ * Mark columns whose first rows have one; others refuse it.
  */
-asdf_status asdf_ecsv_write_options_set_delimiter(asdf_ecsv_write_options *options, int32_t delimiter);
+#define ASDF_EMPTY_STRINGS_MARK 0
 
-/**
- * Sets how the whole text is compressed.
- *
- * @param options     the options
- * @param compression one of ASDF_TEXT_COMPRESSION_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
- *                    ASDF_TEXT_COMPRESSION_BY_SUFFIX, with which the suffixes of other compressions are
- *                    ASDF_ERR_UNSUPPORTED when a table is written
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_write_options_set_compression(asdf_ecsv_write_options *options, int32_t compression);
-
-/**
- * Sets what becomes of empty strings that are not missing. A column that is marked, as astropy marks masked columns,
- * has a column of truth values beside it that tells what is missing.
- *
- * @param options       the options
- * @param empty_strings one of ASDF_EMPTY_STRINGS_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
- *                      ASDF_EMPTY_STRINGS_MARK
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_write_options_set_empty_strings(asdf_ecsv_write_options *options, int32_t empty_strings);
-
-/**
- * Sets how infinite numbers and NaN are written where they are elements of arrays.
- *
- * @param options      the options
- * @param json_numbers one of ASDF_JSON_NUMBERS_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is
- *                     ASDF_JSON_NUMBERS_NAMES
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_write_options_set_json_numbers(asdf_ecsv_write_options *options, int32_t json_numbers);
-
-/**
- * Sets whether to wait until the file and its name are on the disk.
- *
- * @param options the options
- * @param durable 1 (the default) to wait, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_write_options_set_durable(asdf_ecsv_write_options *options, int32_t durable);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_ecsv_write_options_free(asdf_ecsv_write_options *options);
+#define ASDF_EMPTY_STRINGS_MARK_ALL 1 /**< Mark all columns of strings. */
+#define ASDF_EMPTY_STRINGS_MISSING 2  /**< They are written as missing ones. */
+#define ASDF_EMPTY_STRINGS_REFUSE 3   /**< They are an error. */
+#define ASDF_JSON_NUMBERS_NAMES 0     /**< As NaN, Infinity and -Infinity. */
+#define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which makes them missing elements. */
 
 /**
  * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
@@ -5723,7 +6251,7 @@ void asdf_ecsv_write_options_free(asdf_ecsv_write_options *options);
  * @param options how to write, or NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_ecsv_write_options *options);
+asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_options *options);
 
 /**
  * Begins to write a table batch by batch.
@@ -5736,7 +6264,7 @@ asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, con
  */
 asdf_status asdf_table_writer_create(const char *path,
                                      const asdf_table *table,
-                                     const asdf_ecsv_write_options *options,
+                                     const asdf_options *options,
                                      asdf_table_writer **writer);
 
 /**
@@ -5911,9 +6439,14 @@ asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf
  *     if (asdf_file_verify(file, NULL, &absent, &stored, &decoded) == ASDF_ERR_CHECKSUM) return damaged();
  */
 
-#define ASDF_CHECKSUM_ABSENT 0   /**< The block has no checksum. */
-#define ASDF_CHECKSUM_STORED 1   /**< The checksum is that of the bytes as they are stored. */
-#define ASDF_CHECKSUM_DECODED 2  /**< The checksum is that of the decoded bytes; some writers do so if they compress. */
+#define ASDF_CHECKSUM_ABSENT 0 /**< The block has no checksum. */
+#define ASDF_CHECKSUM_STORED 1 /**< The checksum is that of the bytes as they are stored. */
+
+/**
+ * The checksum is that of the decoded bytes; some writers do so if they compress.
+ */
+#define ASDF_CHECKSUM_DECODED 2
+
 #define ASDF_CHECKSUM_MISMATCH 3 /**< The checksum is neither: the block is damaged. */
 
 /**
@@ -6026,32 +6559,32 @@ asdf_status asdf_file_block_is_streamed(const asdf_file *file, int64_t index, in
  *
  * @param file     the file
  * @param index    which block
+ * @param options  how to read, or NULL
  * @param bytes    gets the bytes; may be NULL if there are none
  * @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_read_stored_block(const asdf_file *file,
                                         int64_t index,
+                                        const asdf_options *options,
                                         void *bytes,
-                                        size_t capacity,
-                                        const asdf_read_options *options);
+                                        size_t capacity);
 
 /**
  * Reads the payload of a block, decoded.
  *
  * @param file     the file
  * @param index    which block
+ * @param options  how to read, or NULL
  * @param bytes    gets the bytes; may be NULL if there are none
  * @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how to read, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_read_decoded_block(const asdf_file *file,
                                          int64_t index,
+                                         const asdf_options *options,
                                          void *bytes,
-                                         size_t capacity,
-                                         const asdf_read_options *options);
+                                         size_t capacity);
 
 /**
  * Compares every block with its checksum. The first that differs is ASDF_ERR_CHECKSUM.
@@ -6064,7 +6597,7 @@ asdf_status asdf_file_read_decoded_block(const asdf_file *file,
  * @since 0.1.0
  */
 asdf_status asdf_file_verify(const asdf_file *file,
-                             const asdf_read_options *options,
+                             const asdf_options *options,
                              int64_t *absent,
                              int64_t *stored,
                              int64_t *decoded);
@@ -6078,10 +6611,7 @@ asdf_status asdf_file_verify(const asdf_file *file,
  * @param outcome gets one of ASDF_CHECKSUM_...
  * @since 0.1.0
  */
-asdf_status asdf_file_verify_block(const asdf_file *file,
-                                   int64_t index,
-                                   const asdf_read_options *options,
-                                   int32_t *outcome);
+asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const asdf_options *options, int32_t *outcome);
 
 /*
  * Buffers -------------------------------------------------------------------------------------------------------------
@@ -6125,552 +6655,30 @@ asdf_status asdf_buffer_retain(const asdf_buffer *buffer, asdf_buffer **another)
 void asdf_buffer_free(asdf_buffer *buffer);
 
 /*
- * Options -------------------------------------------------------------------------------------------------------------
- *
- * Each kind has a function that makes one with the defaults, setters, and a function that frees it. A call keeps
- * nothing of its options, so they may serve several calls and be freed after any.
- *
- *     asdf_open_options *options = NULL;
- *     asdf_open_options_new(&options);
- *     asdf_open_options_set_verify_checksums(options, 1);
- *     asdf_open_options_set_limit(options, ASDF_LIMIT_TREE_BYTES, 16 << 20);
- *     asdf_file_open("image.asdf", options, &file);
- *     asdf_open_options_free(options);
- */
-
-#define ASDF_LIMIT_TREE_BYTES 1       /**< Most bytes of the YAML tree: 1 GiB; at most 4 GiB - 2. */
-#define ASDF_LIMIT_DEPTH 2            /**< Deepest nesting of collections, in block and in flow style each: 255. */
-#define ASDF_LIMIT_NODES 3            /**< Most nodes of the tree: 100 million. */
-#define ASDF_LIMIT_ANCHORS 4          /**< Most anchors, and most aliases: 1 million each. */
-#define ASDF_LIMIT_RANK 5             /**< Most axes of an array: 32, and never more. */
-#define ASDF_LIMIT_BLOCKS 6           /**< Most blocks: 2^24. */
-#define ASDF_LIMIT_DECODED_BYTES 7    /**< Most bytes that the library itself holds of decoded blocks: 1 GiB. */
-#define ASDF_LIMIT_EXTERNAL_FILES 8   /**< Most other files that one file leads to, also through others: 1,000. */
-#define ASDF_LIMIT_EXTERNAL_DEPTH 9   /**< Most files that a look-up may pass through after the one it begins in: 4. */
-#define ASDF_LIMIT_TEMPORARY_BYTES 10 /**< Most bytes of temporary files with decoded blocks: 16 GiB. */
-#define ASDF_LIMIT_RECORD_BYTES 11    /**< Most bytes of one record of a table in text: 256 MiB. */
-#define ASDF_LIMIT_CELL_ELEMENTS 12   /**< Most elements in one cell of a table, by its declared shape: 2^24. */
-#define ASDF_LIMIT_TABLE_BYTES 13     /**< Most bytes of memory of a table or batch beyond those stored: 4 GiB. */
-
-/**
- * Makes options for opening files: the limits as below, no checksums verified, memory copied.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_open_options_new(asdf_open_options **options);
-
-/**
- * Sets how much a file may cost. More than that is ASDF_ERR_LIMIT.
- *
- * @param options the options
- * @param limit   one of ASDF_LIMIT_...; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param value   the limit; 0 for the default. More than 32 axes are ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_limit(asdf_open_options *options, int32_t limit, uint64_t value);
-
-/**
- * Sets whether each block is compared with its checksum before its bytes are first given out. A block that differs
- * is ASDF_ERR_CHECKSUM; one without a checksum passes.
- *
- * @param options the options
- * @param verify  1 to compare, 0 (the default) not to
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_verify_checksums(asdf_open_options *options, int32_t verify);
-
-/**
- * Sets whether whatever would be a warning keeps the file from being opened. All block headers are read then.
- *
- * @param options the options
- * @param strict  1 to fail, 0 (the default) to warn
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_strict(asdf_open_options *options, int32_t strict);
-
-/**
- * Sets whether asdf_file_open_memory() borrows the bytes instead of copying them. Borrowed bytes must stay valid and
- * unchanged until the file and all that hangs on it, views included, are freed.
- *
- * @param options the options
- * @param borrow  1 to borrow, 0 (the default) to copy
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_borrow(asdf_open_options *options, int32_t borrow);
-
-/**
- * Sets whether asdf_array_write_region() waits for the disk before it overwrites what it did not overwrite since the
- * file was saved. If it does not wait, a power cut before the file is saved may leave elements that are neither old nor
- * new; a crash of the program does not.
- *
- * @param options the options
- * @param durable 1 (the default) to wait, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_durable(asdf_open_options *options, int32_t durable);
-
-/**
- * Sets whether to read through a map of the file instead of by position, and so also the files that it leads to. On
- * some machines that is faster, on others slower. If somebody else shortens the file while it is open, the program is
- * stopped by SIGBUS, as it is with views.
- *
- * @param options the options
- * @param mapped  1 to read through a map what can be mapped, 0 (the default) to read by position
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_mapped(asdf_open_options *options, int32_t mapped);
-
-/**
- * Sets whether asdf_file_open_for_update refuses a file that another handle of this library, in this process or another
- * one, has open for update. The lock is advisory: other software does not know it. Where the file system has none,
- * nothing is refused. It ends when the file is closed.
- *
- * @param options the options
- * @param lock    1 (the default) to hold the lock and to fail with ASDF_ERR_LOCKED if another does, 0 for no lock
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_lock(asdf_open_options *options, int32_t lock);
-
-/**
- * Sets how many decoded bytes of compressed blocks stay in memory after a part of an array was read, so that the next
- * part of it need not be decoded again. What was used longest ago goes first; closing the file frees all. Whole arrays
- * are decoded into your memory and nothing of them is kept.
- *
- * @param options the options
- * @param bytes   the most bytes, for the file and those it leads to together; never more than
- *                ASDF_LIMIT_DECODED_BYTES, which is the default. 0 keeps nothing, neither in memory nor on disk
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_cache(asdf_open_options *options, uint64_t bytes);
-
-/**
- * Sets where the decoded bytes of a block are kept that has more of them than asdf_open_options_set_cache() allows.
- * They go to files without a name, which are gone when the file is closed or the program ends, and take
- * ASDF_LIMIT_TEMPORARY_BYTES at most. Without such files each read of a region decodes the block again, up to what it
- * needs. (Only where elements overlap does that take memory, and more than ASDF_LIMIT_DECODED_BYTES is ASDF_ERR_LIMIT.)
- *
- * @param options   the options
- * @param directory name of the directory; NULL (the default) for that of the system, "" for no such files
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_temporary_directory(asdf_open_options *options, const char *directory);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_open_options_free(asdf_open_options *options);
-
-/**
- * Makes options for new files: standard 1.6.0.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_new_options_new(asdf_new_options **options);
-
-/**
- * Sets the version of the ASDF standard that the file follows; it decides the versions of the tags.
- *
- * @param options the options
- * @param version "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet; another is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_new_options_set_standard(asdf_new_options *options, const char *version);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_new_options_free(asdf_new_options *options);
-
-/*
- * Options of arrays ---------------------------------------------------------------------------------------------------
- *
- * Where and how the elements of a new array are stored, and how elements arrive that are read.
- */
-
-#define ASDF_STORAGE_INTERNAL 0 /**< The elements have a block of their own. */
-#define ASDF_STORAGE_INLINE 1   /**< The elements are text in the tree. */
-#define ASDF_STORAGE_EXTERNAL 2 /**< The elements are the only block of another file (the exploded form). */
-#define ASDF_STORAGE_STREAMED 3 /**< The elements are the last block, which runs to the end of the file. */
-#define ASDF_ORDER_C 0          /**< The last index runs fastest, as in C. */
-#define ASDF_ORDER_FORTRAN 1    /**< The first index runs fastest, as in Fortran. */
-
-/**
- * Makes options for new arrays: a block of its own without compression and room, elements copied.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_array_options_new(asdf_array_options **options);
-
-/**
- * Sets how the block is compressed.
- *
- * @param options the options
- * @param codec   "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or "bls2" (one
- *                Blosc chunk of format 1 or 2, shuffled and compressed with LZ4; at most 2 GiB); NULL or "" (the
- *                default) for none. Another is ASDF_ERR_INVALID_ARGUMENT, one of the last three in a build without it
- *                ASDF_ERR_UNKNOWN_CODEC. Every ASDF library reads zlib and bzp2, most read lz4, few the others
- * @param level   0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd (the highest take hundreds of megabytes of
- *                memory); -1 for the codec's default, the only one that the others have. Another is
- *                ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_compression(asdf_array_options *options, const char *codec, int32_t level);
-
-/**
- * Sets whether an array that is set where one stands keeps the other keys of that one (its mask, and those that nobody
- * knows), its tag and its comments. It is then in a block; what the mask does not suit is ASDF_ERR_INVALID_ARGUMENT.
- *
- * @param options the options
- * @param keep    1 to keep them, 0 (the default) to replace all that stands there
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_keep(asdf_array_options *options, int32_t keep);
-
-/**
- * Sets where the elements are put.
- *
- * An external array is written to a file of its own, beside the file that it is set in and before that, when that is
- * written or saved under a name; into memory or to a descriptor it cannot be written. No file that exists is replaced.
- * To read it later, the open options have to allow other files.
- *
- * A streamed array is neither compressed nor has a checksum. Its block comes last, without an index after it, and its
- * first extent is '*' in the tree, so that rows can be appended; one array of a file can be streamed. Once another
- * block follows, it is one like all others.
- *
- * @param options the options
- * @param storage ASDF_STORAGE_INTERNAL (the default), ASDF_STORAGE_INLINE, ASDF_STORAGE_EXTERNAL or
- *                ASDF_STORAGE_STREAMED; another is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_storage(asdf_array_options *options, int32_t storage);
-
-/**
- * Sets the name of the file that an external array is written to, in the directory of the file that it is set in. If a
- * file of that name exists and holds anything else, writing is ASDF_ERR_FILE_EXISTS.
- *
- * @param options the options
- * @param name    the name, without a directory; NULL (the default) for one by asdf_write_options_set_external_names().
- *                A path is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_external_name(asdf_array_options *options, const char *name);
-
-/**
- * Sets in which order elements are in memory, one after the other without gaps. Indices and shapes are those of the
- * array in either order: what a Fortran program declares as a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or
- * {2, 3} in ASDF_ORDER_C.
- *
- * @param options the options
- * @param order   ASDF_ORDER_C (the default) or ASDF_ORDER_FORTRAN; another is ASDF_ERR_INVALID_ARGUMENT. It takes the
- *                place of strides that were set
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_order(asdf_array_options *options, int32_t order);
-
-/**
- * Sets where each element is in memory, so that a part of a larger array can be written as it lies there. What is
- * between elements does not matter.
- *
- * The memory begins with the element at the lowest address, also where strides are negative. From there to the end of
- * the element at the highest address it must reach, else setting an array is ASDF_ERR_INVALID_ARGUMENT. Elements may
- * overlap and need not be aligned.
- *
- * The elements are stored packed. Copied ones are packed at once; borrowed ones as they are written, in pieces of
- * 1 MiB, or with the whole array in memory while it is compressed.
- *
- * @param options the options
- * @param rank    number of strides: setting an array of another rank with them is ASDF_ERR_INVALID_ARGUMENT
- * @param strides bytes from one element to the next along each axis, slowest axis of the array first; may be negative
- *                or zero. They take the place of an order that was set. May be NULL for rank 0
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_strides(asdf_array_options *options, int32_t rank, const int64_t *strides);
-
-/**
- * Sets in which order the elements follow each other in the file, whatever it is in memory. The array that readers see
- * is the same.
- *
- * @param options the options
- * @param order   ASDF_ORDER_C (the default), or ASDF_ORDER_FORTRAN, which the tree tells by strides: this spares
- *                turning a large array of Fortran round, but some readers overlook strides. Another is
- *                ASDF_ERR_INVALID_ARGUMENT. Without meaning for elements in the tree
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_stored_order(asdf_array_options *options, int32_t order);
-
-/**
- * Sets the byte order to store. Borrowed elements are swapped as they are written.
- *
- * @param options   the options
- * @param byteorder ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG; another is ASDF_ERR_INVALID_ARGUMENT. Default is the
- *                  machine's own
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_byte_order(asdf_array_options *options, int32_t byteorder);
-
-/**
- * Sets whether the elements are borrowed instead of copied. Borrowed ones must stay valid and unchanged until the file
- * that they are set in, and all that hangs on it, are freed.
- *
- * @param options the options
- * @param borrow  1 to borrow, 0 (the default) to copy
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_borrow(asdf_array_options *options, int32_t borrow);
-
-/**
- * Sets how many bytes are reserved after the payload of the block for later growth.
- *
- * @param options the options
- * @param slack   bytes; default 0
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_slack(asdf_array_options *options, uint64_t slack);
-
-/**
- * Sets whether the block gets an MD5 checksum.
- *
- * @param options  the options
- * @param checksum 1 or 0; -1 (the default) to do as the options for writing say. Another number is
- *                 ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_checksum(asdf_array_options *options, int32_t checksum);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_array_options_free(asdf_array_options *options);
-
-/**
- * Makes options for reading: what does not fit is an error, elements arrive in C order without gaps, and no threads are
- * started.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_read_options_new(asdf_read_options **options);
-
-/**
- * Sets what becomes of an element that does not fit the datatype asked for. Clamped, it becomes the nearest value that
- * does: integers, float16 and float32 saturate, fractions are cut off on the way to an integer, NaN becomes the
- * integer 0, a complex number on the way to a real one loses its imaginary part.
- *
- * @param options the options
- * @param clamp   1 to clamp, 0 (the default) for ASDF_ERR_OVERFLOW
- * @since 0.1.0
- */
-asdf_status asdf_read_options_set_clamp(asdf_read_options *options, int32_t clamp);
-
-/**
- * Sets in which order elements arrive, one after the other without gaps. Indices and shapes are those of the array in
- * either order: what a Fortran program declares as a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in
- * ASDF_ORDER_C.
- *
- * @param options the options
- * @param order   ASDF_ORDER_C (the default) or ASDF_ORDER_FORTRAN; another is ASDF_ERR_INVALID_ARGUMENT. It takes the
- *                place of strides that were set
- * @since 0.1.0
- */
-asdf_status asdf_read_options_set_order(asdf_read_options *options, int32_t order);
-
-/**
- * Sets where elements go: into a larger array, say, or every other one. Bytes between them stay as they are, and so do
- * all bytes after the last, however large the memory is.
- *
- * The memory begins with the element at the lowest address, also where strides are negative. From there to the end of
- * the element at the highest address it must have room, else reading is ASDF_ERR_BUFFER_TOO_SMALL. Elements must not
- * overlap: sorted by size, each stride is at least the bytes from the first to the last that the smaller ones reach,
- * else reading is ASDF_ERR_INVALID_ARGUMENT. The stride of an axis with one element does not matter.
- *
- * @param options the options
- * @param rank    number of strides: reading an array of another rank with them is ASDF_ERR_INVALID_ARGUMENT
- * @param strides bytes from one element to the next along each axis, slowest axis of the array first. They take the
- *                place of an order that was set. May be NULL for rank 0
- * @since 0.1.0
- */
-asdf_status asdf_read_options_set_strides(asdf_read_options *options, int32_t rank, const int64_t *strides);
-
-/**
- * Sets how many threads may work on one call, the calling one included. Decoding uses several where the codec allows
- * it: lz4 by chunks, bzp2, blsc and bls2 by their blocks. All have ended when the call returns, and callbacks run on
- * the calling thread alone.
- *
- * @param options the options
- * @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_read_options_set_threads(asdf_read_options *options, int32_t threads);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_read_options_free(asdf_read_options *options);
-
-/*
- * Options of writing --------------------------------------------------------------------------------------------------
- *
- * How a file gets to the disk, and what it holds besides tree and elements.
- */
-
-#define ASDF_SAVE_AUTO 0     /**< In place where that can be done and pays, else as a new file. */
-#define ASDF_SAVE_WHOLE 1    /**< As a new file that takes the place of the old one. */
-#define ASDF_SAVE_IN_PLACE 2 /**< In place or not at all. */
-
-/**
- * Makes options for writing files: durable, payloads aligned to 64 bytes, room after the tree that follows its size,
- * checksums, a block index.
- *
- * @param options gets the options; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_write_options_new(asdf_write_options **options);
-
-/**
- * Sets whether asdf_file_write() waits until data and name are on the disk. If it does not, a power cut soon after may
- * leave an incomplete file; a crash of the program does not. If the last wait fails, for the name of a file that is in
- * place, that is ASDF_ERR_NOT_DURABLE.
- *
- * @param options the options
- * @param durable 1 (the default) to wait, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_durable(asdf_write_options *options, int32_t durable);
-
-/**
- * Sets at multiples of how many bytes of the file payloads begin.
- *
- * @param options   the options
- * @param alignment a power of two up to 4096, 1 for no alignment; default 64. Another is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_alignment(asdf_write_options *options, uint32_t alignment);
-
-/**
- * Sets how many bytes are left free after the tree, so that it can grow later without moving the blocks.
- *
- * @param options the options
- * @param slack   bytes; -1 (the default) for a number that follows the tree's size
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_tree_slack(asdf_write_options *options, int64_t slack);
-
-/**
- * Sets whether MD5 checksums are written, except for arrays whose own options decide.
- *
- * @param options   the options
- * @param checksums 1 (the default) to write them, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_checksums(asdf_write_options *options, int32_t checksums);
-
-/**
- * Sets whether a block index is written, by which readers find a block without going through those before it.
- *
- * @param options     the options
- * @param block_index 1 (the default) to write it, 0 not to
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_block_index(asdf_write_options *options, int32_t block_index);
-
-/**
- * Sets the names of the files that external arrays are written to, beside the main file. Names that exist already are
- * passed over, so that a main file that leads to them stays whole.
- *
- * @param options the options
- * @param pattern the name of a file, in which "{number}" stands for a number of at least four digits, from 0000 on, and
- *                "{name}" for the name of the main file without its last extension; NULL for the default,
- *                "{name}{number}.asdf". One without "{number}", or with a directory, is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_external_names(asdf_write_options *options, const char *pattern);
-
-/**
- * Sets how many threads may compress, the calling one included. zlib and lz4 make use of several; what is written does
- * not depend on how many. All have ended when the call returns, and callbacks run on the calling thread alone.
- *
- * @param options the options
- * @param threads at least 1 (the default); less is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_threads(asdf_write_options *options, int32_t threads);
-
-/**
- * Sets whether asdf_file_save() changes the file where it lies.
- *
- * In place, the tree is written into the room between it and the first block (in a file without blocks, to the end of
- * the file, which may grow), and new blocks take the place of the block index and what is behind it: a scalar is
- * changed in a file of any size at the cost of its tree. An undo journal beside the file, ".NAME.asdf-journal", is
- * there as long as that lasts; this library reads and repairs with it what was interrupted, other readers may meet a
- * mix. What cannot be saved in place: a tree that has outgrown its room (but see asdf_write_options_set_insert_room()),
- * an array with another block under the same number, a file with several names (hard links).
- *
- * @param options the options
- * @param mode    ASDF_SAVE_AUTO (the default): in place if that can be done and the file is larger than 256 KiB and
- *                than what is to be written in place. ASDF_SAVE_WHOLE: always as a new file, so that every reader
- *                finds the old one or the new one. ASDF_SAVE_IN_PLACE: what cannot be saved in place is
- *                ASDF_ERR_NOT_IN_PLACE, and nothing is written. Another number is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_save_mode(asdf_write_options *options, int32_t mode);
-
-/**
- * Sets whether the blocks may be moved when a tree has outgrown its room and is to be saved in place: the file system
- * inserts more room before them at once, whatever their size. That is done on ext4, where it is one transaction, if a
- * page begins in the room (as in files larger than 256 KiB that this library wrote), and if nobody has views of the
- * file by this library; programs that map it otherwise see their pages move. Elsewhere, or without this, the file is
- * written anew, with its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
- *
- * @param options the options
- * @param insert  1 (the default) to insert room where that can be done, 0 to leave the blocks where they are
- * @since 0.1.0
- */
-asdf_status asdf_write_options_set_insert_room(asdf_write_options *options, int32_t insert);
-
-/**
- * Frees options.
- *
- * @param options the options, or NULL
- * @since 0.1.0
- */
-void asdf_write_options_free(asdf_write_options *options);
-
-/*
  * Other files ---------------------------------------------------------------------------------------------------------
  *
  * Elements of an array can be in another file, and a reference can lead into one. Such files are opened when they are
  * needed, each once, and only if the options that the first file was opened with allow it. They are opened with the
- * same options, closed with the first file, and count for ASDF_LIMIT_EXTERNAL_FILES and ASDF_LIMIT_EXTERNAL_DEPTH. If
- * one cannot be had, only what needs it fails. Without such options that is ASDF_ERR_EXTERNAL_REFERENCE; what the
- * options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links lead out of a directory that is allowed,
- * and nothing is ever fetched from a network.
+ * same options, closed with the first file, and count for ASDF_OPTION_LIMIT_EXTERNAL_FILES and
+ * ASDF_OPTION_LIMIT_EXTERNAL_DEPTH. If one cannot be had, only what needs it fails. Without such options that is
+ * ASDF_ERR_EXTERNAL_REFERENCE; what the options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links
+ * lead out of a directory that is allowed, and nothing is ever fetched from a network.
  *
  * Names are URIs, relative to that of the file they stand in; a file that was not opened by name has neither a URI nor
- * a directory. Of these functions the last one called counts, except that directories add up.
+ * a directory.
  *
- *     asdf_open_options *options = NULL;
- *     asdf_open_options_new(&options);
- *     asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY);
+ *     asdf_options *options = NULL;
+ *     asdf_options_new(&options);
+ *     asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY);
  *     asdf_file_open("exploded.asdf", options, &file);
  */
 
-#define ASDF_ACCESS_DENY 0           /**< No other files: the default. */
-#define ASDF_ACCESS_SAME_DIRECTORY 1 /**< Regular files in the directory of the first file, and below. */
+#define ASDF_ACCESS_DENY 0 /**< No other files: the default. */
+
+/**
+ * Regular files in the directory of the first file, and below.
+ */
+#define ASDF_ACCESS_SAME_DIRECTORY 1
 
 /**
  * Opens what a URI names, as a source that the program implements.
@@ -6695,44 +6703,31 @@ typedef asdf_status (*asdf_resolve_callback)(void *user,
                                              uint64_t *length);
 
 /**
- * Sets which other files may be opened because a file names them.
- *
- * @param options the options
- * @param access  one of ASDF_ACCESS_...; another number is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_open_options_set_access(asdf_open_options *options, int32_t access);
-
-/**
- * Allows regular files in a directory and below, beside those that earlier calls of this function allow. Neither ".."
- * nor links lead out of it. If it does not exist, no file can be opened with these options.
- *
- * @param options   the options
- * @param directory its name
- * @since 0.1.0
- */
-asdf_status asdf_open_options_add_root(asdf_open_options *options, const char *directory);
-
-/**
  * Lets the program open other files, whatever their scheme.
  *
  * @param options the options
  * @param resolve opens what a URI names
- * @param user    given to the callback; may be NULL
+ * @param close   releases what user stands for: called once, when the options, their copies, and the files and readers
+ *                opened with them are freed, by the call that frees the last of them, on its thread. Its answer is
+ *                ignored. NULL for none. If this call fails, it is not called
+ * @param user    given to the callbacks; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_open_options_set_resolver(asdf_open_options *options, asdf_resolve_callback resolve, void *user);
+asdf_status asdf_options_set_resolver(asdf_options *options,
+                                      asdf_resolve_callback resolve,
+                                      asdf_close_callback close,
+                                      void *user);
 
 /*
  * Codecs --------------------------------------------------------------------------------------------------------------
  *
- * A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of the
- * library: for reading, the open options take any number; for writing, the options of an array take one.
+ * A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of
+ * the library, by options: a call that opens files takes any number; a call that stores an array compresses it with
+ * the last one.
  *
  *     asdf_codec *codec = NULL;
  *     asdf_codec_new("runs", decode_runs, encode_runs, NULL, NULL, &codec);
- *     asdf_open_options_add_codec(open_options, codec);
- *     asdf_array_options_set_codec(array_options, codec);
+ *     asdf_options_add_codec(options, codec);   // to open files, or to set an array
  *     asdf_codec_free(codec);
  */
 
@@ -6799,24 +6794,16 @@ asdf_status asdf_codec_new(const char *label,
                            asdf_codec **codec);
 
 /**
- * Adds a codec with which blocks can be read, in place of an earlier one of the same label. It also serves the other
- * files that a file leads to.
+ * Adds a codec: files opened with the options, and the files that they lead to, can be read with it; arrays stored
+ * with the options are compressed with the codec that was added last. Such arrays can be read again only with the
+ * codec.
  *
  * @param options the options
- * @param codec   the codec
+ * @param codec   the codec, which replaces an earlier one of the same label. One that only reads is
+ *                ASDF_ERR_UNSUPPORTED when a file with such an array is written
  * @since 0.1.0
  */
-asdf_status asdf_open_options_add_codec(asdf_open_options *options, const asdf_codec *codec);
-
-/**
- * Sets the codec that compresses the block, in place of what asdf_array_options_set_compression() chose. What is
- * written with it can be read again only with the codec added to the open options.
- *
- * @param options the options
- * @param codec   the codec. One that only reads is ASDF_ERR_UNSUPPORTED when the file is written
- * @since 0.1.0
- */
-asdf_status asdf_array_options_set_codec(asdf_array_options *options, const asdf_codec *codec);
+asdf_status asdf_options_add_codec(asdf_options *options, const asdf_codec *codec);
 
 /**
  * Gives another owner of a codec.

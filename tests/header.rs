@@ -3,6 +3,7 @@
 //! Each file of the room becomes a group: the part of its opening comment from the heading on, then what cbindgen
 //! finds in it.
 
+use asdfkit::ffi::options::table::{CALLS, COMMON, option_of};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -13,10 +14,14 @@ const GROUPS: &[&str] = &[
     "boundary/error",
     "boundary/types",
     "boundary/report",
+    "boundary/lent",
+    "options/keys",
+    "options/handle",
     "file/open",
     "node/look",
     "node/read",
     "array/datatype",
+    "array/options",
     "array/read",
     "array/mask",
     "array/view",
@@ -47,9 +52,6 @@ const GROUPS: &[&str] = &[
     "table/arrow",
     "file/blocks",
     "boundary/buffer",
-    "file/open_options",
-    "array/options",
-    "file/write_options",
     "file/access",
     "file/codec",
 ];
@@ -100,7 +102,7 @@ fn compact_constants(declarations: &str) -> String {
     let mut constants: Vec<(&str, &str)> = Vec::new();
     let parts = declarations.split("\n\n").map(|part| {
         let constant = part.strip_prefix("/**\n * ").and_then(|part| part.split_once("\n */\n#define "));
-        (part, constant.filter(|(comment, _)| !comment.contains('\n')))
+        (part, constant.filter(|(comment, code)| !comment.contains('\n') && comment.len() + code.len() < 80))
     });
     for (part, constant) in parts.chain([("", None)]) {
         if let Some((comment, code)) = constant {
@@ -128,6 +130,39 @@ fn in_order_of_source(declarations: &str, name: &str) -> String {
     parts.join("\n\n")
 }
 
+/// The tables of what each call knows.
+fn option_tables(out: &mut String) {
+    let mut text =
+        String::from("Options of calls. Each table names the calls, then option, type and default; a default\n");
+    text.push_str("that is not given stands in the meaning of the option above.\n");
+    let table = |text: &mut String, keys: &[i32]| {
+        for &key in keys {
+            let option = option_of(key).unwrap();
+            let row = format!("  {:<34} {:<28} {}", option.name, option.kind.in_words(), option.default);
+            writeln!(text, "{}", row.trim_end()).unwrap();
+        }
+    };
+    text.push_str("\nEvery call with options\n");
+    table(&mut text, COMMON);
+    for calls in CALLS {
+        let lasts = if calls.lasts { ", which last as long as what the call makes" } else { "" };
+        write!(text, "\n{}{lasts}\n ", calls.title).unwrap();
+        let mut width = 1;
+        for function in calls.functions {
+            if width + function.len() > 110 {
+                text.push_str("\n ");
+                width = 1;
+            }
+            write!(text, " {function}").unwrap();
+            width += function.len() + 1;
+        }
+        text.push('\n');
+        table(&mut text, &calls.keys.concat());
+    }
+    out.push('\n');
+    comment(out, &text);
+}
+
 fn header() -> String {
     let (title, overview) = heading("mod");
     let mut out = String::new();
@@ -147,6 +182,9 @@ fn header() -> String {
             code = in_order_of_source(&code, name);
         }
         write!(out, "\n{code}\n").unwrap();
+        if *name == "options/keys" {
+            option_tables(&mut out);
+        }
     }
     out.push_str("\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* ASDFKIT_ASDF_H */\n");
     out
@@ -240,6 +278,21 @@ fn c_tests() -> (String, String) {
         }
     }
     (arguments, others)
+}
+
+#[test]
+fn each_function_with_options_has_a_table() {
+    let tables: Vec<&str> = CALLS.iter().flat_map(|calls| calls.functions).copied().collect();
+    let mut declared = Vec::new();
+    for (name, _, declaration) in functions() {
+        if declaration.contains("const asdf_options *options") && !name.starts_with("asdf_options_") {
+            assert!(tables.contains(&&*name), "{name} stands in no table of src/ffi/options/table.rs");
+            declared.push(name);
+        }
+    }
+    for name in tables {
+        assert!(declared.iter().any(|function| function == name), "{name} is no function with options");
+    }
 }
 
 #[test]

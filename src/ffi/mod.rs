@@ -33,13 +33,16 @@
 //!   is false, anything else true, and 1 comes out. Sizes in memory are size_t, sizes and offsets in files int64_t,
 //!   -1 where not known.
 //!
-//! Options. A function with an options pointer takes NULL for the defaults, and keeps nothing of what it points to.
+//! Arguments. Their order is handle, inputs, options, outputs. A buffer is followed by its capacity.
 //!
-//! Memory. You allocate what you read into. Arguments are copied during the call, unless an option says that they are
-//!   borrowed. (NULL, 0) is an empty input.
+//! Options. A function with an options pointer takes NULL for the defaults. It works on a snapshot of the options.
+//!
+//! Memory. You allocate what you read into. Arguments are copied during the call; two functions borrow memory, and tell
+//!   by a callback when they need it no longer. (NULL, 0) is an empty input.
 //!
 //! Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
-//!   thread alone. Different files are independent. Handles may be freed on any thread. No threads are started.
+//!   thread alone. Different files are independent. Handles may be freed on any thread. A call starts threads only if
+//!   ASDF_OPTION_THREADS allows more than one; they have ended when the call returns.
 //!
 //! Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
 //!   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
@@ -70,4 +73,5 @@ pub mod boundary;
 pub mod file;
 pub mod ndl;
 pub mod node;
+pub mod options;
 pub mod table;

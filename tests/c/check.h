@@ -160,6 +160,19 @@ static inline asdf_file *written(const asdf_file *file) {
     return again;
 }
 
+/* Sets a text that ends with NUL; NULL unsets the option. */
+static inline asdf_status set_string(asdf_options *options, int32_t key, const char *text) {
+    return text ? asdf_options_set_text(options, key, text, strlen(text)) : asdf_options_unset(options, key);
+}
+
+/* Sets codec and level; NULL for none, -1 for the level of the codec. */
+static inline asdf_status set_codec(asdf_options *options, const char *codec, int level) {
+    asdf_status status = set_string(options, ASDF_OPTION_CODEC, codec);
+    if (status) return status;
+    return level < 0 ? asdf_options_unset(options, ASDF_OPTION_LEVEL)
+                     : asdf_options_set_int(options, ASDF_OPTION_LEVEL, level);
+}
+
 static inline int report(void) {
     if (checks_failed) fprintf(stderr, "%d checks failed\n", checks_failed);
     return checks_failed != 0;

@@ -56,16 +56,7 @@ static asdf_logical_columns *columns;
 static asdf_ndl *ndl;
 static asdf_ndl_builder *ndl_builder;
 static asdf_ndl_datatype *ndl_datatype;
-static asdf_open_options *open_options;
-static asdf_new_options *new_options;
-static asdf_write_options *write_options;
-static asdf_array_options *array_options;
-static asdf_read_options *read_options;
-static asdf_ndl_read_options *ndl_read_options;
-static asdf_ndl_describe_options *ndl_describe_options;
-static asdf_ndl_create_options *ndl_create_options;
-static asdf_table_node_options *table_node_options;
-static asdf_ndl_write_options *ndl_write_options;
+static asdf_options *options, *options_out;
 static void *a_node, *a_file;
 
 /* Outputs, and arguments that are right. */
@@ -121,22 +112,25 @@ static void reports(void) {
 }
 
 static void files(void) {
-    REQUIRED(path, asdf_file_open_for_update(NULL, open_options, &file_out));
+    REQUIRED(path, asdf_file_open_for_update(NULL, options, &file_out));
     TYPED(options, asdf_file_open_for_update("name.asdf", a_node, &file_out));
-    REQUIRED(file, asdf_file_open_for_update("name.asdf", open_options, NULL));
-    REQUIRED(path, asdf_file_open(NULL, open_options, &file_out));
+    REQUIRED(file, asdf_file_open_for_update("name.asdf", options, NULL));
+    REQUIRED(path, asdf_file_open(NULL, options, &file_out));
     TYPED(options, asdf_file_open("name.asdf", a_node, &file_out));
-    REQUIRED(file, asdf_file_open("name.asdf", open_options, NULL));
-    REQUIRED(bytes, asdf_file_open_memory(NULL, sizeof empty_file - 1, open_options, &file_out));
+    REQUIRED(file, asdf_file_open("name.asdf", options, NULL));
+    REQUIRED(bytes, asdf_file_open_borrowed(NULL, 8, NULL, NULL, options, &file_out));
+    TYPED(options, asdf_file_open_borrowed(empty_file, sizeof empty_file - 1, NULL, NULL, a_node, &file_out));
+    REQUIRED(file, asdf_file_open_borrowed(empty_file, sizeof empty_file - 1, NULL, NULL, options, NULL));
+    REQUIRED(bytes, asdf_file_open_memory(NULL, sizeof empty_file - 1, options, &file_out));
     TYPED(options, asdf_file_open_memory(empty_file, sizeof empty_file - 1, a_node, &file_out));
-    REQUIRED(file, asdf_file_open_memory(empty_file, sizeof empty_file - 1, open_options, NULL));
+    REQUIRED(file, asdf_file_open_memory(empty_file, sizeof empty_file - 1, options, NULL));
     TYPED(options, asdf_file_open_descriptor(1, a_node, &file_out));
-    REQUIRED(file, asdf_file_open_descriptor(1, open_options, NULL));
-    REQUIRED(read, asdf_file_open_source(NULL, NULL, NULL, sizeof empty_file - 1, open_options, &file_out));
+    REQUIRED(file, asdf_file_open_descriptor(1, options, NULL));
+    REQUIRED(read, asdf_file_open_source(NULL, NULL, NULL, sizeof empty_file - 1, options, &file_out));
     TYPED(options, asdf_file_open_source(give, NULL, NULL, sizeof empty_file - 1, a_node, &file_out));
-    REQUIRED(file, asdf_file_open_source(give, NULL, NULL, sizeof empty_file - 1, open_options, NULL));
+    REQUIRED(file, asdf_file_open_source(give, NULL, NULL, sizeof empty_file - 1, options, NULL));
     TYPED(options, asdf_file_new(a_node, &file_out));
-    REQUIRED(file, asdf_file_new(new_options, NULL));
+    REQUIRED(file, asdf_file_new(options, NULL));
     REQUIRED(file, asdf_file_root(NULL, &node_out));
     TYPED(file, asdf_file_root(a_node, &node_out));
     REQUIRED(root, asdf_file_root(file, NULL));
@@ -166,40 +160,39 @@ static void files(void) {
     REQUIRED(file, asdf_file_add_comment(NULL, "a", 1));
     TYPED(file, asdf_file_add_comment(a_node, "a", 1));
     REQUIRED(text, asdf_file_add_comment(file, NULL, 1));
-    REQUIRED(path, asdf_file_recover(NULL, "b", 0, open_options, write_options, &report_out));
-    REQUIRED(new_path, asdf_file_recover("a", NULL, 0, open_options, write_options, &report_out));
-    TYPED(open_options, asdf_file_recover("a", "b", 0, a_node, write_options, &report_out));
-    TYPED(write_options, asdf_file_recover("a", "b", 0, open_options, a_node, &report_out));
+    REQUIRED(path, asdf_file_recover(NULL, "b", 0, options, &report_out));
+    REQUIRED(new_path, asdf_file_recover("a", NULL, 0, options, &report_out));
+    TYPED(options, asdf_file_recover("a", "b", 0, a_node, &report_out));
     REQUIRED(file, asdf_file_report(NULL, &report_out));
     TYPED(file, asdf_file_report(a_node, &report_out));
     REQUIRED(report, asdf_file_report(file, NULL));
-    REQUIRED(file, asdf_file_repair(NULL, ASDF_REPAIR_INDEX, &i32, &i64, write_options));
-    TYPED(file, asdf_file_repair(a_node, ASDF_REPAIR_INDEX, &i32, &i64, write_options));
-    TYPED(options, asdf_file_repair(file, ASDF_REPAIR_INDEX, &i32, &i64, a_node));
-    REQUIRED(file, asdf_file_compact(NULL, write_options));
-    TYPED(file, asdf_file_compact(a_node, write_options));
+    REQUIRED(file, asdf_file_repair(NULL, ASDF_REPAIR_INDEX, options, &i32, &i64));
+    TYPED(file, asdf_file_repair(a_node, ASDF_REPAIR_INDEX, options, &i32, &i64));
+    TYPED(options, asdf_file_repair(file, ASDF_REPAIR_INDEX, a_node, &i32, &i64));
+    REQUIRED(file, asdf_file_compact(NULL, options));
+    TYPED(file, asdf_file_compact(a_node, options));
     TYPED(options, asdf_file_compact(file, a_node));
-    REQUIRED(file, asdf_file_save(NULL, write_options));
-    TYPED(file, asdf_file_save(a_node, write_options));
+    REQUIRED(file, asdf_file_save(NULL, options));
+    TYPED(file, asdf_file_save(a_node, options));
     TYPED(options, asdf_file_save(file, a_node));
-    REQUIRED(file, asdf_file_write(NULL, "name.asdf", write_options));
-    TYPED(file, asdf_file_write(a_node, "name.asdf", write_options));
-    REQUIRED(path, asdf_file_write(file, NULL, write_options));
+    REQUIRED(file, asdf_file_write(NULL, "name.asdf", options));
+    TYPED(file, asdf_file_write(a_node, "name.asdf", options));
+    REQUIRED(path, asdf_file_write(file, NULL, options));
     TYPED(options, asdf_file_write(file, "name.asdf", a_node));
-    REQUIRED(file, asdf_file_explode(NULL, "name.asdf", write_options));
-    TYPED(file, asdf_file_explode(a_node, "name.asdf", write_options));
-    REQUIRED(path, asdf_file_explode(file, NULL, write_options));
+    REQUIRED(file, asdf_file_explode(NULL, "name.asdf", options));
+    TYPED(file, asdf_file_explode(a_node, "name.asdf", options));
+    REQUIRED(path, asdf_file_explode(file, NULL, options));
     TYPED(options, asdf_file_explode(file, "name.asdf", a_node));
-    REQUIRED(file, asdf_file_implode(NULL, "name.asdf", write_options));
-    TYPED(file, asdf_file_implode(a_node, "name.asdf", write_options));
-    REQUIRED(path, asdf_file_implode(file, NULL, write_options));
+    REQUIRED(file, asdf_file_implode(NULL, "name.asdf", options));
+    TYPED(file, asdf_file_implode(a_node, "name.asdf", options));
+    REQUIRED(path, asdf_file_implode(file, NULL, options));
     TYPED(options, asdf_file_implode(file, "name.asdf", a_node));
-    REQUIRED(file, asdf_file_write_memory(NULL, write_options, &buffer_out));
-    TYPED(file, asdf_file_write_memory(a_node, write_options, &buffer_out));
+    REQUIRED(file, asdf_file_write_memory(NULL, options, &buffer_out));
+    TYPED(file, asdf_file_write_memory(a_node, options, &buffer_out));
     TYPED(options, asdf_file_write_memory(file, a_node, &buffer_out));
-    REQUIRED(buffer, asdf_file_write_memory(file, write_options, NULL));
-    REQUIRED(file, asdf_file_write_descriptor(NULL, 1, write_options));
-    TYPED(file, asdf_file_write_descriptor(a_node, 1, write_options));
+    REQUIRED(buffer, asdf_file_write_memory(file, options, NULL));
+    REQUIRED(file, asdf_file_write_descriptor(NULL, 1, options));
+    TYPED(file, asdf_file_write_descriptor(a_node, 1, options));
     TYPED(options, asdf_file_write_descriptor(file, 1, a_node));
     REQUIRED(file, asdf_file_forget_failure(NULL));
     TYPED(file, asdf_file_forget_failure(a_node));
@@ -232,19 +225,19 @@ static void files(void) {
     REQUIRED(file, asdf_file_block_is_streamed(NULL, 0, &i32));
     TYPED(file, asdf_file_block_is_streamed(a_node, 0, &i32));
     REQUIRED(streamed, asdf_file_block_is_streamed(file, 0, NULL));
-    REQUIRED(file, asdf_file_read_stored_block(NULL, 0, text, sizeof text, read_options));
-    TYPED(file, asdf_file_read_stored_block(a_node, 0, text, sizeof text, read_options));
-    TYPED(options, asdf_file_read_stored_block(file, 0, text, sizeof text, a_node));
-    REQUIRED(file, asdf_file_read_decoded_block(NULL, 0, text, sizeof text, read_options));
-    TYPED(file, asdf_file_read_decoded_block(a_node, 0, text, sizeof text, read_options));
-    TYPED(options, asdf_file_read_decoded_block(file, 0, text, sizeof text, a_node));
-    REQUIRED(file, asdf_file_verify(NULL, read_options, &i64, &i64, &i64));
-    TYPED(file, asdf_file_verify(a_node, read_options, &i64, &i64, &i64));
+    REQUIRED(file, asdf_file_read_stored_block(NULL, 0, options, text, sizeof text));
+    TYPED(file, asdf_file_read_stored_block(a_node, 0, options, text, sizeof text));
+    TYPED(options, asdf_file_read_stored_block(file, 0, a_node, text, sizeof text));
+    REQUIRED(file, asdf_file_read_decoded_block(NULL, 0, options, text, sizeof text));
+    TYPED(file, asdf_file_read_decoded_block(a_node, 0, options, text, sizeof text));
+    TYPED(options, asdf_file_read_decoded_block(file, 0, a_node, text, sizeof text));
+    REQUIRED(file, asdf_file_verify(NULL, options, &i64, &i64, &i64));
+    TYPED(file, asdf_file_verify(a_node, options, &i64, &i64, &i64));
     TYPED(options, asdf_file_verify(file, a_node, &i64, &i64, &i64));
-    REQUIRED(file, asdf_file_verify_block(NULL, 0, read_options, &i32));
-    TYPED(file, asdf_file_verify_block(a_node, 0, read_options, &i32));
+    REQUIRED(file, asdf_file_verify_block(NULL, 0, options, &i32));
+    TYPED(file, asdf_file_verify_block(a_node, 0, options, &i32));
     TYPED(options, asdf_file_verify_block(file, 0, a_node, &i32));
-    REQUIRED(outcome, asdf_file_verify_block(file, 0, read_options, NULL));
+    REQUIRED(outcome, asdf_file_verify_block(file, 0, options, NULL));
 }
 
 static void nodes(void) {
@@ -410,41 +403,51 @@ static void nodes(void) {
     TYPED(node, asdf_node_set_reference_to(a_file, "a", "a"));
     REQUIRED(path, asdf_node_set_reference_to(node, NULL, "a"));
     REQUIRED(target, asdf_node_set_reference_to(node, "a", NULL));
-    REQUIRED(node, asdf_node_set_array(NULL, "a", ASDF_UINT8, 1, eight, text, 8, array_options));
-    TYPED(node, asdf_node_set_array(a_file, "a", ASDF_UINT8, 1, eight, text, 8, array_options));
-    REQUIRED(path, asdf_node_set_array(node, NULL, ASDF_UINT8, 1, eight, text, 8, array_options));
+    REQUIRED(node, asdf_node_set_array(NULL, "a", ASDF_UINT8, 1, eight, text, 8, options));
+    TYPED(node, asdf_node_set_array(a_file, "a", ASDF_UINT8, 1, eight, text, 8, options));
+    REQUIRED(path, asdf_node_set_array(node, NULL, ASDF_UINT8, 1, eight, text, 8, options));
     TYPED(options, asdf_node_set_array(node, "a", ASDF_UINT8, 1, eight, text, 8, a_node));
-    REQUIRED(node, asdf_node_set_array_typed(NULL, "a", datatype, 1, eight, text, 8, array_options));
-    TYPED(node, asdf_node_set_array_typed(a_file, "a", datatype, 1, eight, text, 8, array_options));
-    REQUIRED(path, asdf_node_set_array_typed(node, NULL, datatype, 1, eight, text, 8, array_options));
-    REQUIRED(datatype, asdf_node_set_array_typed(node, "a", NULL, 1, eight, text, 8, array_options));
-    TYPED(datatype, asdf_node_set_array_typed(node, "a", a_node, 1, eight, text, 8, array_options));
+    REQUIRED(node, asdf_node_set_array_borrowed(NULL, "a", ASDF_UINT8, 1, eight, text, 8, NULL, NULL, options));
+    TYPED(node, asdf_node_set_array_borrowed(a_file, "a", ASDF_UINT8, 1, eight, text, 8, NULL, NULL, options));
+    REQUIRED(path, asdf_node_set_array_borrowed(node, NULL, ASDF_UINT8, 1, eight, text, 8, NULL, NULL, options));
+    TYPED(options, asdf_node_set_array_borrowed(node, "a", ASDF_UINT8, 1, eight, text, 8, NULL, NULL, a_node));
+    REQUIRED(node, asdf_node_set_array_borrowed_typed(NULL, "a", datatype, 1, eight, text, 8, NULL, NULL, options));
+    TYPED(node, asdf_node_set_array_borrowed_typed(a_file, "a", datatype, 1, eight, text, 8, NULL, NULL, options));
+    REQUIRED(path, asdf_node_set_array_borrowed_typed(node, NULL, datatype, 1, eight, text, 8, NULL, NULL, options));
+    REQUIRED(datatype, asdf_node_set_array_borrowed_typed(node, "a", NULL, 1, eight, text, 8, NULL, NULL, options));
+    TYPED(datatype, asdf_node_set_array_borrowed_typed(node, "a", a_node, 1, eight, text, 8, NULL, NULL, options));
+    TYPED(options, asdf_node_set_array_borrowed_typed(node, "a", datatype, 1, eight, text, 8, NULL, NULL, a_node));
+    REQUIRED(node, asdf_node_set_array_typed(NULL, "a", datatype, 1, eight, text, 8, options));
+    TYPED(node, asdf_node_set_array_typed(a_file, "a", datatype, 1, eight, text, 8, options));
+    REQUIRED(path, asdf_node_set_array_typed(node, NULL, datatype, 1, eight, text, 8, options));
+    REQUIRED(datatype, asdf_node_set_array_typed(node, "a", NULL, 1, eight, text, 8, options));
+    TYPED(datatype, asdf_node_set_array_typed(node, "a", a_node, 1, eight, text, 8, options));
     TYPED(options, asdf_node_set_array_typed(node, "a", datatype, 1, eight, text, 8, a_node));
-    REQUIRED(node, asdf_node_set_array_callback(NULL, "a", ASDF_UINT8, 1, eight, give, NULL, NULL, array_options));
-    TYPED(node, asdf_node_set_array_callback(a_file, "a", ASDF_UINT8, 1, eight, give, NULL, NULL, array_options));
-    REQUIRED(path, asdf_node_set_array_callback(node, NULL, ASDF_UINT8, 1, eight, give, NULL, NULL, array_options));
-    REQUIRED(read, asdf_node_set_array_callback(node, "a", ASDF_UINT8, 1, eight, NULL, NULL, NULL, array_options));
+    REQUIRED(node, asdf_node_set_array_callback(NULL, "a", ASDF_UINT8, 1, eight, give, NULL, NULL, options));
+    TYPED(node, asdf_node_set_array_callback(a_file, "a", ASDF_UINT8, 1, eight, give, NULL, NULL, options));
+    REQUIRED(path, asdf_node_set_array_callback(node, NULL, ASDF_UINT8, 1, eight, give, NULL, NULL, options));
+    REQUIRED(read, asdf_node_set_array_callback(node, "a", ASDF_UINT8, 1, eight, NULL, NULL, NULL, options));
     TYPED(options, asdf_node_set_array_callback(node, "a", ASDF_UINT8, 1, eight, give, NULL, NULL, a_node));
-    REQUIRED(node, asdf_node_set_array_callback_typed(NULL, "a", datatype, 1, eight, give, NULL, NULL, array_options));
-    TYPED(node, asdf_node_set_array_callback_typed(a_file, "a", datatype, 1, eight, give, NULL, NULL, array_options));
-    REQUIRED(path, asdf_node_set_array_callback_typed(node, NULL, datatype, 1, eight, give, NULL, NULL, array_options));
-    REQUIRED(datatype, asdf_node_set_array_callback_typed(node, "a", NULL, 1, eight, give, NULL, NULL, array_options));
-    TYPED(datatype, asdf_node_set_array_callback_typed(node, "a", a_node, 1, eight, give, NULL, NULL, array_options));
-    REQUIRED(read, asdf_node_set_array_callback_typed(node, "a", datatype, 1, eight, NULL, NULL, NULL, array_options));
+    REQUIRED(node, asdf_node_set_array_callback_typed(NULL, "a", datatype, 1, eight, give, NULL, NULL, options));
+    TYPED(node, asdf_node_set_array_callback_typed(a_file, "a", datatype, 1, eight, give, NULL, NULL, options));
+    REQUIRED(path, asdf_node_set_array_callback_typed(node, NULL, datatype, 1, eight, give, NULL, NULL, options));
+    REQUIRED(datatype, asdf_node_set_array_callback_typed(node, "a", NULL, 1, eight, give, NULL, NULL, options));
+    TYPED(datatype, asdf_node_set_array_callback_typed(node, "a", a_node, 1, eight, give, NULL, NULL, options));
+    REQUIRED(read, asdf_node_set_array_callback_typed(node, "a", datatype, 1, eight, NULL, NULL, NULL, options));
     TYPED(options, asdf_node_set_array_callback_typed(node, "a", datatype, 1, eight, give, NULL, NULL, a_node));
-    REQUIRED(node, asdf_node_set_array_zeros(NULL, "a", ASDF_UINT8, 1, eight, array_options));
-    TYPED(node, asdf_node_set_array_zeros(a_file, "a", ASDF_UINT8, 1, eight, array_options));
-    REQUIRED(path, asdf_node_set_array_zeros(node, NULL, ASDF_UINT8, 1, eight, array_options));
+    REQUIRED(node, asdf_node_set_array_zeros(NULL, "a", ASDF_UINT8, 1, eight, options));
+    TYPED(node, asdf_node_set_array_zeros(a_file, "a", ASDF_UINT8, 1, eight, options));
+    REQUIRED(path, asdf_node_set_array_zeros(node, NULL, ASDF_UINT8, 1, eight, options));
     TYPED(options, asdf_node_set_array_zeros(node, "a", ASDF_UINT8, 1, eight, a_node));
-    REQUIRED(node, asdf_node_set_array_zeros_typed(NULL, "a", datatype, 1, eight, array_options));
-    TYPED(node, asdf_node_set_array_zeros_typed(a_file, "a", datatype, 1, eight, array_options));
-    REQUIRED(path, asdf_node_set_array_zeros_typed(node, NULL, datatype, 1, eight, array_options));
-    REQUIRED(datatype, asdf_node_set_array_zeros_typed(node, "a", NULL, 1, eight, array_options));
-    TYPED(datatype, asdf_node_set_array_zeros_typed(node, "a", a_node, 1, eight, array_options));
+    REQUIRED(node, asdf_node_set_array_zeros_typed(NULL, "a", datatype, 1, eight, options));
+    TYPED(node, asdf_node_set_array_zeros_typed(a_file, "a", datatype, 1, eight, options));
+    REQUIRED(path, asdf_node_set_array_zeros_typed(node, NULL, datatype, 1, eight, options));
+    REQUIRED(datatype, asdf_node_set_array_zeros_typed(node, "a", NULL, 1, eight, options));
+    TYPED(datatype, asdf_node_set_array_zeros_typed(node, "a", a_node, 1, eight, options));
     TYPED(options, asdf_node_set_array_zeros_typed(node, "a", datatype, 1, eight, a_node));
-    REQUIRED(node, asdf_node_set_storage(NULL, "a", ASDF_STORAGE_INLINE, array_options));
-    TYPED(node, asdf_node_set_storage(a_file, "a", ASDF_STORAGE_INLINE, array_options));
-    REQUIRED(path, asdf_node_set_storage(node, NULL, ASDF_STORAGE_INLINE, array_options));
+    REQUIRED(node, asdf_node_set_storage(NULL, "a", ASDF_STORAGE_INLINE, options));
+    TYPED(node, asdf_node_set_storage(a_file, "a", ASDF_STORAGE_INLINE, options));
+    REQUIRED(path, asdf_node_set_storage(node, NULL, ASDF_STORAGE_INLINE, options));
     TYPED(options, asdf_node_set_storage(node, "a", ASDF_STORAGE_INLINE, a_node));
     REQUIRED(node, asdf_node_copy(NULL, "a", node, NULL));
     TYPED(node, asdf_node_copy(a_file, "a", node, NULL));
@@ -470,9 +473,10 @@ static void nodes(void) {
     REQUIRED(node, asdf_node_resize_array(NULL, "a", 1, eight, NULL, 0));
     TYPED(node, asdf_node_resize_array(a_file, "a", 1, eight, NULL, 0));
     REQUIRED(path, asdf_node_resize_array(node, NULL, 1, eight, NULL, 0));
-    REQUIRED(node, asdf_node_recompress_array(NULL, "a", NULL, -1));
-    TYPED(node, asdf_node_recompress_array(a_file, "a", NULL, -1));
-    REQUIRED(path, asdf_node_recompress_array(node, NULL, NULL, -1));
+    REQUIRED(node, asdf_node_recompress_array(NULL, "a", options));
+    TYPED(node, asdf_node_recompress_array(a_file, "a", options));
+    REQUIRED(path, asdf_node_recompress_array(node, NULL, options));
+    TYPED(options, asdf_node_recompress_array(node, "a", a_node));
     REQUIRED(node, asdf_node_remove(NULL, "a"));
     TYPED(node, asdf_node_remove(a_file, "a"));
     REQUIRED(path, asdf_node_remove(node, NULL));
@@ -530,17 +534,17 @@ static void datatypes(void) {
 }
 
 static void arrays(void) {
-    REQUIRED(array, asdf_array_write_region(NULL, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, read_options));
-    TYPED(array, asdf_array_write_region(a_node, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, read_options));
-    REQUIRED(start, asdf_array_write_region(array, 1, NULL, eight, NULL, ASDF_UINT8, text, 8, read_options));
-    REQUIRED(count, asdf_array_write_region(array, 1, zeros, NULL, NULL, ASDF_UINT8, text, 8, read_options));
+    REQUIRED(array, asdf_array_write_region(NULL, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, options));
+    TYPED(array, asdf_array_write_region(a_node, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, options));
+    REQUIRED(start, asdf_array_write_region(array, 1, NULL, eight, NULL, ASDF_UINT8, text, 8, options));
+    REQUIRED(count, asdf_array_write_region(array, 1, zeros, NULL, NULL, ASDF_UINT8, text, 8, options));
     TYPED(options, asdf_array_write_region(array, 1, zeros, eight, NULL, ASDF_UINT8, text, 8, a_node));
-    REQUIRED(array, asdf_array_write_region_typed(NULL, 1, zeros, eight, NULL, datatype, text, 8, read_options));
-    TYPED(array, asdf_array_write_region_typed(a_node, 1, zeros, eight, NULL, datatype, text, 8, read_options));
-    REQUIRED(start, asdf_array_write_region_typed(array, 1, NULL, eight, NULL, datatype, text, 8, read_options));
-    REQUIRED(count, asdf_array_write_region_typed(array, 1, zeros, NULL, NULL, datatype, text, 8, read_options));
-    REQUIRED(datatype, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, NULL, text, 8, read_options));
-    TYPED(datatype, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, a_node, text, 8, read_options));
+    REQUIRED(array, asdf_array_write_region_typed(NULL, 1, zeros, eight, NULL, datatype, text, 8, options));
+    TYPED(array, asdf_array_write_region_typed(a_node, 1, zeros, eight, NULL, datatype, text, 8, options));
+    REQUIRED(start, asdf_array_write_region_typed(array, 1, NULL, eight, NULL, datatype, text, 8, options));
+    REQUIRED(count, asdf_array_write_region_typed(array, 1, zeros, NULL, NULL, datatype, text, 8, options));
+    REQUIRED(datatype, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, NULL, text, 8, options));
+    TYPED(datatype, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, a_node, text, 8, options));
     TYPED(options, asdf_array_write_region_typed(array, 1, zeros, eight, NULL, datatype, text, 8, a_node));
     REQUIRED(array, asdf_array_shape(NULL, extents, 8, &i32));
     TYPED(array, asdf_array_shape(a_node, extents, 8, &i32));
@@ -574,36 +578,42 @@ static void arrays(void) {
     REQUIRED(array, asdf_array_block(NULL, &i64));
     TYPED(array, asdf_array_block(a_node, &i64));
     REQUIRED(block, asdf_array_block(array, NULL));
-    REQUIRED(array, asdf_array_read(NULL, ASDF_UINT8, text, sizeof text, read_options));
-    TYPED(array, asdf_array_read(a_node, ASDF_UINT8, text, sizeof text, read_options));
-    TYPED(options, asdf_array_read(array, ASDF_UINT8, text, sizeof text, a_node));
-    REQUIRED(array, asdf_array_read_typed(NULL, datatype, text, sizeof text, read_options));
-    TYPED(array, asdf_array_read_typed(a_node, datatype, text, sizeof text, read_options));
-    REQUIRED(datatype, asdf_array_read_typed(array, NULL, text, sizeof text, read_options));
-    TYPED(datatype, asdf_array_read_typed(array, a_node, text, sizeof text, read_options));
-    TYPED(options, asdf_array_read_typed(array, datatype, text, sizeof text, a_node));
-    REQUIRED(array, asdf_array_read_region(NULL, 1, zeros, eight, ones, ASDF_UINT8, text, sizeof text, read_options));
-    TYPED(array, asdf_array_read_region(a_node, 1, zeros, eight, ones, ASDF_UINT8, text, sizeof text, read_options));
-    REQUIRED(start, asdf_array_read_region(array, 1, NULL, eight, ones, ASDF_UINT8, text, sizeof text, read_options));
-    REQUIRED(count, asdf_array_read_region(array, 1, zeros, NULL, ones, ASDF_UINT8, text, sizeof text, read_options));
-    TYPED(options, asdf_array_read_region(array, 1, zeros, eight, ones, ASDF_UINT8, text, sizeof text, a_node));
+    REQUIRED(array, asdf_array_read(NULL, ASDF_UINT8, options, text, sizeof text, NULL, 0));
+    TYPED(array, asdf_array_read(a_node, ASDF_UINT8, options, text, sizeof text, NULL, 0));
+    TYPED(options, asdf_array_read(array, ASDF_UINT8, a_node, text, sizeof text, NULL, 0));
+    REQUIRED(array, asdf_array_read_typed(NULL, datatype, options, text, sizeof text, NULL, 0));
+    TYPED(array, asdf_array_read_typed(a_node, datatype, options, text, sizeof text, NULL, 0));
+    REQUIRED(datatype, asdf_array_read_typed(array, NULL, options, text, sizeof text, NULL, 0));
+    TYPED(datatype, asdf_array_read_typed(array, a_node, options, text, sizeof text, NULL, 0));
+    TYPED(options, asdf_array_read_typed(array, datatype, a_node, text, sizeof text, NULL, 0));
     REQUIRED(array,
-             asdf_array_read_region_typed(NULL, 1, zeros, eight, ones, datatype, text, sizeof text, read_options));
+             asdf_array_read_region(NULL, 1, zeros, eight, ones, ASDF_UINT8, options, text, sizeof text, NULL, 0));
     TYPED(array,
-          asdf_array_read_region_typed(a_node, 1, zeros, eight, ones, datatype, text, sizeof text, read_options));
+          asdf_array_read_region(a_node, 1, zeros, eight, ones, ASDF_UINT8, options, text, sizeof text, NULL, 0));
     REQUIRED(start,
-             asdf_array_read_region_typed(array, 1, NULL, eight, ones, datatype, text, sizeof text, read_options));
+             asdf_array_read_region(array, 1, NULL, eight, ones, ASDF_UINT8, options, text, sizeof text, NULL, 0));
     REQUIRED(count,
-             asdf_array_read_region_typed(array, 1, zeros, NULL, ones, datatype, text, sizeof text, read_options));
+             asdf_array_read_region(array, 1, zeros, NULL, ones, ASDF_UINT8, options, text, sizeof text, NULL, 0));
+    TYPED(options,
+          asdf_array_read_region(array, 1, zeros, eight, ones, ASDF_UINT8, a_node, text, sizeof text, NULL, 0));
+    REQUIRED(array,
+             asdf_array_read_region_typed(NULL, 1, zeros, eight, ones, datatype, options, text, sizeof text, NULL, 0));
+    TYPED(array,
+          asdf_array_read_region_typed(a_node, 1, zeros, eight, ones, datatype, options, text, sizeof text, NULL, 0));
+    REQUIRED(start,
+             asdf_array_read_region_typed(array, 1, NULL, eight, ones, datatype, options, text, sizeof text, NULL, 0));
+    REQUIRED(count,
+             asdf_array_read_region_typed(array, 1, zeros, NULL, ones, datatype, options, text, sizeof text, NULL, 0));
     REQUIRED(datatype,
-             asdf_array_read_region_typed(array, 1, zeros, eight, ones, NULL, text, sizeof text, read_options));
+             asdf_array_read_region_typed(array, 1, zeros, eight, ones, NULL, options, text, sizeof text, NULL, 0));
     TYPED(datatype,
-          asdf_array_read_region_typed(array, 1, zeros, eight, ones, a_node, text, sizeof text, read_options));
-    TYPED(options, asdf_array_read_region_typed(array, 1, zeros, eight, ones, datatype, text, sizeof text, a_node));
-    REQUIRED(array, asdf_array_read_string(NULL, 1, zeros, text, sizeof text, &size, read_options));
-    TYPED(array, asdf_array_read_string(a_node, 1, zeros, text, sizeof text, &size, read_options));
-    TYPED(options, asdf_array_read_string(array, 1, zeros, text, sizeof text, &size, a_node));
-    REQUIRED(buffer, asdf_array_read_string(array, 1, zeros, NULL, sizeof text, &size, read_options));
+          asdf_array_read_region_typed(array, 1, zeros, eight, ones, a_node, options, text, sizeof text, NULL, 0));
+    TYPED(options,
+          asdf_array_read_region_typed(array, 1, zeros, eight, ones, datatype, a_node, text, sizeof text, NULL, 0));
+    REQUIRED(array, asdf_array_read_string(NULL, 1, zeros, options, text, sizeof text, &size, NULL));
+    TYPED(array, asdf_array_read_string(a_node, 1, zeros, options, text, sizeof text, &size, NULL));
+    TYPED(options, asdf_array_read_string(array, 1, zeros, a_node, text, sizeof text, &size, NULL));
+    REQUIRED(buffer, asdf_array_read_string(array, 1, zeros, options, NULL, sizeof text, &size, NULL));
     REQUIRED(array, asdf_array_field(NULL, "x", &array_out));
     TYPED(array, asdf_array_field(a_node, "x", &array_out));
     REQUIRED(name, asdf_array_field(array, NULL, &array_out));
@@ -628,24 +638,16 @@ static void masks(void) {
     REQUIRED(array, asdf_array_without_mask(NULL, &array_out));
     TYPED(array, asdf_array_without_mask(a_node, &array_out));
     REQUIRED(plain, asdf_array_without_mask(array, NULL));
-    REQUIRED(array, asdf_array_read_mask(NULL, mask, sizeof mask, read_options));
-    TYPED(array, asdf_array_read_mask(a_node, mask, sizeof mask, read_options));
-    REQUIRED(mask, asdf_array_read_mask(array, NULL, sizeof mask, read_options));
-    TYPED(options, asdf_array_read_mask(array, mask, sizeof mask, a_node));
-    REQUIRED(array, asdf_array_read_mask_region(NULL, 1, zeros, eight, ones, mask, sizeof mask, read_options));
-    TYPED(array, asdf_array_read_mask_region(a_node, 1, zeros, eight, ones, mask, sizeof mask, read_options));
-    REQUIRED(start, asdf_array_read_mask_region(array, 1, NULL, eight, ones, mask, sizeof mask, read_options));
-    REQUIRED(count, asdf_array_read_mask_region(array, 1, zeros, NULL, ones, mask, sizeof mask, read_options));
-    REQUIRED(mask, asdf_array_read_mask_region(array, 1, zeros, eight, ones, NULL, sizeof mask, read_options));
-    TYPED(options, asdf_array_read_mask_region(array, 1, zeros, eight, ones, mask, sizeof mask, a_node));
-    REQUIRED(options, asdf_read_options_set_mask(NULL, mask, sizeof mask));
-    TYPED(options, asdf_read_options_set_mask(a_node, mask, sizeof mask));
-    REQUIRED(options, asdf_read_options_set_fill(NULL, ASDF_UINT8, mask, 1));
-    TYPED(options, asdf_read_options_set_fill(a_node, ASDF_UINT8, mask, 1));
-    REQUIRED(options, asdf_read_options_set_fill_typed(NULL, datatype, mask, 1));
-    TYPED(options, asdf_read_options_set_fill_typed(a_node, datatype, mask, 1));
-    REQUIRED(datatype, asdf_read_options_set_fill_typed(read_options, NULL, mask, 1));
-    TYPED(datatype, asdf_read_options_set_fill_typed(read_options, a_node, mask, 1));
+    REQUIRED(array, asdf_array_read_mask(NULL, options, mask, sizeof mask));
+    TYPED(array, asdf_array_read_mask(a_node, options, mask, sizeof mask));
+    REQUIRED(mask, asdf_array_read_mask(array, options, NULL, sizeof mask));
+    TYPED(options, asdf_array_read_mask(array, a_node, mask, sizeof mask));
+    REQUIRED(array, asdf_array_read_mask_region(NULL, 1, zeros, eight, ones, options, mask, sizeof mask));
+    TYPED(array, asdf_array_read_mask_region(a_node, 1, zeros, eight, ones, options, mask, sizeof mask));
+    REQUIRED(start, asdf_array_read_mask_region(array, 1, NULL, eight, ones, options, mask, sizeof mask));
+    REQUIRED(count, asdf_array_read_mask_region(array, 1, zeros, NULL, ones, options, mask, sizeof mask));
+    REQUIRED(mask, asdf_array_read_mask_region(array, 1, zeros, eight, ones, options, NULL, sizeof mask));
+    TYPED(options, asdf_array_read_mask_region(array, 1, zeros, eight, ones, a_node, mask, sizeof mask));
 }
 
 static void views(void) {
@@ -709,162 +711,77 @@ static void views(void) {
     REQUIRED(another, asdf_buffer_retain(buffer, NULL));
 }
 
-static void options(void) {
+static void option_values(void) {
+    REQUIRED(options, asdf_options_new(NULL));
+    REQUIRED(options, asdf_options_copy(NULL, &options_out));
+    TYPED(options, asdf_options_copy(a_node, &options_out));
+    REQUIRED(copy, asdf_options_copy(options, NULL));
+    REQUIRED(options, asdf_options_unset(NULL, ASDF_OPTION_THREADS));
+    TYPED(options, asdf_options_unset(a_node, ASDF_OPTION_THREADS));
+    REQUIRED(options, asdf_options_set_int(NULL, ASDF_OPTION_THREADS, 1));
+    TYPED(options, asdf_options_set_int(a_node, ASDF_OPTION_THREADS, 1));
+    REQUIRED(options, asdf_options_set_int_at(NULL, ASDF_OPTION_EXTENT, "/a", 1));
+    TYPED(options, asdf_options_set_int_at(a_node, ASDF_OPTION_EXTENT, "/a", 1));
+    REQUIRED(path, asdf_options_set_int_at(options, ASDF_OPTION_EXTENT, NULL, 1));
+    REQUIRED(options, asdf_options_set_ints(NULL, ASDF_OPTION_STRIDES, ones, 1));
+    TYPED(options, asdf_options_set_ints(a_node, ASDF_OPTION_STRIDES, ones, 1));
+    REQUIRED(ints, asdf_options_set_ints(options, ASDF_OPTION_STRIDES, NULL, 1));
+    REQUIRED(options, asdf_options_set_text(NULL, ASDF_OPTION_CODEC, "zlib", 4));
+    TYPED(options, asdf_options_set_text(a_node, ASDF_OPTION_CODEC, "zlib", 4));
+    REQUIRED(text, asdf_options_set_text(options, ASDF_OPTION_CODEC, NULL, 4));
+    REQUIRED(options, asdf_options_add_text(NULL, ASDF_OPTION_COLUMNS, "a", 1));
+    TYPED(options, asdf_options_add_text(a_node, ASDF_OPTION_COLUMNS, "a", 1));
+    REQUIRED(text, asdf_options_add_text(options, ASDF_OPTION_COLUMNS, NULL, 1));
+    REQUIRED(options, asdf_options_get_int(NULL, ASDF_OPTION_LIMIT_DEPTH, &i64));
+    TYPED(options, asdf_options_get_int(a_node, ASDF_OPTION_LIMIT_DEPTH, &i64));
+    REQUIRED(value, asdf_options_get_int(options, ASDF_OPTION_LIMIT_DEPTH, NULL));
+    REQUIRED(options, asdf_options_get_ints(NULL, ASDF_OPTION_STRIDES, extents, 8, &i32));
+    TYPED(options, asdf_options_get_ints(a_node, ASDF_OPTION_STRIDES, extents, 8, &i32));
+    REQUIRED(ints, asdf_options_get_ints(options, ASDF_OPTION_STRIDES, NULL, 8, &i32));
+    REQUIRED(options, asdf_options_get_text(NULL, ASDF_OPTION_CODEC, 0, text, sizeof text, &size));
+    TYPED(options, asdf_options_get_text(a_node, ASDF_OPTION_CODEC, 0, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_options_get_text(options, ASDF_OPTION_CODEC, 0, NULL, sizeof text, &size));
+    REQUIRED(options, asdf_options_set_fill(NULL, ASDF_UINT8, text, 1));
+    TYPED(options, asdf_options_set_fill(a_node, ASDF_UINT8, text, 1));
+    REQUIRED(value, asdf_options_set_fill(options, ASDF_UINT8, NULL, 1));
+    REQUIRED(options, asdf_options_set_fill_typed(NULL, datatype, text, 1));
+    TYPED(options, asdf_options_set_fill_typed(a_node, datatype, text, 1));
+    REQUIRED(datatype, asdf_options_set_fill_typed(options, NULL, text, 1));
+    TYPED(datatype, asdf_options_set_fill_typed(options, a_node, text, 1));
+    REQUIRED(value, asdf_options_set_fill_typed(options, datatype, NULL, 1));
+    REQUIRED(options, asdf_options_add_codec(NULL, codec));
+    TYPED(options, asdf_options_add_codec(a_node, codec));
+    REQUIRED(codec, asdf_options_add_codec(options, NULL));
+    TYPED(codec, asdf_options_add_codec(options, a_node));
+    REQUIRED(options, asdf_options_set_resolver(NULL, find, NULL, NULL));
+    TYPED(options, asdf_options_set_resolver(a_node, find, NULL, NULL));
+    REQUIRED(resolve, asdf_options_set_resolver(options, NULL, NULL, NULL));
     REQUIRED(label, asdf_codec_new(NULL, decode, NULL, NULL, NULL, &codec_out));
     REQUIRED(decode, asdf_codec_new("toy", NULL, NULL, NULL, NULL, &codec_out));
     REQUIRED(codec, asdf_codec_new("toy", decode, NULL, NULL, NULL, NULL));
     REQUIRED(codec, asdf_codec_retain(NULL, &codec_out));
     TYPED(codec, asdf_codec_retain(a_node, &codec_out));
     REQUIRED(another, asdf_codec_retain(codec, NULL));
-    REQUIRED(options, asdf_open_options_new(NULL));
-    REQUIRED(options, asdf_open_options_set_durable(NULL, 1));
-    TYPED(options, asdf_open_options_set_durable(a_node, 1));
-    REQUIRED(options, asdf_open_options_set_mapped(NULL, 0));
-    TYPED(options, asdf_open_options_set_mapped(a_node, 0));
-    REQUIRED(options, asdf_open_options_set_lock(NULL, 0));
-    TYPED(options, asdf_open_options_set_lock(a_node, 0));
-    REQUIRED(options, asdf_open_options_set_cache(NULL, 0));
-    TYPED(options, asdf_open_options_set_cache(a_node, 0));
-    REQUIRED(options, asdf_open_options_set_temporary_directory(NULL, "."));
-    TYPED(options, asdf_open_options_set_temporary_directory(a_node, "."));
-    REQUIRED(options, asdf_open_options_set_limit(NULL, ASDF_LIMIT_NODES, 0));
-    TYPED(options, asdf_open_options_set_limit(a_node, ASDF_LIMIT_NODES, 0));
-    REQUIRED(options, asdf_open_options_set_verify_checksums(NULL, 0));
-    TYPED(options, asdf_open_options_set_verify_checksums(a_node, 0));
-    REQUIRED(options, asdf_open_options_set_strict(NULL, 0));
-    TYPED(options, asdf_open_options_set_strict(a_node, 0));
-    REQUIRED(options, asdf_open_options_set_borrow(NULL, 0));
-    TYPED(options, asdf_open_options_set_borrow(a_node, 0));
-    REQUIRED(options, asdf_open_options_set_access(NULL, ASDF_ACCESS_DENY));
-    TYPED(options, asdf_open_options_set_access(a_node, ASDF_ACCESS_DENY));
-    REQUIRED(options, asdf_open_options_add_root(NULL, "."));
-    TYPED(options, asdf_open_options_add_root(a_node, "."));
-    REQUIRED(directory, asdf_open_options_add_root(open_options, NULL));
-    REQUIRED(options, asdf_open_options_set_resolver(NULL, find, NULL));
-    TYPED(options, asdf_open_options_set_resolver(a_node, find, NULL));
-    REQUIRED(resolve, asdf_open_options_set_resolver(open_options, NULL, NULL));
-    REQUIRED(options, asdf_open_options_add_codec(NULL, codec));
-    TYPED(options, asdf_open_options_add_codec(a_node, codec));
-    REQUIRED(codec, asdf_open_options_add_codec(open_options, NULL));
-    TYPED(codec, asdf_open_options_add_codec(open_options, a_node));
-    REQUIRED(options, asdf_new_options_new(NULL));
-    REQUIRED(options, asdf_new_options_set_standard(NULL, "1.6.0"));
-    TYPED(options, asdf_new_options_set_standard(a_node, "1.6.0"));
-    REQUIRED(version, asdf_new_options_set_standard(new_options, NULL));
-    REQUIRED(options, asdf_write_options_new(NULL));
-    REQUIRED(options, asdf_write_options_set_durable(NULL, 0));
-    TYPED(options, asdf_write_options_set_durable(a_node, 0));
-    REQUIRED(options, asdf_write_options_set_alignment(NULL, 64));
-    TYPED(options, asdf_write_options_set_alignment(a_node, 64));
-    REQUIRED(options, asdf_write_options_set_tree_slack(NULL, 0));
-    TYPED(options, asdf_write_options_set_tree_slack(a_node, 0));
-    REQUIRED(options, asdf_write_options_set_checksums(NULL, 0));
-    TYPED(options, asdf_write_options_set_checksums(a_node, 0));
-    REQUIRED(options, asdf_write_options_set_block_index(NULL, 0));
-    TYPED(options, asdf_write_options_set_block_index(a_node, 0));
-    REQUIRED(options, asdf_array_options_new(NULL));
-    REQUIRED(options, asdf_array_options_set_compression(NULL, "zlib", 1));
-    TYPED(options, asdf_array_options_set_compression(a_node, "zlib", 1));
-    REQUIRED(options, asdf_array_options_set_codec(NULL, codec));
-    TYPED(options, asdf_array_options_set_codec(a_node, codec));
-    REQUIRED(codec, asdf_array_options_set_codec(array_options, NULL));
-    TYPED(codec, asdf_array_options_set_codec(array_options, a_node));
-    REQUIRED(options, asdf_array_options_set_external_name(NULL, "name"));
-    TYPED(options, asdf_array_options_set_external_name(a_node, "name"));
-    REQUIRED(options, asdf_array_options_set_storage(NULL, 0));
-    TYPED(options, asdf_array_options_set_storage(a_node, 0));
-    REQUIRED(options, asdf_array_options_set_order(NULL, 0));
-    TYPED(options, asdf_array_options_set_order(a_node, 0));
-    REQUIRED(options, asdf_array_options_set_strides(NULL, 1, ones));
-    TYPED(options, asdf_array_options_set_strides(a_node, 1, ones));
-    REQUIRED(strides, asdf_array_options_set_strides(array_options, 1, NULL));
-    REQUIRED(options, asdf_array_options_set_stored_order(NULL, 0));
-    TYPED(options, asdf_array_options_set_stored_order(a_node, 0));
-    REQUIRED(options, asdf_array_options_set_byte_order(NULL, 0));
-    TYPED(options, asdf_array_options_set_byte_order(a_node, 0));
-    REQUIRED(options, asdf_array_options_set_borrow(NULL, 0));
-    TYPED(options, asdf_array_options_set_borrow(a_node, 0));
-    REQUIRED(options, asdf_array_options_set_slack(NULL, 0));
-    TYPED(options, asdf_array_options_set_slack(a_node, 0));
-    REQUIRED(options, asdf_array_options_set_keep(NULL, 1));
-    TYPED(options, asdf_array_options_set_keep(a_node, 1));
-    REQUIRED(options, asdf_array_options_set_checksum(NULL, 0));
-    TYPED(options, asdf_array_options_set_checksum(a_node, 0));
-    REQUIRED(options, asdf_read_options_new(NULL));
-    REQUIRED(options, asdf_read_options_set_clamp(NULL, 0));
-    TYPED(options, asdf_read_options_set_clamp(a_node, 0));
-    REQUIRED(options, asdf_read_options_set_order(NULL, ASDF_ORDER_C));
-    TYPED(options, asdf_read_options_set_order(a_node, ASDF_ORDER_C));
-    REQUIRED(options, asdf_write_options_set_external_names(NULL, "{number}"));
-    TYPED(options, asdf_write_options_set_external_names(a_node, "{number}"));
-    REQUIRED(options, asdf_write_options_set_threads(NULL, 1));
-    TYPED(options, asdf_write_options_set_threads(a_node, 1));
-    REQUIRED(options, asdf_write_options_set_save_mode(NULL, ASDF_SAVE_AUTO));
-    TYPED(options, asdf_write_options_set_save_mode(a_node, ASDF_SAVE_AUTO));
-    REQUIRED(options, asdf_write_options_set_insert_room(NULL, 0));
-    TYPED(options, asdf_write_options_set_insert_room(a_node, 0));
-    REQUIRED(options, asdf_read_options_set_threads(NULL, 1));
-    TYPED(options, asdf_read_options_set_threads(a_node, 1));
-    REQUIRED(options, asdf_read_options_set_strides(NULL, 1, ones));
-    TYPED(options, asdf_read_options_set_strides(a_node, 1, ones));
-    REQUIRED(strides, asdf_read_options_set_strides(read_options, 1, NULL));
 }
 
 static void descriptions_of_files(void) {
-    REQUIRED(options, asdf_ndl_describe_options_new(NULL));
-    REQUIRED(options, asdf_ndl_create_options_new(NULL));
-    REQUIRED(options, asdf_ndl_describe_options_set_values(NULL, ASDF_NDL_VALUES_ALL));
-    TYPED(options, asdf_ndl_describe_options_set_values(a_node, ASDF_NDL_VALUES_ALL));
-    REQUIRED(options, asdf_ndl_describe_options_set_only(NULL, "/a"));
-    TYPED(options, asdf_ndl_describe_options_set_only(a_node, "/a"));
-    REQUIRED(options, asdf_ndl_describe_options_set_all(NULL, 1));
-    TYPED(options, asdf_ndl_describe_options_set_all(a_node, 1));
-    REQUIRED(options, asdf_ndl_describe_options_set_annotate(NULL, 1));
-    TYPED(options, asdf_ndl_describe_options_set_annotate(a_node, 1));
-    REQUIRED(options, asdf_ndl_describe_options_set_widen(NULL, 1));
-    TYPED(options, asdf_ndl_describe_options_set_widen(a_node, 1));
-    REQUIRED(options, asdf_ndl_create_options_set_max_bytes(NULL, 1));
-    TYPED(options, asdf_ndl_create_options_set_max_bytes(a_node, 1));
-    REQUIRED(options, asdf_ndl_create_options_set_compression(NULL, "zlib", -1));
-    TYPED(options, asdf_ndl_create_options_set_compression(a_node, "zlib", -1));
-    REQUIRED(options, asdf_ndl_create_options_set_string_length(NULL, 1));
-    TYPED(options, asdf_ndl_create_options_set_string_length(a_node, 1));
-    REQUIRED(options, asdf_ndl_create_options_set_extent(NULL, 1));
-    TYPED(options, asdf_ndl_create_options_set_extent(a_node, 1));
-    REQUIRED(options, asdf_ndl_create_options_add_extent(NULL, "/a", 1));
-    TYPED(options, asdf_ndl_create_options_add_extent(a_node, "/a", 1));
-    REQUIRED(path, asdf_ndl_create_options_add_extent(ndl_create_options, NULL, 1));
-    REQUIRED(options, asdf_ndl_create_options_set_zeros(NULL, 1));
-    TYPED(options, asdf_ndl_create_options_set_zeros(a_node, 1));
-    REQUIRED(options, asdf_ndl_create_options_set_streamed(NULL, "/a"));
-    TYPED(options, asdf_ndl_create_options_set_streamed(a_node, "/a"));
-    REQUIRED(options, asdf_ndl_create_options_set_overwrite(NULL, 1));
-    TYPED(options, asdf_ndl_create_options_set_overwrite(a_node, 1));
-    REQUIRED(options, asdf_ndl_create_options_set_write_options(NULL, write_options));
-    TYPED(options, asdf_ndl_create_options_set_write_options(a_node, write_options));
-    TYPED(write_options, asdf_ndl_create_options_set_write_options(ndl_create_options, a_node));
-    REQUIRED(file, asdf_ndl_describe(NULL, ndl_describe_options, &ndl_out));
-    TYPED(file, asdf_ndl_describe(a_node, ndl_describe_options, &ndl_out));
+    REQUIRED(file, asdf_ndl_describe(NULL, options, &ndl_out));
+    TYPED(file, asdf_ndl_describe(a_node, options, &ndl_out));
     TYPED(options, asdf_ndl_describe(file, a_node, &ndl_out));
-    REQUIRED(ndl, asdf_ndl_describe(file, ndl_describe_options, NULL));
-    REQUIRED(ndl, asdf_ndl_create_asdf(NULL, "name.asdf", ndl_create_options, &report_out));
-    TYPED(ndl, asdf_ndl_create_asdf(a_node, "name.asdf", ndl_create_options, &report_out));
-    REQUIRED(path, asdf_ndl_create_asdf(ndl, NULL, ndl_create_options, &report_out));
+    REQUIRED(ndl, asdf_ndl_describe(file, options, NULL));
+    REQUIRED(ndl, asdf_ndl_create_asdf(NULL, "name.asdf", options, &report_out));
+    TYPED(ndl, asdf_ndl_create_asdf(a_node, "name.asdf", options, &report_out));
+    REQUIRED(path, asdf_ndl_create_asdf(ndl, NULL, options, &report_out));
     TYPED(options, asdf_ndl_create_asdf(ndl, "name.asdf", a_node, &report_out));
 }
 
 static void descriptions(void) {
-    REQUIRED(options, asdf_ndl_read_options_new(NULL));
-    REQUIRED(options, asdf_ndl_read_options_set_strict(NULL, 1));
-    TYPED(options, asdf_ndl_read_options_set_strict(a_node, 1));
-    REQUIRED(options, asdf_ndl_read_options_set_unknown_keys(NULL, 1));
-    TYPED(options, asdf_ndl_read_options_set_unknown_keys(a_node, 1));
-    REQUIRED(path, asdf_ndl_read(NULL, ndl_read_options, &ndl_out));
+    REQUIRED(path, asdf_ndl_read(NULL, options, &ndl_out));
     TYPED(options, asdf_ndl_read("name.yaml", a_node, &ndl_out));
-    REQUIRED(ndl, asdf_ndl_read("name.yaml", ndl_read_options, NULL));
-    REQUIRED(text, asdf_ndl_parse(NULL, 2, ndl_read_options, &ndl_out));
+    REQUIRED(ndl, asdf_ndl_read("name.yaml", options, NULL));
+    REQUIRED(text, asdf_ndl_parse(NULL, 2, options, &ndl_out));
     TYPED(options, asdf_ndl_parse("{}", 2, a_node, &ndl_out));
-    REQUIRED(ndl, asdf_ndl_parse("{}", 2, ndl_read_options, NULL));
+    REQUIRED(ndl, asdf_ndl_parse("{}", 2, options, NULL));
     REQUIRED(ndl, asdf_ndl_is_valid(NULL, &i32));
     TYPED(ndl, asdf_ndl_is_valid(a_node, &i32));
     REQUIRED(valid, asdf_ndl_is_valid(ndl, NULL));
@@ -932,18 +849,18 @@ static void values_of_descriptions(void) {
     TYPED(ndl, asdf_ndl_value_notation(a_node, "/n", NULL, 0, text, sizeof text, &size));
     REQUIRED(path, asdf_ndl_value_notation(ndl, NULL, NULL, 0, text, sizeof text, &size));
     REQUIRED(buffer, asdf_ndl_value_notation(ndl, "/n", NULL, 0, NULL, sizeof text, &size));
-    REQUIRED(ndl, asdf_ndl_read_values(NULL, "/n", NULL, ASDF_UINT8, text, 8, read_options));
-    TYPED(ndl, asdf_ndl_read_values(a_node, "/n", NULL, ASDF_UINT8, text, 8, read_options));
-    REQUIRED(path, asdf_ndl_read_values(ndl, NULL, NULL, ASDF_UINT8, text, 8, read_options));
-    REQUIRED(elements, asdf_ndl_read_values(ndl, "/n", NULL, ASDF_UINT8, NULL, 8, read_options));
-    TYPED(options, asdf_ndl_read_values(ndl, "/n", NULL, ASDF_UINT8, text, 8, a_node));
-    REQUIRED(ndl, asdf_ndl_read_values_typed(NULL, "/n", NULL, datatype, text, 8, read_options));
-    TYPED(ndl, asdf_ndl_read_values_typed(a_node, "/n", NULL, datatype, text, 8, read_options));
-    REQUIRED(path, asdf_ndl_read_values_typed(ndl, NULL, NULL, datatype, text, 8, read_options));
-    REQUIRED(datatype, asdf_ndl_read_values_typed(ndl, "/n", NULL, NULL, text, 8, read_options));
-    TYPED(datatype, asdf_ndl_read_values_typed(ndl, "/n", NULL, a_node, text, 8, read_options));
-    REQUIRED(elements, asdf_ndl_read_values_typed(ndl, "/n", NULL, datatype, NULL, 8, read_options));
-    TYPED(options, asdf_ndl_read_values_typed(ndl, "/n", NULL, datatype, text, 8, a_node));
+    REQUIRED(ndl, asdf_ndl_read_values(NULL, "/n", NULL, ASDF_UINT8, options, text, 8));
+    TYPED(ndl, asdf_ndl_read_values(a_node, "/n", NULL, ASDF_UINT8, options, text, 8));
+    REQUIRED(path, asdf_ndl_read_values(ndl, NULL, NULL, ASDF_UINT8, options, text, 8));
+    REQUIRED(elements, asdf_ndl_read_values(ndl, "/n", NULL, ASDF_UINT8, options, NULL, 8));
+    TYPED(options, asdf_ndl_read_values(ndl, "/n", NULL, ASDF_UINT8, a_node, text, 8));
+    REQUIRED(ndl, asdf_ndl_read_values_typed(NULL, "/n", NULL, datatype, options, text, 8));
+    TYPED(ndl, asdf_ndl_read_values_typed(a_node, "/n", NULL, datatype, options, text, 8));
+    REQUIRED(path, asdf_ndl_read_values_typed(ndl, NULL, NULL, datatype, options, text, 8));
+    REQUIRED(datatype, asdf_ndl_read_values_typed(ndl, "/n", NULL, NULL, options, text, 8));
+    TYPED(datatype, asdf_ndl_read_values_typed(ndl, "/n", NULL, a_node, options, text, 8));
+    REQUIRED(elements, asdf_ndl_read_values_typed(ndl, "/n", NULL, datatype, options, NULL, 8));
+    TYPED(options, asdf_ndl_read_values_typed(ndl, "/n", NULL, datatype, a_node, text, 8));
 }
 
 static void made_descriptions(void) {
@@ -990,16 +907,14 @@ static void made_descriptions(void) {
     REQUIRED(attribute, asdf_ndl_builder_set_attribute(ndl_builder, "/m", NULL, 1, ones, "int8"));
     REQUIRED(extents, asdf_ndl_builder_set_attribute(ndl_builder, "/m", "u", 1, NULL, "int8"));
     REQUIRED(datatype, asdf_ndl_builder_set_attribute(ndl_builder, "/m", "u", 1, ones, NULL));
-    REQUIRED(builder,
-             asdf_ndl_builder_set_values(NULL, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, array_options));
-    TYPED(builder,
-          asdf_ndl_builder_set_values(a_node, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, array_options));
-    REQUIRED(path, asdf_ndl_builder_set_values(ndl_builder, NULL, NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64,
-                                               array_options));
-    REQUIRED(extents, asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, NULL, &f64, sizeof f64,
-                                                  array_options));
-    REQUIRED(elements, asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, ones, NULL, sizeof f64,
-                                                   array_options));
+    REQUIRED(builder, asdf_ndl_builder_set_values(NULL, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, options));
+    TYPED(builder, asdf_ndl_builder_set_values(a_node, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, options));
+    REQUIRED(path,
+             asdf_ndl_builder_set_values(ndl_builder, NULL, NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, options));
+    REQUIRED(extents,
+             asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, NULL, &f64, sizeof f64, options));
+    REQUIRED(elements,
+             asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, ones, NULL, sizeof f64, options));
     TYPED(options,
           asdf_ndl_builder_set_values(ndl_builder, "/m", NULL, ASDF_FLOAT64, 1, ones, &f64, sizeof f64, a_node));
     REQUIRED(builder, asdf_ndl_builder_set_texts(NULL, "/m", NULL, 1, ones, names, 1));
@@ -1021,41 +936,32 @@ static void made_descriptions(void) {
     TYPED(builder, asdf_ndl_builder_remove(a_node, "/m", NULL));
     REQUIRED(path, asdf_ndl_builder_remove(ndl_builder, NULL, NULL));
     REQUIRED(path, asdf_ndl_builder_set_extension(ndl_builder, NULL, "u", "x-a", "1"));
-    REQUIRED(builder, asdf_ndl_builder_finish(NULL, ndl_read_options, &ndl_out));
-    TYPED(builder, asdf_ndl_builder_finish(a_node, ndl_read_options, &ndl_out));
+    REQUIRED(builder, asdf_ndl_builder_finish(NULL, options, &ndl_out));
+    TYPED(builder, asdf_ndl_builder_finish(a_node, options, &ndl_out));
     TYPED(options, asdf_ndl_builder_finish(ndl_builder, a_node, &ndl_out));
-    REQUIRED(ndl, asdf_ndl_builder_finish(ndl_builder, ndl_read_options, NULL));
+    REQUIRED(ndl, asdf_ndl_builder_finish(ndl_builder, options, NULL));
 }
 
 static void written_descriptions(void) {
-    REQUIRED(options, asdf_ndl_write_options_new(NULL));
-    REQUIRED(options, asdf_ndl_write_options_set_sort(NULL, 1));
-    TYPED(options, asdf_ndl_write_options_set_sort(a_node, 1));
-    REQUIRED(options, asdf_ndl_write_options_set_values(NULL, 1));
-    TYPED(options, asdf_ndl_write_options_set_values(a_node, 1));
-    REQUIRED(options, asdf_ndl_write_options_set_replace(NULL, 1));
-    TYPED(options, asdf_ndl_write_options_set_replace(a_node, 1));
-    REQUIRED(options, asdf_ndl_write_options_set_durable(NULL, 1));
-    TYPED(options, asdf_ndl_write_options_set_durable(a_node, 1));
-    REQUIRED(ndl, asdf_ndl_to_text(NULL, ndl_write_options, &buffer_out));
-    TYPED(ndl, asdf_ndl_to_text(a_node, ndl_write_options, &buffer_out));
+    REQUIRED(ndl, asdf_ndl_to_text(NULL, options, &buffer_out));
+    TYPED(ndl, asdf_ndl_to_text(a_node, options, &buffer_out));
     TYPED(options, asdf_ndl_to_text(ndl, a_node, &buffer_out));
-    REQUIRED(buffer, asdf_ndl_to_text(ndl, ndl_write_options, NULL));
+    REQUIRED(buffer, asdf_ndl_to_text(ndl, options, NULL));
     REQUIRED(ndl, asdf_ndl_to_json(NULL, &buffer_out));
     TYPED(ndl, asdf_ndl_to_json(a_node, &buffer_out));
     REQUIRED(buffer, asdf_ndl_to_json(ndl, NULL));
-    REQUIRED(ndl, asdf_ndl_to_cdl(NULL, "a", ndl_write_options, &buffer_out));
-    TYPED(ndl, asdf_ndl_to_cdl(a_node, "a", ndl_write_options, &buffer_out));
-    REQUIRED(name, asdf_ndl_to_cdl(ndl, NULL, ndl_write_options, &buffer_out));
+    REQUIRED(ndl, asdf_ndl_to_cdl(NULL, "a", options, &buffer_out));
+    TYPED(ndl, asdf_ndl_to_cdl(a_node, "a", options, &buffer_out));
+    REQUIRED(name, asdf_ndl_to_cdl(ndl, NULL, options, &buffer_out));
     TYPED(options, asdf_ndl_to_cdl(ndl, "a", a_node, &buffer_out));
-    REQUIRED(buffer, asdf_ndl_to_cdl(ndl, "a", ndl_write_options, NULL));
+    REQUIRED(buffer, asdf_ndl_to_cdl(ndl, "a", options, NULL));
     REQUIRED(ndl, asdf_ndl_generate(NULL, ASDF_NDL_LANGUAGE_C, "a", &buffer_out));
     TYPED(ndl, asdf_ndl_generate(a_node, ASDF_NDL_LANGUAGE_C, "a", &buffer_out));
     REQUIRED(name, asdf_ndl_generate(ndl, ASDF_NDL_LANGUAGE_C, NULL, &buffer_out));
     REQUIRED(buffer, asdf_ndl_generate(ndl, ASDF_NDL_LANGUAGE_C, "a", NULL));
-    REQUIRED(ndl, asdf_ndl_write(NULL, "a.yaml", ndl_write_options));
-    TYPED(ndl, asdf_ndl_write(a_node, "a.yaml", ndl_write_options));
-    REQUIRED(path, asdf_ndl_write(ndl, NULL, ndl_write_options));
+    REQUIRED(ndl, asdf_ndl_write(NULL, "a.yaml", options));
+    TYPED(ndl, asdf_ndl_write(a_node, "a.yaml", options));
+    REQUIRED(path, asdf_ndl_write(ndl, NULL, options));
     TYPED(options, asdf_ndl_write(ndl, "a.yaml", a_node));
     REQUIRED(path, asdf_ndl_file_name(NULL, text, sizeof text, &size));
     REQUIRED(buffer, asdf_ndl_file_name("a", NULL, sizeof text, &size));
@@ -1161,26 +1067,14 @@ static void freeing(void) {
     asdf_ndl_free(a_node);
     asdf_ndl_builder_free(NULL);
     asdf_ndl_builder_free(a_node);
-    asdf_ndl_write_options_free(NULL);
-    asdf_ndl_write_options_free(a_node);
     asdf_ndl_datatype_free(NULL);
     asdf_ndl_datatype_free(a_node);
-    asdf_ndl_read_options_free(NULL);
-    asdf_ndl_read_options_free(a_node);
     asdf_buffer_free(NULL);
     asdf_buffer_free(a_node);
-    asdf_open_options_free(NULL);
-    asdf_open_options_free(a_node);
-    asdf_new_options_free(NULL);
-    asdf_new_options_free(a_node);
-    asdf_write_options_free(NULL);
-    asdf_write_options_free(a_node);
+    asdf_options_free(NULL);
+    asdf_options_free(a_node);
     asdf_codec_free(NULL);
     asdf_codec_free(a_node);
-    asdf_array_options_free(NULL);
-    asdf_array_options_free(a_node);
-    asdf_read_options_free(NULL);
-    asdf_read_options_free(a_node);
     OK(asdf_node_type(node, "", &i32));
     OK(asdf_file_root(file, &node_out));
     asdf_node_free(node_out);
@@ -1193,7 +1087,7 @@ static void empty_inputs(void) {
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_string(node, "empty", NULL, 1));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(node, "none", ASDF_UINT8, 1, eight, NULL, 8, NULL));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(node, "none", ASDF_UINT8, 1, NULL, text, 8, NULL));
-    FAILS(ASDF_ERR_NULL_POINTER, asdf_array_read(array, ASDF_UINT8, NULL, 8, NULL));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_array_read(array, ASDF_UINT8, NULL, NULL, 8, NULL, 0));
     /* Somewhere the length must go. */
     FAILS(ASDF_ERR_NULL_POINTER, asdf_file_name(file, NULL, 0, NULL));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_array_shape(array, NULL, 0, NULL));
@@ -1217,38 +1111,21 @@ static asdf_chunk_map *map_of_written(const asdf_file *made) {
 static void streams(void) {
     asdf_stream *own = NULL;
     OK(asdf_file_forget_failure(file));
-    OK(asdf_stream_open(file, "streamed.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, &own));
-    REQUIRED(file,
-             asdf_stream_open(NULL, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, &stream_out));
-    TYPED(file,
-          asdf_stream_open(a_node, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, &stream_out));
-    REQUIRED(path, asdf_stream_open(file, NULL, "a", ASDF_UINT8, 1, eight, array_options, write_options, &stream_out));
-    REQUIRED(node_path, asdf_stream_open(file, "name.asdf", NULL, ASDF_UINT8, 1, eight, array_options, write_options,
-                                         &stream_out));
-    TYPED(array_options,
-          asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, a_node, write_options, &stream_out));
-    TYPED(write_options,
-          asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, a_node, &stream_out));
-    REQUIRED(stream,
-             asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, array_options, write_options, NULL));
-    REQUIRED(file, asdf_stream_open_typed(NULL, "name.asdf", "a", datatype, 1, eight, array_options, write_options,
-                                          &stream_out));
-    TYPED(file, asdf_stream_open_typed(a_node, "name.asdf", "a", datatype, 1, eight, array_options, write_options,
-                                       &stream_out));
-    REQUIRED(path,
-             asdf_stream_open_typed(file, NULL, "a", datatype, 1, eight, array_options, write_options, &stream_out));
-    REQUIRED(node_path, asdf_stream_open_typed(file, "name.asdf", NULL, datatype, 1, eight, array_options,
-                                               write_options, &stream_out));
-    REQUIRED(datatype,
-             asdf_stream_open_typed(file, "name.asdf", "a", NULL, 1, eight, array_options, write_options, &stream_out));
-    TYPED(datatype,
-          asdf_stream_open_typed(file, "name.asdf", "a", a_node, 1, eight, array_options, write_options, &stream_out));
-    TYPED(array_options,
-          asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, a_node, write_options, &stream_out));
-    TYPED(write_options,
-          asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, array_options, a_node, &stream_out));
-    REQUIRED(stream,
-             asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, array_options, write_options, NULL));
+    OK(asdf_stream_open(file, "streamed.asdf", "a", ASDF_UINT8, 1, eight, options, &own));
+    REQUIRED(file, asdf_stream_open(NULL, "name.asdf", "a", ASDF_UINT8, 1, eight, options, &stream_out));
+    TYPED(file, asdf_stream_open(a_node, "name.asdf", "a", ASDF_UINT8, 1, eight, options, &stream_out));
+    REQUIRED(path, asdf_stream_open(file, NULL, "a", ASDF_UINT8, 1, eight, options, &stream_out));
+    REQUIRED(node_path, asdf_stream_open(file, "name.asdf", NULL, ASDF_UINT8, 1, eight, options, &stream_out));
+    TYPED(options, asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, a_node, &stream_out));
+    REQUIRED(stream, asdf_stream_open(file, "name.asdf", "a", ASDF_UINT8, 1, eight, options, NULL));
+    REQUIRED(file, asdf_stream_open_typed(NULL, "name.asdf", "a", datatype, 1, eight, options, &stream_out));
+    TYPED(file, asdf_stream_open_typed(a_node, "name.asdf", "a", datatype, 1, eight, options, &stream_out));
+    REQUIRED(path, asdf_stream_open_typed(file, NULL, "a", datatype, 1, eight, options, &stream_out));
+    REQUIRED(node_path, asdf_stream_open_typed(file, "name.asdf", NULL, datatype, 1, eight, options, &stream_out));
+    REQUIRED(datatype, asdf_stream_open_typed(file, "name.asdf", "a", NULL, 1, eight, options, &stream_out));
+    TYPED(datatype, asdf_stream_open_typed(file, "name.asdf", "a", a_node, 1, eight, options, &stream_out));
+    TYPED(options, asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, a_node, &stream_out));
+    REQUIRED(stream, asdf_stream_open_typed(file, "name.asdf", "a", datatype, 1, eight, options, NULL));
     REQUIRED(stream, asdf_stream_push(NULL, 1, text, 8));
     TYPED(stream, asdf_stream_push(a_node, 1, text, 8));
     REQUIRED(rows, asdf_stream_push(own, 1, NULL, 8));
@@ -1262,31 +1139,17 @@ static void streams(void) {
 }
 
 static void tables_in_files(void) {
-    REQUIRED(node, asdf_node_get_table(NULL, "t", table_node_options, &table_out));
-    TYPED(node, asdf_node_get_table(a_file, "t", table_node_options, &table_out));
-    REQUIRED(path, asdf_node_get_table(node, NULL, table_node_options, &table_out));
+    REQUIRED(node, asdf_node_get_table(NULL, "t", options, &table_out));
+    TYPED(node, asdf_node_get_table(a_file, "t", options, &table_out));
+    REQUIRED(path, asdf_node_get_table(node, NULL, options, &table_out));
     TYPED(options, asdf_node_get_table(node, "t", a_node, &table_out));
-    REQUIRED(table, asdf_node_get_table(node, "t", table_node_options, NULL));
-    REQUIRED(node, asdf_node_set_table(NULL, "t", table, table_node_options));
-    TYPED(node, asdf_node_set_table(a_file, "t", table, table_node_options));
-    REQUIRED(path, asdf_node_set_table(node, NULL, table, table_node_options));
-    REQUIRED(table, asdf_node_set_table(node, "t", NULL, table_node_options));
-    TYPED(table, asdf_node_set_table(node, "t", a_node, table_node_options));
+    REQUIRED(table, asdf_node_get_table(node, "t", options, NULL));
+    REQUIRED(node, asdf_node_set_table(NULL, "t", table, options));
+    TYPED(node, asdf_node_set_table(a_file, "t", table, options));
+    REQUIRED(path, asdf_node_set_table(node, NULL, table, options));
+    REQUIRED(table, asdf_node_set_table(node, "t", NULL, options));
+    TYPED(table, asdf_node_set_table(node, "t", a_node, options));
     TYPED(options, asdf_node_set_table(node, "t", table, a_node));
-    REQUIRED(options, asdf_table_node_options_new(NULL));
-    REQUIRED(options, asdf_table_node_options_set_form(NULL, ASDF_TABLE_FORM_STANDARD));
-    TYPED(options, asdf_table_node_options_set_form(a_node, ASDF_TABLE_FORM_STANDARD));
-    REQUIRED(options, asdf_table_node_options_set_arrays(NULL, array_options));
-    TYPED(options, asdf_table_node_options_set_arrays(a_node, array_options));
-    TYPED(arrays, asdf_table_node_options_set_arrays(table_node_options, a_node));
-    REQUIRED(options, asdf_table_node_options_set_leave_out(NULL, 0));
-    TYPED(options, asdf_table_node_options_set_leave_out(a_node, 0));
-    REQUIRED(options, asdf_table_node_options_set_plain_metadata(NULL, 0));
-    TYPED(options, asdf_table_node_options_set_plain_metadata(a_node, 0));
-    REQUIRED(options, asdf_table_node_options_set_threads(NULL, 1));
-    TYPED(options, asdf_table_node_options_set_threads(a_node, 1));
-    asdf_table_node_options_free(NULL);
-    asdf_table_node_options_free(a_node);
 }
 
 /* Structs of Arrow that were released, for a call that gets as far is refused then. */
@@ -1408,30 +1271,30 @@ static void tables(void) {
     REQUIRED(table, asdf_table_retain(NULL, &table_out));
     TYPED(table, asdf_table_retain(a_node, &table_out));
     REQUIRED(another, asdf_table_retain(table, NULL));
-    REQUIRED(table, asdf_table_read_column(NULL, "x", ASDF_UINT8, bytes, 8, mask, 8, read_options));
-    TYPED(table, asdf_table_read_column(a_node, "x", ASDF_UINT8, bytes, 8, mask, 8, read_options));
-    REQUIRED(name, asdf_table_read_column(table, NULL, ASDF_UINT8, bytes, 8, mask, 8, read_options));
-    REQUIRED(elements, asdf_table_read_column(table, "x", ASDF_UINT8, NULL, 8, mask, 8, read_options));
-    TYPED(options, asdf_table_read_column(table, "x", ASDF_UINT8, bytes, 8, mask, 8, a_node));
-    REQUIRED(table, asdf_table_read_column_typed(NULL, "x", datatype, bytes, 8, mask, 8, read_options));
-    TYPED(table, asdf_table_read_column_typed(a_node, "x", datatype, bytes, 8, mask, 8, read_options));
-    REQUIRED(name, asdf_table_read_column_typed(table, NULL, datatype, bytes, 8, mask, 8, read_options));
-    REQUIRED(datatype, asdf_table_read_column_typed(table, "x", NULL, bytes, 8, mask, 8, read_options));
-    TYPED(datatype, asdf_table_read_column_typed(table, "x", a_node, bytes, 8, mask, 8, read_options));
-    REQUIRED(elements, asdf_table_read_column_typed(table, "x", datatype, NULL, 8, mask, 8, read_options));
-    TYPED(options, asdf_table_read_column_typed(table, "x", datatype, bytes, 8, mask, 8, a_node));
-    REQUIRED(table, asdf_table_read_rows(NULL, "x", 0, 8, ASDF_UINT8, bytes, 8, mask, 8, read_options));
-    TYPED(table, asdf_table_read_rows(a_node, "x", 0, 8, ASDF_UINT8, bytes, 8, mask, 8, read_options));
-    REQUIRED(name, asdf_table_read_rows(table, NULL, 0, 8, ASDF_UINT8, bytes, 8, mask, 8, read_options));
-    REQUIRED(elements, asdf_table_read_rows(table, "x", 0, 8, ASDF_UINT8, NULL, 8, mask, 8, read_options));
-    TYPED(options, asdf_table_read_rows(table, "x", 0, 8, ASDF_UINT8, bytes, 8, mask, 8, a_node));
-    REQUIRED(table, asdf_table_read_rows_typed(NULL, "x", 0, 8, datatype, bytes, 8, mask, 8, read_options));
-    TYPED(table, asdf_table_read_rows_typed(a_node, "x", 0, 8, datatype, bytes, 8, mask, 8, read_options));
-    REQUIRED(name, asdf_table_read_rows_typed(table, NULL, 0, 8, datatype, bytes, 8, mask, 8, read_options));
-    REQUIRED(datatype, asdf_table_read_rows_typed(table, "x", 0, 8, NULL, bytes, 8, mask, 8, read_options));
-    TYPED(datatype, asdf_table_read_rows_typed(table, "x", 0, 8, a_node, bytes, 8, mask, 8, read_options));
-    REQUIRED(elements, asdf_table_read_rows_typed(table, "x", 0, 8, datatype, NULL, 8, mask, 8, read_options));
-    TYPED(options, asdf_table_read_rows_typed(table, "x", 0, 8, datatype, bytes, 8, mask, 8, a_node));
+    REQUIRED(table, asdf_table_read_column(NULL, "x", 0, -1, ASDF_UINT8, options, bytes, 8, mask, 8));
+    TYPED(table, asdf_table_read_column(a_node, "x", 0, -1, ASDF_UINT8, options, bytes, 8, mask, 8));
+    REQUIRED(name, asdf_table_read_column(table, NULL, 0, -1, ASDF_UINT8, options, bytes, 8, mask, 8));
+    REQUIRED(elements, asdf_table_read_column(table, "x", 0, -1, ASDF_UINT8, options, NULL, 8, mask, 8));
+    TYPED(options, asdf_table_read_column(table, "x", 0, -1, ASDF_UINT8, a_node, bytes, 8, mask, 8));
+    REQUIRED(table, asdf_table_read_column_typed(NULL, "x", 0, -1, datatype, options, bytes, 8, mask, 8));
+    TYPED(table, asdf_table_read_column_typed(a_node, "x", 0, -1, datatype, options, bytes, 8, mask, 8));
+    REQUIRED(name, asdf_table_read_column_typed(table, NULL, 0, -1, datatype, options, bytes, 8, mask, 8));
+    REQUIRED(datatype, asdf_table_read_column_typed(table, "x", 0, -1, NULL, options, bytes, 8, mask, 8));
+    TYPED(datatype, asdf_table_read_column_typed(table, "x", 0, -1, a_node, options, bytes, 8, mask, 8));
+    REQUIRED(elements, asdf_table_read_column_typed(table, "x", 0, -1, datatype, options, NULL, 8, mask, 8));
+    TYPED(options, asdf_table_read_column_typed(table, "x", 0, -1, datatype, a_node, bytes, 8, mask, 8));
+    REQUIRED(table, asdf_table_read_column(NULL, "x", 0, 8, ASDF_UINT8, options, bytes, 8, mask, 8));
+    TYPED(table, asdf_table_read_column(a_node, "x", 0, 8, ASDF_UINT8, options, bytes, 8, mask, 8));
+    REQUIRED(name, asdf_table_read_column(table, NULL, 0, 8, ASDF_UINT8, options, bytes, 8, mask, 8));
+    REQUIRED(elements, asdf_table_read_column(table, "x", 0, 8, ASDF_UINT8, options, NULL, 8, mask, 8));
+    TYPED(options, asdf_table_read_column(table, "x", 0, 8, ASDF_UINT8, a_node, bytes, 8, mask, 8));
+    REQUIRED(table, asdf_table_read_column_typed(NULL, "x", 0, 8, datatype, options, bytes, 8, mask, 8));
+    TYPED(table, asdf_table_read_column_typed(a_node, "x", 0, 8, datatype, options, bytes, 8, mask, 8));
+    REQUIRED(name, asdf_table_read_column_typed(table, NULL, 0, 8, datatype, options, bytes, 8, mask, 8));
+    REQUIRED(datatype, asdf_table_read_column_typed(table, "x", 0, 8, NULL, options, bytes, 8, mask, 8));
+    TYPED(datatype, asdf_table_read_column_typed(table, "x", 0, 8, a_node, options, bytes, 8, mask, 8));
+    REQUIRED(elements, asdf_table_read_column_typed(table, "x", 0, 8, datatype, options, NULL, 8, mask, 8));
+    TYPED(options, asdf_table_read_column_typed(table, "x", 0, 8, datatype, a_node, bytes, 8, mask, 8));
     REQUIRED(table, asdf_table_element_count(NULL, "x", 0, 8, &i64));
     TYPED(table, asdf_table_element_count(a_node, "x", 0, 8, &i64));
     REQUIRED(name, asdf_table_element_count(table, NULL, 0, 8, &i64));
@@ -1449,50 +1312,50 @@ static void tables(void) {
     REQUIRED(name, asdf_table_read_text(table, NULL, 0, 0, &i32, text, sizeof text, &size));
     REQUIRED(buffer, asdf_table_read_text(table, "x", 0, 0, &i32, NULL, sizeof text, &size));
     REQUIRED(table, asdf_table_new(8, NULL));
-    REQUIRED(table, asdf_table_add_column(NULL, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, array_options));
-    TYPED(table, asdf_table_add_column(a_node, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, array_options));
-    REQUIRED(name, asdf_table_add_column(table, NULL, ASDF_UINT8, 1, ones, bytes, 8, mask, 8, array_options));
-    REQUIRED(shape, asdf_table_add_column(table, "new", ASDF_UINT8, 1, NULL, bytes, 8, mask, 8, array_options));
-    REQUIRED(elements, asdf_table_add_column(table, "new", ASDF_UINT8, 1, ones, NULL, 8, mask, 8, array_options));
+    REQUIRED(table, asdf_table_add_column(NULL, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, options));
+    TYPED(table, asdf_table_add_column(a_node, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, options));
+    REQUIRED(name, asdf_table_add_column(table, NULL, ASDF_UINT8, 1, ones, bytes, 8, mask, 8, options));
+    REQUIRED(shape, asdf_table_add_column(table, "new", ASDF_UINT8, 1, NULL, bytes, 8, mask, 8, options));
+    REQUIRED(elements, asdf_table_add_column(table, "new", ASDF_UINT8, 1, ones, NULL, 8, mask, 8, options));
     TYPED(options, asdf_table_add_column(table, "new", ASDF_UINT8, 1, ones, bytes, 8, mask, 8, a_node));
-    REQUIRED(table, asdf_table_add_column_typed(NULL, "new", datatype, 1, ones, bytes, 8, mask, 8, array_options));
-    TYPED(table, asdf_table_add_column_typed(a_node, "new", datatype, 1, ones, bytes, 8, mask, 8, array_options));
-    REQUIRED(name, asdf_table_add_column_typed(table, NULL, datatype, 1, ones, bytes, 8, mask, 8, array_options));
-    REQUIRED(datatype, asdf_table_add_column_typed(table, "new", NULL, 1, ones, bytes, 8, mask, 8, array_options));
-    TYPED(datatype, asdf_table_add_column_typed(table, "new", a_node, 1, ones, bytes, 8, mask, 8, array_options));
-    REQUIRED(shape, asdf_table_add_column_typed(table, "new", datatype, 1, NULL, bytes, 8, mask, 8, array_options));
-    REQUIRED(elements, asdf_table_add_column_typed(table, "new", datatype, 1, ones, NULL, 8, mask, 8, array_options));
+    REQUIRED(table, asdf_table_add_column_typed(NULL, "new", datatype, 1, ones, bytes, 8, mask, 8, options));
+    TYPED(table, asdf_table_add_column_typed(a_node, "new", datatype, 1, ones, bytes, 8, mask, 8, options));
+    REQUIRED(name, asdf_table_add_column_typed(table, NULL, datatype, 1, ones, bytes, 8, mask, 8, options));
+    REQUIRED(datatype, asdf_table_add_column_typed(table, "new", NULL, 1, ones, bytes, 8, mask, 8, options));
+    TYPED(datatype, asdf_table_add_column_typed(table, "new", a_node, 1, ones, bytes, 8, mask, 8, options));
+    REQUIRED(shape, asdf_table_add_column_typed(table, "new", datatype, 1, NULL, bytes, 8, mask, 8, options));
+    REQUIRED(elements, asdf_table_add_column_typed(table, "new", datatype, 1, ones, NULL, 8, mask, 8, options));
     TYPED(options, asdf_table_add_column_typed(table, "new", datatype, 1, ones, bytes, 8, mask, 8, a_node));
-    REQUIRED(table, asdf_table_add_variable_column(NULL, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                   array_options));
-    TYPED(table, asdf_table_add_variable_column(a_node, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                array_options));
-    REQUIRED(name, asdf_table_add_variable_column(table, NULL, ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                  array_options));
-    REQUIRED(shape, asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, NULL, extents, 8, bytes, 8, mask, 8,
-                                                   array_options));
-    REQUIRED(lengths, asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, NULL, 8, bytes, 8, mask, 8,
-                                                     array_options));
-    REQUIRED(elements, asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, extents, 8, NULL, 8, mask, 8,
-                                                      array_options));
+    REQUIRED(table,
+             asdf_table_add_variable_column(NULL, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8, options));
+    TYPED(table,
+          asdf_table_add_variable_column(a_node, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8, options));
+    REQUIRED(name,
+             asdf_table_add_variable_column(table, NULL, ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8, options));
+    REQUIRED(shape,
+             asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, NULL, extents, 8, bytes, 8, mask, 8, options));
+    REQUIRED(lengths,
+             asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, NULL, 8, bytes, 8, mask, 8, options));
+    REQUIRED(elements,
+             asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, extents, 8, NULL, 8, mask, 8, options));
     TYPED(options,
           asdf_table_add_variable_column(table, "new", ASDF_UINT8, 1, ones, extents, 8, bytes, 8, mask, 8, a_node));
     REQUIRED(table, asdf_table_add_variable_column_typed(NULL, "new", datatype, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                         array_options));
+                                                         options));
     TYPED(table, asdf_table_add_variable_column_typed(a_node, "new", datatype, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                      array_options));
+                                                      options));
     REQUIRED(name, asdf_table_add_variable_column_typed(table, NULL, datatype, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                        array_options));
-    REQUIRED(datatype, asdf_table_add_variable_column_typed(table, "new", NULL, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                            array_options));
-    TYPED(datatype, asdf_table_add_variable_column_typed(table, "new", a_node, 1, ones, extents, 8, bytes, 8, mask, 8,
-                                                         array_options));
+                                                        options));
+    REQUIRED(datatype,
+             asdf_table_add_variable_column_typed(table, "new", NULL, 1, ones, extents, 8, bytes, 8, mask, 8, options));
+    TYPED(datatype,
+          asdf_table_add_variable_column_typed(table, "new", a_node, 1, ones, extents, 8, bytes, 8, mask, 8, options));
     REQUIRED(shape, asdf_table_add_variable_column_typed(table, "new", datatype, 1, NULL, extents, 8, bytes, 8, mask, 8,
-                                                         array_options));
+                                                         options));
     REQUIRED(lengths, asdf_table_add_variable_column_typed(table, "new", datatype, 1, ones, NULL, 8, bytes, 8, mask, 8,
-                                                           array_options));
+                                                           options));
     REQUIRED(elements, asdf_table_add_variable_column_typed(table, "new", datatype, 1, ones, extents, 8, NULL, 8, mask,
-                                                            8, array_options));
+                                                            8, options));
     TYPED(options,
           asdf_table_add_variable_column_typed(table, "new", datatype, 1, ones, extents, 8, bytes, 8, mask, 8, a_node));
     REQUIRED(table, asdf_table_add_text_column(NULL, "new", ASDF_STRING, texts, 8));
@@ -1519,85 +1382,44 @@ static void tables(void) {
 
 static void ecsv(void) {
     static const char header[] = "# %ECSV 1.0\n# ---\n# datatype: []\n";
-    asdf_ecsv_read_options *ecsv_read_options = NULL;
-    asdf_ecsv_write_options *ecsv_write_options = NULL;
     asdf_table_reader *reader = NULL, *reader_out = NULL;
     asdf_table_writer *writer = NULL, *writer_out = NULL;
     FILE *stream = fopen("empty.ecsv", "wb");
     CHECK(stream && fputs(header, stream) >= 0 && fclose(stream) == 0);
-    OK(asdf_ecsv_read_options_new(&ecsv_read_options));
-    OK(asdf_ecsv_write_options_new(&ecsv_write_options));
     OK(asdf_table_reader_open("empty.ecsv", NULL, &reader));
     OK(asdf_table_writer_create("new.ecsv", table, NULL, &writer));
     REQUIRED(reader, asdf_table_reader_export_arrow_stream(NULL, &arrow_stream));
     TYPED(reader, asdf_table_reader_export_arrow_stream(a_node, &arrow_stream));
     REQUIRED(stream, asdf_table_reader_export_arrow_stream(reader, NULL));
-    REQUIRED(options, asdf_ecsv_read_options_new(NULL));
-    REQUIRED(options, asdf_ecsv_read_options_add_null_value(NULL, "x"));
-    TYPED(options, asdf_ecsv_read_options_add_null_value(a_node, "x"));
-    REQUIRED(text, asdf_ecsv_read_options_add_null_value(ecsv_read_options, NULL));
-    REQUIRED(options, asdf_ecsv_read_options_add_column(NULL, "x"));
-    TYPED(options, asdf_ecsv_read_options_add_column(a_node, "x"));
-    REQUIRED(name, asdf_ecsv_read_options_add_column(ecsv_read_options, NULL));
-    REQUIRED(options, asdf_ecsv_read_options_set_rows(NULL, 0, 1));
-    TYPED(options, asdf_ecsv_read_options_set_rows(a_node, 0, 1));
-    REQUIRED(options, asdf_ecsv_read_options_set_batch_rows(NULL, 0));
-    TYPED(options, asdf_ecsv_read_options_set_batch_rows(a_node, 0));
-    REQUIRED(options, asdf_ecsv_read_options_set_threads(NULL, 0));
-    TYPED(options, asdf_ecsv_read_options_set_threads(a_node, 0));
-    REQUIRED(options, asdf_ecsv_read_options_set_strict(NULL, 0));
-    TYPED(options, asdf_ecsv_read_options_set_strict(a_node, 0));
-    REQUIRED(options, asdf_ecsv_read_options_set_names(NULL, 0));
-    TYPED(options, asdf_ecsv_read_options_set_names(a_node, 0));
-    REQUIRED(options, asdf_ecsv_read_options_set_trim_quoted(NULL, 0));
-    TYPED(options, asdf_ecsv_read_options_set_trim_quoted(a_node, 0));
-    REQUIRED(options, asdf_ecsv_read_options_set_header(NULL, "x"));
-    TYPED(options, asdf_ecsv_read_options_set_header(a_node, "x"));
-    REQUIRED(options, asdf_ecsv_read_options_set_header_memory(NULL, text, 8));
-    TYPED(options, asdf_ecsv_read_options_set_header_memory(a_node, text, 8));
-    REQUIRED(bytes, asdf_ecsv_read_options_set_header_memory(ecsv_read_options, NULL, 8));
-    REQUIRED(options, asdf_ecsv_read_options_set_limit(NULL, ASDF_LIMIT_DEPTH, 0));
-    TYPED(options, asdf_ecsv_read_options_set_limit(a_node, ASDF_LIMIT_DEPTH, 0));
-    REQUIRED(options, asdf_ecsv_write_options_new(NULL));
-    REQUIRED(options, asdf_ecsv_write_options_set_delimiter(NULL, 0));
-    TYPED(options, asdf_ecsv_write_options_set_delimiter(a_node, 0));
-    REQUIRED(options, asdf_ecsv_write_options_set_compression(NULL, 0));
-    TYPED(options, asdf_ecsv_write_options_set_compression(a_node, 0));
-    REQUIRED(options, asdf_ecsv_write_options_set_empty_strings(NULL, 0));
-    TYPED(options, asdf_ecsv_write_options_set_empty_strings(a_node, 0));
-    REQUIRED(options, asdf_ecsv_write_options_set_json_numbers(NULL, 0));
-    TYPED(options, asdf_ecsv_write_options_set_json_numbers(a_node, 0));
-    REQUIRED(options, asdf_ecsv_write_options_set_durable(NULL, 0));
-    TYPED(options, asdf_ecsv_write_options_set_durable(a_node, 0));
     REQUIRED(bytes, asdf_ecsv_probe(NULL, 8, text, sizeof text, &size));
     REQUIRED(buffer, asdf_ecsv_probe(text, 8, NULL, sizeof text, &size));
-    REQUIRED(path, asdf_table_read_ecsv(NULL, ecsv_read_options, &table_out));
+    REQUIRED(path, asdf_table_read_ecsv(NULL, options, &table_out));
     TYPED(options, asdf_table_read_ecsv("x", a_node, &table_out));
-    REQUIRED(table, asdf_table_read_ecsv("x", ecsv_read_options, NULL));
-    REQUIRED(bytes, asdf_table_read_ecsv_memory(NULL, 8, ecsv_read_options, &table_out));
+    REQUIRED(table, asdf_table_read_ecsv("x", options, NULL));
+    REQUIRED(bytes, asdf_table_read_ecsv_memory(NULL, 8, options, &table_out));
     TYPED(options, asdf_table_read_ecsv_memory(text, 8, a_node, &table_out));
-    REQUIRED(table, asdf_table_read_ecsv_memory(text, 8, ecsv_read_options, NULL));
-    REQUIRED(path, asdf_table_reader_open(NULL, ecsv_read_options, &reader_out));
+    REQUIRED(table, asdf_table_read_ecsv_memory(text, 8, options, NULL));
+    REQUIRED(path, asdf_table_reader_open(NULL, options, &reader_out));
     TYPED(options, asdf_table_reader_open("x", a_node, &reader_out));
-    REQUIRED(reader, asdf_table_reader_open("x", ecsv_read_options, NULL));
-    REQUIRED(read, asdf_table_reader_open_source(NULL, NULL, NULL, 8, ecsv_read_options, &reader_out));
+    REQUIRED(reader, asdf_table_reader_open("x", options, NULL));
+    REQUIRED(read, asdf_table_reader_open_source(NULL, NULL, NULL, 8, options, &reader_out));
     TYPED(options, asdf_table_reader_open_source(give, NULL, NULL, 8, a_node, &reader_out));
-    REQUIRED(reader, asdf_table_reader_open_source(give, NULL, NULL, 8, ecsv_read_options, NULL));
+    REQUIRED(reader, asdf_table_reader_open_source(give, NULL, NULL, 8, options, NULL));
     REQUIRED(reader, asdf_table_reader_header(NULL, &table_out));
     TYPED(reader, asdf_table_reader_header(a_node, &table_out));
     REQUIRED(table, asdf_table_reader_header(reader, NULL));
     REQUIRED(reader, asdf_table_reader_next(NULL, &table_out));
     TYPED(reader, asdf_table_reader_next(a_node, &table_out));
     REQUIRED(table, asdf_table_reader_next(reader, NULL));
-    REQUIRED(table, asdf_table_write_ecsv(NULL, "x.ecsv", ecsv_write_options));
-    TYPED(table, asdf_table_write_ecsv(a_node, "x.ecsv", ecsv_write_options));
-    REQUIRED(path, asdf_table_write_ecsv(table, NULL, ecsv_write_options));
+    REQUIRED(table, asdf_table_write_ecsv(NULL, "x.ecsv", options));
+    TYPED(table, asdf_table_write_ecsv(a_node, "x.ecsv", options));
+    REQUIRED(path, asdf_table_write_ecsv(table, NULL, options));
     TYPED(options, asdf_table_write_ecsv(table, "x.ecsv", a_node));
-    REQUIRED(path, asdf_table_writer_create(NULL, table, ecsv_write_options, &writer_out));
-    REQUIRED(table, asdf_table_writer_create("x.ecsv", NULL, ecsv_write_options, &writer_out));
-    TYPED(table, asdf_table_writer_create("x.ecsv", a_node, ecsv_write_options, &writer_out));
+    REQUIRED(path, asdf_table_writer_create(NULL, table, options, &writer_out));
+    REQUIRED(table, asdf_table_writer_create("x.ecsv", NULL, options, &writer_out));
+    TYPED(table, asdf_table_writer_create("x.ecsv", a_node, options, &writer_out));
     TYPED(options, asdf_table_writer_create("x.ecsv", table, a_node, &writer_out));
-    REQUIRED(writer, asdf_table_writer_create("x.ecsv", table, ecsv_write_options, NULL));
+    REQUIRED(writer, asdf_table_writer_create("x.ecsv", table, options, NULL));
     REQUIRED(writer, asdf_table_writer_append(NULL, table));
     TYPED(writer, asdf_table_writer_append(a_node, table));
     REQUIRED(table, asdf_table_writer_append(writer, NULL));
@@ -1608,14 +1430,8 @@ static void ecsv(void) {
     asdf_table_reader_free(a_node);
     asdf_table_writer_free(NULL);
     asdf_table_writer_free(a_node);
-    asdf_ecsv_read_options_free(NULL);
-    asdf_ecsv_read_options_free(a_node);
-    asdf_ecsv_write_options_free(NULL);
-    asdf_ecsv_write_options_free(a_node);
     asdf_table_writer_free(writer);
     asdf_table_reader_free(reader);
-    asdf_ecsv_write_options_free(ecsv_write_options);
-    asdf_ecsv_read_options_free(ecsv_read_options);
 }
 
 int main(void) {
@@ -1625,23 +1441,15 @@ int main(void) {
     OK(asdf_array_view(array, ASDF_UINT8, &view));
     map = map_of_written(file);
     OK(asdf_file_write(file, "whole.asdf", NULL));
-    OK(asdf_file_recover("whole.asdf", "recovered.asdf", ASDF_RECOVER_REPLACE, NULL, NULL, &found));
+    OK(asdf_file_recover("whole.asdf", "recovered.asdf", ASDF_RECOVER_REPLACE, NULL, &found));
     OK(asdf_datatype_scalar(ASDF_UINT8, &datatype));
     OK(asdf_file_write_memory(file, NULL, &buffer));
     OK(asdf_codec_new("toy", decode, NULL, NULL, NULL, &codec));
-    OK(asdf_open_options_new(&open_options));
-    OK(asdf_new_options_new(&new_options));
-    OK(asdf_write_options_new(&write_options));
-    OK(asdf_array_options_new(&array_options));
-    OK(asdf_read_options_new(&read_options));
-    OK(asdf_table_node_options_new(&table_node_options));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_DEPTH, 8));
     OK(asdf_table_new(8, &table));
     OK(asdf_table_add_column(table, "x", ASDF_UINT8, 0, NULL, text, 8, NULL, 0, NULL));
-    OK(asdf_ndl_read_options_new(&ndl_read_options));
     OK(asdf_ndl_parse("ndarrays: {n: {shape: [1], type: int8, value: [5]}}", 51, NULL, &ndl));
-    OK(asdf_ndl_write_options_new(&ndl_write_options));
-    OK(asdf_ndl_describe_options_new(&ndl_describe_options));
-    OK(asdf_ndl_create_options_new(&ndl_create_options));
     OK(asdf_ndl_datatype_handle(ndl, "/n", NULL, &ndl_datatype));
     OK(asdf_ndl_builder_new(NULL, &ndl_builder));
     OK(asdf_ndl_builder_add_ndarray(ndl_builder, "/m", 1, ones, NULL, "int8"));
@@ -1657,7 +1465,7 @@ int main(void) {
     arrays();
     masks();
     views();
-    options();
+    option_values();
     logical();
     tables();
     arrow();
@@ -1674,21 +1482,12 @@ int main(void) {
     freeing();
     empty_inputs();
 
-    asdf_table_node_options_free(table_node_options);
-    asdf_read_options_free(read_options);
-    asdf_array_options_free(array_options);
-    asdf_write_options_free(write_options);
-    asdf_new_options_free(new_options);
-    asdf_open_options_free(open_options);
     asdf_ndl_datatype_free(ndl_datatype);
     asdf_ndl_builder_free(ndl_builder);
     asdf_ndl_free(ndl);
-    asdf_ndl_read_options_free(ndl_read_options);
-    asdf_ndl_write_options_free(ndl_write_options);
-    asdf_ndl_describe_options_free(ndl_describe_options);
-    asdf_ndl_create_options_free(ndl_create_options);
     asdf_table_free(table);
     asdf_codec_free(codec);
+    asdf_options_free(options);
     asdf_buffer_free(buffer);
     asdf_datatype_free(datatype);
     asdf_report_free(found);

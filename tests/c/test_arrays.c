@@ -14,22 +14,23 @@ static asdf_array *array_at(const asdf_node *node, const char *path) {
 static asdf_file *sample(asdf_node **root) {
     asdf_node *made = NULL;
     asdf_file *file = new_file(&made);
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     const uint16_t one = 1;
     const int32_t other = *(const unsigned char *)&one ? ASDF_BYTEORDER_BIG : ASDF_BYTEORDER_LITTLE;
     OK(asdf_node_set_array(made, "plain", ASDF_INT32, 2, shape_2_3, numbers, sizeof numbers, NULL));
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_compression(options, "zlib", 9));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 9));
     OK(asdf_node_set_array(made, "compressed", ASDF_INT32, 2, shape_2_3, numbers, sizeof numbers, options));
-    OK(asdf_array_options_set_compression(options, NULL, -1));
-    OK(asdf_array_options_set_byte_order(options, other));
+    OK(set_codec(options, NULL, -1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, other));
     OK(asdf_node_set_array(made, "swapped", ASDF_INT32, 2, shape_2_3, numbers, sizeof numbers, options));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INLINE));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INLINE));
     OK(asdf_node_set_array(made, "inline", ASDF_INT32, 2, shape_2_3, numbers, sizeof numbers, options));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INTERNAL));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INTERNAL));
     OK(asdf_node_set_array(made, "single", ASDF_FLOAT64, 0, NULL, &(double){2.5}, sizeof(double), NULL));
     OK(asdf_node_set_array(made, "empty", ASDF_UINT8, 1, &(int64_t){0}, NULL, 0, NULL));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_file *again = written(file);
     asdf_node_free(made);
     asdf_file_free(file);
@@ -92,40 +93,40 @@ static void description(const asdf_node *root) {
 static void whole(const asdf_node *root) {
     static const char *const paths[] = {"plain", "compressed", "swapped", "inline"};
     asdf_datatype *datatype = NULL;
-    asdf_read_options *clamp = NULL;
+    asdf_options *clamp = NULL;
     OK(asdf_datatype_scalar(ASDF_FLOAT64, &datatype));
-    OK(asdf_read_options_new(&clamp));
-    OK(asdf_read_options_set_clamp(clamp, 1));
+    OK(asdf_options_new(&clamp));
+    OK(asdf_options_set_int(clamp, ASDF_OPTION_CLAMP, 1));
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         asdf_array *array = array_at(root, paths[i]);
         int32_t same[2][3];
         double doubles[6];
         signed char bytes[6];
         size_t size = 0;
-        OK(asdf_array_read(array, ASDF_INT32, same, sizeof same, NULL));
+        OK(asdf_array_read(array, ASDF_INT32, NULL, same, sizeof same, NULL, 0));
         CHECK(memcmp(same, numbers, sizeof same) == 0);
         OK(asdf_array_byte_size_typed(array, datatype, &size));
         CHECK(size == sizeof doubles);
-        OK(asdf_array_read_typed(array, datatype, doubles, sizeof doubles, NULL));
+        OK(asdf_array_read_typed(array, datatype, NULL, doubles, sizeof doubles, NULL, 0));
         CHECK(doubles[3] == -4 && doubles[5] == 1000);
-        FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, bytes, sizeof bytes, NULL));
-        OK(asdf_array_read(array, ASDF_INT8, bytes, sizeof bytes, clamp));
+        FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, NULL, bytes, sizeof bytes, NULL, 0));
+        OK(asdf_array_read(array, ASDF_INT8, clamp, bytes, sizeof bytes, NULL, 0));
         CHECK(bytes[3] == -4 && bytes[5] == 127);
-        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_INT32, same, sizeof same - 1, NULL));
-        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_typed(array, datatype, doubles, 47, NULL));
-        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, 99, same, sizeof same, NULL));
-        FAILS(ASDF_ERR_CONVERSION, asdf_array_read(array, ASDF_BOOL8, same, sizeof same, NULL));
+        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_INT32, NULL, same, sizeof same - 1, NULL, 0));
+        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_typed(array, datatype, NULL, doubles, 47, NULL, 0));
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, 99, NULL, same, sizeof same, NULL, 0));
+        FAILS(ASDF_ERR_CONVERSION, asdf_array_read(array, ASDF_BOOL8, NULL, same, sizeof same, NULL, 0));
         asdf_array_free(array);
     }
-    asdf_read_options_free(clamp);
+    asdf_options_free(clamp);
     asdf_datatype_free(datatype);
 
     asdf_array *single = array_at(root, "single"), *empty = array_at(root, "empty");
     float value = 0;
-    OK(asdf_array_read(single, ASDF_FLOAT32, &value, sizeof value, NULL));
+    OK(asdf_array_read(single, ASDF_FLOAT32, NULL, &value, sizeof value, NULL, 0));
     CHECK(value == 2.5F);
-    OK(asdf_array_read_region(single, 0, NULL, NULL, NULL, ASDF_FLOAT32, &value, sizeof value, NULL));
-    OK(asdf_array_read(empty, ASDF_UINT8, NULL, 0, NULL));
+    OK(asdf_array_read_region(single, 0, NULL, NULL, NULL, ASDF_FLOAT32, NULL, &value, sizeof value, NULL, 0));
+    OK(asdf_array_read(empty, ASDF_UINT8, NULL, NULL, 0, NULL, 0));
     asdf_array_free(single);
     asdf_array_free(empty);
 }
@@ -138,23 +139,23 @@ static void regions(const asdf_node *root) {
         asdf_array *array = array_at(root, paths[i]);
         int64_t found[4] = {9, 9, 9, 9};
         const int64_t start[] = {0, 0}, count[] = {2, 2}, step[] = {1, 2}, outside[] = {0, 2}, zero[] = {1, 0};
-        OK(asdf_array_read_region(array, 2, start, count, step, ASDF_INT64, found, sizeof found, NULL));
+        OK(asdf_array_read_region(array, 2, start, count, step, ASDF_INT64, NULL, found, sizeof found, NULL, 0));
         CHECK(found[0] == 1 && found[1] == 3 && found[2] == -4 && found[3] == 1000);
-        OK(asdf_array_read_region_typed(array, 2, start, count, NULL, datatype, found, sizeof found, NULL));
+        OK(asdf_array_read_region_typed(array, 2, start, count, NULL, datatype, NULL, found, sizeof found, NULL, 0));
         CHECK(found[0] == 1 && found[1] == 2 && found[2] == -4 && found[3] == 5);
         size_t size = sizeof found;
         FAILS(ASDF_ERR_OUT_OF_RANGE,
-              asdf_array_read_region(array, 2, outside, count, NULL, ASDF_INT64, found, size, NULL));
+              asdf_array_read_region(array, 2, outside, count, NULL, ASDF_INT64, NULL, found, size, NULL, 0));
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
-              asdf_array_read_region(array, 2, start, count, zero, ASDF_INT64, found, size, NULL));
+              asdf_array_read_region(array, 2, start, count, zero, ASDF_INT64, NULL, found, size, NULL, 0));
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
-              asdf_array_read_region(array, 1, start, count, NULL, ASDF_INT64, found, size, NULL));
+              asdf_array_read_region(array, 1, start, count, NULL, ASDF_INT64, NULL, found, size, NULL, 0));
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
-              asdf_array_read_region(array, 33, start, count, NULL, ASDF_INT64, found, size, NULL));
+              asdf_array_read_region(array, 33, start, count, NULL, ASDF_INT64, NULL, found, size, NULL, 0));
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
-              asdf_array_read_region(array, -1, start, count, NULL, ASDF_INT64, found, size, NULL));
+              asdf_array_read_region(array, -1, start, count, NULL, ASDF_INT64, NULL, found, size, NULL, 0));
         FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
-              asdf_array_read_region_typed(array, 2, start, count, NULL, datatype, found, size - 1, NULL));
+              asdf_array_read_region_typed(array, 2, start, count, NULL, datatype, NULL, found, size - 1, NULL, 0));
         asdf_array_free(array);
     }
     asdf_datatype_free(datatype);

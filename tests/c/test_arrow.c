@@ -91,9 +91,9 @@ static void check_same(asdf_table *found) {
     int64_t rows = 0, lengths[4];
     OK(asdf_table_row_count(found, &rows));
     CHECK(rows == 4);
-    OK(asdf_table_read_column(found, "flux", ASDF_FLOAT64, flux, sizeof flux, mask, 4, NULL));
+    OK(asdf_table_read_column(found, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, sizeof flux, mask, 4));
     CHECK(flux[0] == 1.5 && flux[3] == 1e300 && mask[1] && !mask[0] && !mask[3]);
-    OK(asdf_table_read_column(found, "grid", ASDF_INT16, grid, sizeof grid, mask, 8, NULL));
+    OK(asdf_table_read_column(found, "grid", 0, -1, ASDF_INT16, NULL, grid, sizeof grid, mask, 8));
     CHECK(grid[0] == 1 && grid[7] == 8 && !mask[1] && mask[2] && !mask[3] && mask[4] && mask[5]);
     OK(asdf_table_read_cell_lengths(found, "lists", 0, 4, lengths, 4));
     CHECK(lengths[0] == 2 && lengths[1] == 0 && lengths[2] == -1 && lengths[3] == 3);
@@ -148,7 +148,7 @@ static void from_a_file(void) {
     static const char head[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int32, unit: m}\na\n";
     struct ArrowArrayStream stream;
     struct ArrowArray array;
-    asdf_ecsv_read_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_table_reader *reader = NULL;
     asdf_table *table = NULL;
     int32_t read[5];
@@ -157,10 +157,10 @@ static void from_a_file(void) {
         if (!file) exit(1);
         fprintf(file, "%s1\n2\n3\n4\n%s\n", head, with_error ? "x" : "5");
         fclose(file);
-        OK(asdf_ecsv_read_options_new(&options));
-        OK(asdf_ecsv_read_options_set_batch_rows(options, 2));
+        OK(asdf_options_new(&options));
+        OK(asdf_options_set_int(options, ASDF_OPTION_BATCH_ROWS, 2));
         OK(asdf_table_reader_open("rows.ecsv", options, &reader));
-        asdf_ecsv_read_options_free(options);
+        asdf_options_free(options);
         OK(asdf_table_reader_export_arrow_stream(reader, &stream));
         asdf_table_reader_free(reader);
         if (with_error) {
@@ -174,7 +174,7 @@ static void from_a_file(void) {
             stream.release(&stream);
         } else {
             OK(asdf_table_import_arrow_stream(&stream, &table));
-            OK(asdf_table_read_column(table, "a", ASDF_INT32, read, sizeof read, NULL, 0, NULL));
+            OK(asdf_table_read_column(table, "a", 0, -1, ASDF_INT32, NULL, read, sizeof read, NULL, 0));
             CHECK(read[0] == 1 && read[4] == 5);
             TEXT("m", asdf_table_column_unit, table, "a");
             asdf_table_free(table);
@@ -347,7 +347,7 @@ static void tables_without_columns(void) {
     asdf_table *table = NULL, *again = NULL;
     asdf_file *file = NULL;
     asdf_node *root = NULL;
-    asdf_table_node_options *options = NULL;
+    asdf_options *options = NULL;
     int64_t rows = 0;
     OK(asdf_table_new((int64_t)1 << 62, &table));
     OK(asdf_table_export_arrow_stream(table, 0, &stream));
@@ -361,10 +361,10 @@ static void tables_without_columns(void) {
     OK(asdf_node_set_table(root, "t", table, NULL));
     OK(asdf_node_get_table(root, "t", NULL, &again));
     asdf_table_free(again);
-    OK(asdf_table_node_options_new(&options));
-    OK(asdf_table_node_options_set_form(options, ASDF_TABLE_FORM_RECORDS));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, ASDF_TABLE_FORM_RECORDS));
     CHECK(asdf_node_set_table(root, "records", table, options) != ASDF_OK);
-    asdf_table_node_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     OK(asdf_file_close(file));
     asdf_file_free(file);

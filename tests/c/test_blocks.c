@@ -8,12 +8,12 @@ static unsigned char values[1000];
 static unsigned char *sample(size_t *size) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_buffer *buffer = NULL;
     const void *bytes = NULL;
-    OK(asdf_array_options_new(&options));
+    OK(asdf_options_new(&options));
     OK(asdf_node_set_array(root, "plain", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
-    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     OK(asdf_node_set_array(root, "small", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
     OK(asdf_file_write_memory(file, NULL, &buffer));
     OK(asdf_buffer_bytes(buffer, &bytes, size));
@@ -21,7 +21,7 @@ static unsigned char *sample(size_t *size) {
     if (!copy) exit(1);
     memcpy(copy, bytes, *size);
     asdf_buffer_free(buffer);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
     return copy;
@@ -72,16 +72,16 @@ static void payloads(const unsigned char *bytes, size_t size) {
     asdf_file *file = open_bytes(bytes, size);
     unsigned char read[1000];
     int64_t stored = 0, payload = 0;
-    OK(asdf_file_read_decoded_block(file, 1, read, sizeof read, NULL));
+    OK(asdf_file_read_decoded_block(file, 1, NULL, read, sizeof read));
     CHECK(memcmp(read, values, sizeof read) == 0);
     OK(asdf_file_block_stored_size(file, 1, &stored));
     OK(asdf_file_block_payload_offset(file, 1, &payload));
-    OK(asdf_file_read_stored_block(file, 1, read, (size_t)stored, NULL));
+    OK(asdf_file_read_stored_block(file, 1, NULL, read, (size_t)stored));
     CHECK(memcmp(read, bytes + payload, (size_t)stored) == 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_stored_block(file, 1, read, (size_t)stored - 1, NULL));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 1, read, 999, NULL));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 0, NULL, 0, NULL));
-    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_read_stored_block(file, 2, read, sizeof read, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_stored_block(file, 1, NULL, read, (size_t)stored - 1));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 1, NULL, read, 999));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 0, NULL, NULL, 0));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_read_stored_block(file, 2, NULL, read, sizeof read));
     asdf_file_free(file);
 }
 
@@ -106,17 +106,17 @@ static void checksums(unsigned char *bytes, size_t size) {
     OK(asdf_file_verify_block(file, 0, NULL, &outcome));
     CHECK(outcome == ASDF_CHECKSUM_MISMATCH);
     unsigned char read[1000];
-    OK(asdf_file_read_decoded_block(file, 0, read, sizeof read, NULL));
+    OK(asdf_file_read_decoded_block(file, 0, NULL, read, sizeof read));
     asdf_file_free(file);
 
-    asdf_open_options *options = NULL;
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_verify_checksums(options, 1));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1));
     OK(asdf_file_open_memory(bytes, size, options, &file));
-    FAILS(ASDF_ERR_CHECKSUM, asdf_file_read_decoded_block(file, 0, read, sizeof read, NULL));
-    OK(asdf_file_read_decoded_block(file, 1, read, sizeof read, NULL));
+    FAILS(ASDF_ERR_CHECKSUM, asdf_file_read_decoded_block(file, 0, NULL, read, sizeof read));
+    OK(asdf_file_read_decoded_block(file, 1, NULL, read, sizeof read));
     asdf_file_free(file);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 static void waiting_to_be_written(void) {
@@ -135,27 +135,28 @@ static void waiting_to_be_written(void) {
 
 static void open_options(void) {
     static const char deep[] = "#ASDF 1.0.0\n%YAML 1.1\n--- {a: [[[[1]]]], b: &x 1, c: &y 2, a: 3}\n...\n";
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
-    OK(asdf_open_options_new(&options));
-    static const int32_t limits[] = {ASDF_LIMIT_TREE_BYTES, ASDF_LIMIT_DEPTH, ASDF_LIMIT_NODES, ASDF_LIMIT_ANCHORS};
+    OK(asdf_options_new(&options));
+    static const int32_t limits[] = {ASDF_OPTION_LIMIT_TREE_BYTES, ASDF_OPTION_LIMIT_DEPTH, ASDF_OPTION_LIMIT_NODES,
+                                     ASDF_OPTION_LIMIT_ANCHORS};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        OK(asdf_open_options_set_limit(options, limits[i], 1));
+        OK(asdf_options_set_int(options, limits[i], 1));
         FAILS(ASDF_ERR_LIMIT, asdf_file_open_memory(deep, sizeof deep - 1, options, &file));
-        OK(asdf_open_options_set_limit(options, limits[i], 0));
+        OK(asdf_options_unset(options, limits[i]));
         OK(asdf_file_open_memory(deep, sizeof deep - 1, options, &file));
         asdf_file_free(file);
     }
-    OK(asdf_open_options_set_limit(options, ASDF_LIMIT_RANK, 32));
-    OK(asdf_open_options_set_limit(options, ASDF_LIMIT_BLOCKS, UINT64_MAX));
-    OK(asdf_open_options_set_limit(options, ASDF_LIMIT_DECODED_BYTES, 1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_limit(options, ASDF_LIMIT_RANK, 33));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_limit(options, 0, 1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_limit(options, 99, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_RANK, 32));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_BLOCKS, INT64_MAX));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_DECODED_BYTES, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_LIMIT_RANK, 33));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, 0, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, 99, 1));
 
-    OK(asdf_open_options_set_strict(options, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_WARNINGS_AS_ERRORS, 1));
     FAILS(ASDF_ERR_STRICT, asdf_file_open_memory(deep, sizeof deep - 1, options, &file));
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 int main(void) {

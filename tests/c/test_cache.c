@@ -28,18 +28,18 @@ static uint16_t value(int64_t row, int64_t column) {
 static asdf_buffer *compressed(const char *codec) {
     uint16_t *values = malloc(sizeof *values * ROWS * COLUMNS);
     asdf_node *root = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_buffer *buffer = NULL;
     if (!values) exit(1);
     for (int64_t row = 0; row < ROWS; row++) {
         for (int64_t column = 0; column < COLUMNS; column++) values[row * COLUMNS + column] = value(row, column);
     }
     asdf_file *file = new_file(&root);
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_compression(options, codec, -1));
+    OK(asdf_options_new(&options));
+    OK(set_codec(options, codec, -1));
     OK(asdf_node_set_array(root, "data", ASDF_UINT16, 2, shape, values, sizeof *values * ROWS * COLUMNS, options));
     OK(asdf_file_write_memory(file, NULL, &buffer));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
     free(values);
@@ -54,7 +54,7 @@ static void read_tiles(const asdf_node *root, int number) {
         uint16_t found[5][30];
         asdf_array *array = NULL;
         OK(asdf_node_get_array(root, "data", &array));
-        OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_UINT16, found, sizeof found, NULL));
+        OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_UINT16, NULL, found, sizeof found, NULL, 0));
         CHECK(found[0][0] == value(start[0], start[1]));
         CHECK(found[4][29] == value(start[0] + 4, start[1] + 29));
         asdf_array_free(array);
@@ -74,7 +74,7 @@ static void read_copy(const asdf_node *from, int number) {
 }
 
 /* How much of the file is read for the tiles. */
-static uint64_t cost(const asdf_buffer *buffer, const asdf_open_options *options, int number) {
+static uint64_t cost(const asdf_buffer *buffer, const asdf_options *options, int number) {
     struct counted counted = {NULL, 0};
     const void *bytes = NULL;
     size_t size = 0;
@@ -95,29 +95,29 @@ int main(void) {
     static const char *const codecs[] = {"zlib", "lz4", "bzp2"};
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
         asdf_buffer *buffer = compressed(codecs[i]);
-        asdf_open_options *options = NULL;
+        asdf_options *options = NULL;
         const void *bytes = NULL;
         size_t size = 0;
         OK(asdf_buffer_bytes(buffer, &bytes, &size));
-        OK(asdf_open_options_new(&options));
+        OK(asdf_options_new(&options));
         size += 4096; /* to find the chunks of lz4 */
         CHECK(cost(buffer, NULL, 1000) <= size);
         /* What has no room in memory is on the disk. */
-        OK(asdf_open_options_set_cache(options, 1000));
+        OK(asdf_options_set_int(options, ASDF_OPTION_CACHE_BYTES, 1000));
         CHECK(cost(buffer, options, 1000) <= size);
-        OK(asdf_open_options_set_temporary_directory(options, "."));
+        OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, ".", 1));
         CHECK(cost(buffer, options, 1000) <= size);
         /* Where nothing may be kept, it is decoded again. */
-        OK(asdf_open_options_set_temporary_directory(options, ""));
+        OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, "", 0));
         CHECK(cost(buffer, options, 6) > size);
-        OK(asdf_open_options_set_temporary_directory(options, "missing/directory"));
+        OK(asdf_options_set_text(options, ASDF_OPTION_TEMPORARY_DIRECTORY, "missing/directory", 17));
         CHECK(cost(buffer, options, 6) > size);
-        OK(asdf_open_options_set_temporary_directory(options, NULL));
-        OK(asdf_open_options_set_limit(options, ASDF_LIMIT_TEMPORARY_BYTES, 1000));
+        OK(asdf_options_unset(options, ASDF_OPTION_TEMPORARY_DIRECTORY));
+        OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TEMPORARY_BYTES, 1000));
         CHECK(cost(buffer, options, 6) > size);
-        OK(asdf_open_options_set_cache(options, 0));
+        OK(asdf_options_set_int(options, ASDF_OPTION_CACHE_BYTES, 0));
         CHECK(cost(buffer, options, 6) > size);
-        asdf_open_options_free(options);
+        asdf_options_free(options);
         asdf_buffer_free(buffer);
     }
     return report();

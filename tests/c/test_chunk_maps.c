@@ -11,22 +11,22 @@ static float values[ROWS][COLUMNS];
 static asdf_file *sample(asdf_buffer **buffer) {
     static const char *const codecs[] = {"zlib", "lz4", "lz4f"};
     asdf_node *root = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     const void *bytes = NULL;
     size_t size = 0;
     asdf_file *file = new_file(&root);
     OK(asdf_node_set_array(root, "plain", ASDF_FLOAT32, 2, shape, values, sizeof values, NULL));
-    OK(asdf_array_options_new(&options));
+    OK(asdf_options_new(&options));
     for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++) {
-        OK(asdf_array_options_set_compression(options, codecs[i], -1));
+        OK(set_codec(options, codecs[i], -1));
         OK(asdf_node_set_array(root, codecs[i], ASDF_FLOAT32, 2, shape, values, sizeof values, options));
     }
-    OK(asdf_array_options_set_compression(options, NULL, -1));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INLINE));
+    OK(asdf_options_unset(options, ASDF_OPTION_CODEC));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INLINE));
     OK(asdf_node_set_array(root, "inline", ASDF_FLOAT32, 1, &(int64_t){3}, values, 3 * sizeof(float), options));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INTERNAL));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INTERNAL));
     OK(asdf_node_set_array(root, "none", ASDF_FLOAT32, 1, &(int64_t){0}, NULL, 0, options));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
 
     asdf_chunk_map *none = (asdf_chunk_map *)&none;
     asdf_array *array = NULL;
@@ -121,7 +121,7 @@ static void names(const asdf_buffer *buffer) {
                                "  {source: values.asdf, datatype: float32, byteorder: little, shape: [3]}\n...\n";
     const void *bytes = NULL;
     size_t size = 0;
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
     asdf_array *array = NULL;
     asdf_chunk_map *map = NULL;
@@ -131,8 +131,8 @@ static void names(const asdf_buffer *buffer) {
     CHECK(out && fwrite(bytes, 1, size, out) == size && fclose(out) == 0);
     out = fopen("names.asdf", "wb");
     CHECK(out && fwrite(text, 1, sizeof text - 1, out) == sizeof text - 1 && fclose(out) == 0);
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
     OK(asdf_file_open("names.asdf", options, &file));
     asdf_node *root = root_of(file);
     OK(asdf_node_get_array(root, "a", &array));
@@ -143,7 +143,7 @@ static void names(const asdf_buffer *buffer) {
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(file);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 static void strides(const asdf_node *root) {

@@ -56,12 +56,12 @@ static unsigned char values[1000];
 static asdf_buffer *write_with(asdf_codec *codec, asdf_status expected) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_buffer *bytes = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_codec(options, codec));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_add_codec(options, codec));
     OK(asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape, values, sizeof values, options));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     if (expected == ASDF_OK) {
         OK(asdf_file_write_memory(file, NULL, &bytes));
     } else {
@@ -75,19 +75,19 @@ static asdf_buffer *write_with(asdf_codec *codec, asdf_status expected) {
 
 /* The status of reading the array, with a codec or without. */
 static asdf_status read_with(const asdf_codec *codec, const asdf_buffer *bytes, unsigned char *out) {
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
     asdf_array *array = NULL;
     const void *data = NULL;
     size_t size = 0;
-    OK(asdf_open_options_new(&options));
-    if (codec) OK(asdf_open_options_add_codec(options, codec));
+    OK(asdf_options_new(&options));
+    if (codec) OK(asdf_options_add_codec(options, codec));
     OK(asdf_buffer_bytes(bytes, &data, &size));
     OK(asdf_file_open_memory(data, size, options, &file));
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     asdf_node *root = root_of(file);
     OK(asdf_node_get_array(root, "data", &array));
-    asdf_status status = asdf_array_read(array, ASDF_UINT8, out, sizeof values, NULL);
+    asdf_status status = asdf_array_read(array, ASDF_UINT8, NULL, out, sizeof values, NULL, 0);
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(file);
@@ -132,11 +132,11 @@ static void there_and_back(void) {
     /* A later codec of the same label takes the place of the first. */
     state later = {.key = 0xAA};
     asdf_codec *second = NULL;
-    asdf_open_options *options = NULL;
-    OK(asdf_open_options_new(&options));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
     OK(asdf_codec_new("xor", decode, NULL, finish, &later, &second));
-    OK(asdf_open_options_add_codec(options, codec));
-    OK(asdf_open_options_add_codec(options, second));
+    OK(asdf_options_add_codec(options, codec));
+    OK(asdf_options_add_codec(options, second));
     asdf_codec_free(codec);
     CHECK(self.closed == 1);
     OK(read_with(second, bytes, out));
@@ -144,7 +144,7 @@ static void there_and_back(void) {
     CHECK(write_with(second, ASDF_ERR_UNSUPPORTED) == NULL);
     asdf_codec_free(second);
     CHECK(later.closed == 0);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     CHECK(later.closed == 1);
     asdf_buffer_free(bytes);
 }
@@ -204,22 +204,22 @@ static void threads(void) {
     for (int64_t i = 0; i < many[0]; i++) bytes[i] = (unsigned char)(i / 7 * (i % 1000 < 3));
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
     for (int i = 0; i < 2; i++) {
-        OK(asdf_array_options_set_compression(options, i ? "zlib" : "lz4", -1));
+        OK(set_codec(options, i ? "zlib" : "lz4", -1));
         OK(asdf_node_set_array(root, i ? "zlib" : "lz4", ASDF_UINT8, 1, many, bytes, (size_t)many[0], options));
     }
-    asdf_write_options *writing = NULL;
-    asdf_read_options *reading = NULL;
+    asdf_options *writing = NULL;
+    asdf_options *reading = NULL;
     asdf_buffer *one = NULL, *several = NULL;
     const void *data[2] = {NULL, NULL};
     size_t size[2] = {0, 1};
-    OK(asdf_write_options_new(&writing));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_threads(writing, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_threads(writing, -1));
+    OK(asdf_options_new(&writing));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(writing, ASDF_OPTION_THREADS, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(writing, ASDF_OPTION_THREADS, -1));
     OK(asdf_file_write_memory(file, writing, &one));
-    OK(asdf_write_options_set_threads(writing, 3));
+    OK(asdf_options_set_int(writing, ASDF_OPTION_THREADS, 3));
     OK(asdf_file_write_memory(file, writing, &several));
     OK(asdf_buffer_bytes(one, &data[0], &size[0]));
     OK(asdf_buffer_bytes(several, &data[1], &size[1]));
@@ -227,23 +227,23 @@ static void threads(void) {
     asdf_node_free(root);
     asdf_file_free(file);
 
-    OK(asdf_read_options_new(&reading));
-    OK(asdf_read_options_set_threads(reading, 3));
+    OK(asdf_options_new(&reading));
+    OK(asdf_options_set_int(reading, ASDF_OPTION_THREADS, 3));
     file = open_bytes(data[1], size[1]);
     root = root_of(file);
     for (int i = 0; i < 2; i++) {
         asdf_array *array = NULL;
         memset(back, 1, (size_t)many[0]);
         OK(asdf_node_get_array(root, i ? "zlib" : "lz4", &array));
-        OK(asdf_array_read(array, ASDF_UINT8, back, (size_t)many[0], reading));
+        OK(asdf_array_read(array, ASDF_UINT8, reading, back, (size_t)many[0], NULL, 0));
         CHECK(memcmp(bytes, back, (size_t)many[0]) == 0);
         asdf_array_free(array);
     }
     asdf_node_free(root);
     asdf_file_free(file);
-    asdf_read_options_free(reading);
-    asdf_write_options_free(writing);
-    asdf_array_options_free(options);
+    asdf_options_free(reading);
+    asdf_options_free(writing);
+    asdf_options_free(options);
     asdf_buffer_free(one);
     asdf_buffer_free(several);
     free(bytes);

@@ -33,7 +33,7 @@ int main(void) {
     int64_t number = -1;
     OK(asdf_node_get_array(root, "c", &array));
     OK(asdf_array_block(array, &number));
-    OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
     CHECK(number == 1 && memcmp(found, numbers, sizeof found) == 0);
     asdf_array_free(array);
 

@@ -17,11 +17,11 @@ static const char text[] = "# %ECSV 1.0\n"
                            "2,,\"a, b\",\"[3,null]\",\"[1.5,2.5]\"\n"
                            "3,null,,,\n";
 
-static asdf_ecsv_read_options *options;
+static asdf_options *options;
 
 static void fresh(void) {
-    asdf_ecsv_read_options_free(options);
-    OK(asdf_ecsv_read_options_new(&options));
+    asdf_options_free(options);
+    OK(asdf_options_new(&options));
 }
 
 static asdf_status read_with(const char *bytes, asdf_table **table) {
@@ -47,13 +47,13 @@ static void is_the_table(asdf_table *table) {
     int64_t lengths[3];
     uint8_t mask[6];
     CHECK(rows_of(table) == 3);
-    OK(asdf_table_read_column(table, "flux", ASDF_FLOAT64, flux, sizeof flux, mask, 3, NULL));
+    OK(asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, sizeof flux, mask, 3));
     CHECK(flux[0] == 1.5 && memcmp(mask, "\0\1\1", 3) == 0);
-    OK(asdf_table_read_column(table, "pair", ASDF_INT16, pairs, sizeof pairs, mask, 6, NULL));
+    OK(asdf_table_read_column(table, "pair", 0, -1, ASDF_INT16, NULL, pairs, sizeof pairs, mask, 6));
     CHECK(pairs[0] == 1 && pairs[1] == 2 && pairs[2] == 3 && memcmp(mask, "\0\0\0\1\1\1", 6) == 0);
     OK(asdf_table_read_cell_lengths(table, "list", 0, 3, lengths, 3));
     CHECK(lengths[0] == 0 && lengths[1] == 2 && lengths[2] == -1);
-    OK(asdf_table_read_column(table, "list", ASDF_FLOAT32, lists, sizeof lists, NULL, 0, NULL));
+    OK(asdf_table_read_column(table, "list", 0, -1, ASDF_FLOAT32, NULL, lists, sizeof lists, NULL, 0));
     CHECK(lists[0] == 1.5f && lists[1] == 2.5f);
     TEXT("a, b", asdf_table_read_text, table, "name", 1, 0, NULL);
     TEXT("Jy", asdf_table_column_unit, table, "flux");
@@ -72,7 +72,7 @@ static void reading(void) {
     fresh();
     CHECK(read_with(text, &table) != ASDF_OK && table == NULL);
     CHECK(message_holds("flux"));
-    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
+    OK(asdf_options_add_text(options, ASDF_OPTION_NULL_VALUES, "null", 4));
     OK(read_with(text, &table));
     is_the_table(table);
     OK(asdf_table_meta(table, &meta));
@@ -93,23 +93,25 @@ static void parts(void) {
     asdf_table *table = NULL;
     int64_t columns = 0;
     fresh();
-    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
-    OK(asdf_ecsv_read_options_add_column(options, "name"));
-    OK(asdf_ecsv_read_options_add_column(options, "id"));
-    OK(asdf_ecsv_read_options_set_rows(options, 1, 1));
+    OK(asdf_options_add_text(options, ASDF_OPTION_NULL_VALUES, "null", 4));
+    OK(asdf_options_add_text(options, ASDF_OPTION_COLUMNS, "name", 4));
+    OK(asdf_options_add_text(options, ASDF_OPTION_COLUMNS, "id", 2));
+    OK(asdf_options_set_int(options, ASDF_OPTION_FIRST_ROW, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ROW_COUNT, 1));
     OK(read_with(text, &table));
     OK(asdf_table_column_count(table, &columns));
     CHECK(columns == 2 && rows_of(table) == 1);
     TEXT("id", asdf_table_column_name, table, 0);
     TEXT("a, b", asdf_table_read_text, table, "name", 0, 0, NULL);
     asdf_table_free(table);
-    OK(asdf_ecsv_read_options_set_rows(options, 1, -1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_FIRST_ROW, 1));
+    OK(asdf_options_unset(options, ASDF_OPTION_ROW_COUNT));
     OK(read_with(text, &table));
     CHECK(rows_of(table) == 2);
     asdf_table_free(table);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_rows(options, -1, 1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_rows(options, 0, -2));
-    OK(asdf_ecsv_read_options_add_column(options, "none"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_FIRST_ROW, -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_ROW_COUNT, -2));
+    OK(asdf_options_add_text(options, ASDF_OPTION_COLUMNS, "none", 4));
     FAILS(ASDF_ERR_NOT_FOUND, read_with(text, &table));
 }
 
@@ -120,50 +122,51 @@ static void policies(void) {
     asdf_table *table = NULL;
     fresh();
     CHECK(read_with(renamed, &table) != ASDF_OK && table == NULL);
-    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_REFUSE));
+    OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_REFUSE));
     CHECK(read_with(renamed, &table) != ASDF_OK);
-    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_WARN));
+    OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_WARN));
     OK(read_with(renamed, &table));
     CHECK(table_warnings(table) == 1);
     asdf_table_free(table);
-    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_IGNORE));
+    OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_IGNORE));
     OK(read_with(renamed, &table));
     CHECK(table_warnings(table) == 0);
     asdf_table_free(table);
-    OK(asdf_ecsv_read_options_set_names(options, ASDF_NAMES_USUAL));
+    OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_DEFAULT));
     CHECK(read_with(renamed, &table) != ASDF_OK);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_names(options, 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, 9));
 
     OK(read_with(blanks, &table));
     TEXT(" x ", asdf_table_read_text, table, "a", 0, 0, NULL);
     asdf_table_free(table);
-    OK(asdf_ecsv_read_options_set_trim_quoted(options, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TRIM_QUOTED, 1));
     OK(read_with(blanks, &table));
     TEXT("x", asdf_table_read_text, table, "a", 0, 0, NULL);
     asdf_table_free(table);
 
-    OK(asdf_ecsv_read_options_set_strict(options, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ECSV_STRICT, 1));
     CHECK(read_with("#%ECSV 1.0\n#---\n#datatype:\n#- {name: a, datatype: int8}\na\n1\n", &table) != ASDF_OK);
-    OK(asdf_ecsv_read_options_set_strict(options, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ECSV_STRICT, 0));
 
-    OK(asdf_ecsv_read_options_set_header_memory(options, head, sizeof head - 1));
+    OK(asdf_options_set_text(options, ASDF_OPTION_HEADER_TEXT, head, sizeof head - 1));
     OK(read_with("# a comment\na\nx\n", &table));
     TEXT("x", asdf_table_read_text, table, "a", 0, 0, NULL);
     asdf_table_free(table);
     write_text("head.ecsv", head);
-    OK(asdf_ecsv_read_options_set_header(options, "head.ecsv"));
+    OK(asdf_options_unset(options, ASDF_OPTION_HEADER_TEXT));
+    OK(asdf_options_set_text(options, ASDF_OPTION_HEADER_FILE, "head.ecsv", 9));
     OK(read_with("a\ny\n", &table));
     TEXT("y", asdf_table_read_text, table, "a", 0, 0, NULL);
     asdf_table_free(table);
-    OK(asdf_ecsv_read_options_set_header(options, NULL));
+    OK(asdf_options_unset(options, ASDF_OPTION_HEADER_FILE));
     CHECK(read_with("a\ny\n", &table) != ASDF_OK);
 
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TREE_BYTES, 16));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TREE_BYTES, 16));
     FAILS(ASDF_ERR_LIMIT, read_with(renamed, &table));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_limit(options, 99, 16));
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TREE_BYTES, 0));
-    OK(asdf_ecsv_read_options_set_threads(options, 2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_read_options_set_threads(options, -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, 99, 16));
+    OK(asdf_options_unset(options, ASDF_OPTION_LIMIT_TREE_BYTES));
+    OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_THREADS, -1));
     OK(read_with(blanks, &table));
     asdf_table_free(table);
 }
@@ -199,21 +202,21 @@ static void declarations(void) {
     asdf_report_free(found);
     asdf_table_free(table);
 
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_CELL_ELEMENTS, 2));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_CELL_ELEMENTS, 2));
     FAILS(ASDF_ERR_LIMIT, read_with(odd, &table));
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_CELL_ELEMENTS, 0));
+    OK(asdf_options_unset(options, ASDF_OPTION_LIMIT_CELL_ELEMENTS));
     /* A table may take as many bytes as its text has, and as many more as the limit says. */
     static const char short_cells[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: complex128}\na\n"
                                       "1\n1\n1\n1\n1\n1\n1\n1\n1\n1\n";
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TABLE_BYTES, 16 * 10 - (sizeof short_cells - 1)));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TABLE_BYTES, 16 * 10 - (sizeof short_cells - 1)));
     OK(read_with(short_cells, &table));
     asdf_table_free(table);
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TABLE_BYTES, 16 * 10 - sizeof short_cells));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_TABLE_BYTES, 16 * 10 - sizeof short_cells));
     FAILS(ASDF_ERR_LIMIT, read_with(short_cells, &table));
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_TABLE_BYTES, 0));
+    OK(asdf_options_unset(options, ASDF_OPTION_LIMIT_TABLE_BYTES));
     OK(read_with(short_cells, &table));
     asdf_table_free(table);
-    OK(asdf_ecsv_read_options_set_limit(options, ASDF_LIMIT_RECORD_BYTES, 1 << 20));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_RECORD_BYTES, 1 << 20));
     char *large = malloc(9 << 20);
     if (!large) exit(1);
     size_t head = (size_t)(strstr(odd, "1 [") - odd);
@@ -244,8 +247,8 @@ static void batches(void) {
     char bytes[sizeof text];
     memcpy(bytes, text, sizeof text);
     fresh();
-    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
-    OK(asdf_ecsv_read_options_set_batch_rows(options, 2));
+    OK(asdf_options_add_text(options, ASDF_OPTION_NULL_VALUES, "null", 4));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BATCH_ROWS, 2));
     OK(asdf_table_reader_open("table.ecsv", options, &reader));
     OK(asdf_table_reader_header(reader, &header));
     CHECK(rows_of(header) == 0);
@@ -295,16 +298,16 @@ static int begins_with(const char *path, const char *expected) {
 
 static void writing(void) {
     asdf_table *table = NULL, *again = NULL;
-    asdf_ecsv_write_options *own = NULL;
+    asdf_options *own = NULL;
     asdf_table_writer *writer = NULL;
     fresh();
-    OK(asdf_ecsv_read_options_add_null_value(options, "null"));
+    OK(asdf_options_add_text(options, ASDF_OPTION_NULL_VALUES, "null", 4));
     OK(read_with(text, &table));
-    OK(asdf_ecsv_write_options_new(&own));
-    OK(asdf_ecsv_write_options_set_durable(own, 0));
+    OK(asdf_options_new(&own));
+    OK(asdf_options_set_int(own, ASDF_OPTION_DURABLE, 0));
     static const int32_t delimiters[] = {ASDF_DELIMITER_SAME, ASDF_DELIMITER_SPACE, ASDF_DELIMITER_COMMA};
     for (size_t i = 0; i < 3; i++) {
-        OK(asdf_ecsv_write_options_set_delimiter(own, delimiters[i]));
+        OK(asdf_options_set_int(own, ASDF_OPTION_DELIMITER, delimiters[i]));
         OK(asdf_table_write_ecsv(table, "written.ecsv", own));
         OK(asdf_table_read_ecsv("written.ecsv", NULL, &again));
         is_the_table(again);
@@ -318,18 +321,18 @@ static void writing(void) {
                  {ASDF_TEXT_COMPRESSION_GZIP, "gzip.ecsv", "\x1F\x8B"},
                  {ASDF_TEXT_COMPRESSION_BZIP2, "bzip2.ecsv", "BZh"}};
     for (size_t i = 0; i < 4; i++) {
-        OK(asdf_ecsv_write_options_set_compression(own, files[i].compression));
+        OK(asdf_options_set_int(own, ASDF_OPTION_TEXT_COMPRESSION, files[i].compression));
         OK(asdf_table_write_ecsv(table, files[i].name, own));
         CHECK(begins_with(files[i].name, files[i].begin));
         OK(asdf_table_read_ecsv(files[i].name, NULL, &again));
         is_the_table(again);
         asdf_table_free(again);
     }
-    OK(asdf_ecsv_write_options_set_compression(own, ASDF_TEXT_COMPRESSION_NONE));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_compression(own, 9));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_delimiter(own, 9));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_empty_strings(own, 9));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ecsv_write_options_set_json_numbers(own, 9));
+    OK(asdf_options_set_int(own, ASDF_OPTION_TEXT_COMPRESSION, ASDF_TEXT_COMPRESSION_NONE));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(own, ASDF_OPTION_TEXT_COMPRESSION, 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(own, ASDF_OPTION_DELIMITER, 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(own, ASDF_OPTION_EMPTY_STRINGS, 9));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(own, ASDF_OPTION_JSON_NUMBERS, 9));
     CHECK(asdf_table_write_ecsv(table, "nowhere/written.ecsv", own) != ASDF_OK);
 
     remove("rows.ecsv");
@@ -353,7 +356,7 @@ static void writing(void) {
     CHECK(asdf_table_writer_create("nowhere/none.ecsv", table, NULL, &writer) != ASDF_OK && writer == NULL);
     asdf_table_writer_free(NULL);
     asdf_table_free(again);
-    asdf_ecsv_write_options_free(own);
+    asdf_options_free(own);
     asdf_table_free(table);
 }
 
@@ -363,39 +366,39 @@ static void what_text_cannot_say(void) {
     const double pair[] = {1, 1e300 * 1e300, 3, 4};
     const int64_t two[] = {2};
     asdf_table *table = NULL, *again = NULL;
-    asdf_ecsv_write_options *own = NULL;
+    asdf_options *own = NULL;
     int32_t missing = -1;
     double back[4];
     uint8_t mask[4];
     OK(asdf_table_new(2, &table));
     OK(asdf_table_add_text_column(table, "s", ASDF_STRING, names, 2));
     OK(asdf_table_add_column(table, "p", ASDF_FLOAT64, 1, two, pair, sizeof pair, NULL, 0, NULL));
-    OK(asdf_ecsv_write_options_new(&own));
-    OK(asdf_ecsv_write_options_set_empty_strings(own, ASDF_EMPTY_STRINGS_REFUSE));
+    OK(asdf_options_new(&own));
+    OK(asdf_options_set_int(own, ASDF_OPTION_EMPTY_STRINGS, ASDF_EMPTY_STRINGS_REFUSE));
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_write_ecsv(table, "empty.ecsv", own));
-    OK(asdf_ecsv_write_options_set_empty_strings(own, ASDF_EMPTY_STRINGS_MISSING));
-    OK(asdf_ecsv_write_options_set_json_numbers(own, ASDF_JSON_NUMBERS_NULL));
+    OK(asdf_options_set_int(own, ASDF_OPTION_EMPTY_STRINGS, ASDF_EMPTY_STRINGS_MISSING));
+    OK(asdf_options_set_int(own, ASDF_OPTION_JSON_NUMBERS, ASDF_JSON_NUMBERS_NULL));
     OK(asdf_table_write_ecsv(table, "empty.ecsv", own));
     OK(asdf_table_read_ecsv("empty.ecsv", NULL, &again));
     TEXT("", asdf_table_read_text, again, "s", 0, 0, &missing);
     CHECK(missing == 1);
-    OK(asdf_table_read_column(again, "p", ASDF_FLOAT64, back, sizeof back, mask, 4, NULL));
+    OK(asdf_table_read_column(again, "p", 0, -1, ASDF_FLOAT64, NULL, back, sizeof back, mask, 4));
     CHECK(memcmp(mask, "\0\1\0\0", 4) == 0);
     asdf_table_free(again);
 
     static const int32_t marks[] = {ASDF_EMPTY_STRINGS_MARK, ASDF_EMPTY_STRINGS_MARK_ALL};
-    OK(asdf_ecsv_write_options_set_json_numbers(own, ASDF_JSON_NUMBERS_NAMES));
+    OK(asdf_options_set_int(own, ASDF_OPTION_JSON_NUMBERS, ASDF_JSON_NUMBERS_NAMES));
     for (size_t i = 0; i < 2; i++) {
-        OK(asdf_ecsv_write_options_set_empty_strings(own, marks[i]));
+        OK(asdf_options_set_int(own, ASDF_OPTION_EMPTY_STRINGS, marks[i]));
         OK(asdf_table_write_ecsv(table, "empty.ecsv", own));
         OK(asdf_table_read_ecsv("empty.ecsv", NULL, &again));
-        OK(asdf_table_read_column(again, "s.mask", ASDF_BOOL8, mask, 2, NULL, 0, NULL));
+        OK(asdf_table_read_column(again, "s.mask", 0, -1, ASDF_BOOL8, NULL, mask, 2, NULL, 0));
         CHECK(mask[0] == 0 && mask[1] == 1);
-        OK(asdf_table_read_column(again, "p", ASDF_FLOAT64, back, sizeof back, NULL, 0, NULL));
+        OK(asdf_table_read_column(again, "p", 0, -1, ASDF_FLOAT64, NULL, back, sizeof back, NULL, 0));
         CHECK(memcmp(back, pair, sizeof pair) == 0);
         asdf_table_free(again);
     }
-    asdf_ecsv_write_options_free(own);
+    asdf_options_free(own);
     asdf_table_free(table);
 }
 
@@ -407,6 +410,6 @@ int main(void) {
     batches();
     writing();
     what_text_cannot_say();
-    asdf_ecsv_read_options_free(options);
+    asdf_options_free(options);
     return report();
 }

@@ -1,6 +1,16 @@
 /* Changing what is there: items and keys inserted, renamed, moved; arrays of another shape and compression. */
 #include "check.h"
 
+/* Compresses an array anew; NULL for no compression, -1 for the level of the codec. */
+static asdf_status recompress(asdf_node *node, const char *path, const char *codec, int level) {
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    asdf_status status = set_codec(options, codec, level);
+    if (status == ASDF_OK) status = asdf_node_recompress_array(node, path, options);
+    asdf_options_free(options);
+    return status;
+}
+
 static const char text[] = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n"
                            "--- !core/asdf-1.1.0\n"
                            "asdf_library: !core/software-1.0.0 {name: x, version: '1'}\n"
@@ -112,7 +122,7 @@ static void refusals(void) {
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_rename_key(root, "meta", "a"));
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_move(root, "meta", "a"));
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_resize_array(root, "meta", 0, NULL, NULL, 0));
-    FAILS(ASDF_ERR_READ_ONLY, asdf_node_recompress_array(root, "meta", NULL, -1));
+    FAILS(ASDF_ERR_READ_ONLY, recompress(root, "meta", NULL, -1));
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -124,7 +134,7 @@ static void arrays(void) {
     int32_t found[12];
     asdf_node *root = NULL;
     asdf_array *array = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = new_file(&root);
     OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, elements, sizeof elements, NULL));
     OK(asdf_node_set_string(root, "a/unit", "s", 1));
@@ -136,13 +146,13 @@ static void arrays(void) {
     OK(asdf_file_open_for_update("shapes.asdf", NULL, &file));
     root = root_of(file);
     OK(asdf_node_resize_array(root, "a", 2, wider, &fill, sizeof fill));
-    OK(asdf_node_recompress_array(root, "a", "zlib", 9));
-    OK(asdf_node_recompress_array(root, "b", "lz4", -1));
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_keep(options, 1));
+    OK(recompress(root, "a", "zlib", 9));
+    OK(recompress(root, "b", "lz4", -1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_KEEP, 1));
     OK(asdf_file_save(file, NULL));
     OK(asdf_node_get_array(root, "a", &array));
-    OK(asdf_array_read(array, ASDF_INT32, found, sizeof found, NULL));
+    OK(asdf_array_read(array, ASDF_INT32, NULL, found, sizeof found, NULL, 0));
     CHECK(memcmp(found, expected, sizeof expected) == 0);
     asdf_array_free(array);
     OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, elements, sizeof elements, options));
@@ -162,10 +172,10 @@ static void arrays(void) {
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_resize_array(root, "a", 2, NULL, NULL, 0));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 2, wider, NULL, 0));
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_resize_array(root, "a/unit", 2, wider, NULL, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_recompress_array(root, "a", "rar", -1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_recompress_array(root, "a", "zlib", 10));
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_recompress_array(root, "a/unit", "zlib", -1));
-    asdf_array_options_free(options);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, recompress(root, "a", "rar", -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, recompress(root, "a", "zlib", 10));
+    FAILS(ASDF_ERR_WRONG_TYPE, recompress(root, "a/unit", "zlib", -1));
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -183,14 +193,14 @@ static void refused_storage(void) {
         "merged: !core/ndarray-1.1.0 {<<: *b}\n"
         "...\n";
     static const unsigned char block[56] = {0xd3, 'B', 'L', 'K', 0, 48, [21] = 2, [29] = 2, [37] = 2, [54] = 7, 8};
-    asdf_array_options *streamed = NULL;
+    asdf_options *streamed = NULL;
     asdf_node *root = NULL;
     asdf_file *file = NULL;
     FILE *stream = fopen("refused.asdf", "wb");
     if (!stream || fputs(tree, stream) < 0 || fwrite(block, 1, sizeof block, stream) != sizeof block || fclose(stream))
         exit(1);
-    OK(asdf_array_options_new(&streamed));
-    OK(asdf_array_options_set_storage(streamed, ASDF_STORAGE_STREAMED));
+    OK(asdf_options_new(&streamed));
+    OK(asdf_options_set_int(streamed, ASDF_OPTION_STORAGE, ASDF_STORAGE_STREAMED));
     OK(asdf_file_open_for_update("refused.asdf", NULL, &file));
     root = root_of(file);
     static const char *const paths[] = {"inline", "apart", "text", "none", "base", "merged", NULL};
@@ -199,7 +209,7 @@ static void refused_storage(void) {
     OK(asdf_node_set_array(root, "streamed", ASDF_INT8, 1, &two, rows, sizeof rows, streamed));
     for (int i = 0; i < 7; i++) {
         int is_array = i == 4 || i == 5;
-        CHECK(asdf_node_recompress_array(root, paths[i], is_array ? "rar" : "zlib", -1) != ASDF_OK);
+        CHECK(recompress(root, paths[i], is_array ? "rar" : "zlib", -1) != ASDF_OK);
         CHECK(asdf_node_set_storage(root, paths[i], is_array ? 4 : ASDF_STORAGE_STREAMED, NULL) != ASDF_OK);
         OK(asdf_file_save(file, NULL));
     }
@@ -216,7 +226,7 @@ static void refused_storage(void) {
     OK(asdf_file_forget_failure(file));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, &two, NULL, 0));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
-    asdf_array_options_free(streamed);
+    asdf_options_free(streamed);
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -235,11 +245,11 @@ static void refused_values(void) {
     OK(asdf_node_set_i64(root, "other", 1));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "values.asdf", NULL));
     for (int i = 0; i < 3 && !done; i++) {
-        asdf_array_options *options = NULL;
-        OK(asdf_array_options_new(&options));
-        done = asdf_array_options_set_compression(options, codecs[i], -1) == ASDF_OK &&
+        asdf_options *options = NULL;
+        OK(asdf_options_new(&options));
+        done = set_string(options, ASDF_OPTION_CODEC, codecs[i]) == ASDF_OK &&
                asdf_node_set_array(root, "data", ASDF_INT8, 1, &two, pixels, sizeof pixels, options) == ASDF_OK;
-        asdf_array_options_free(options);
+        asdf_options_free(options);
     }
     CHECK(done);
     OK(asdf_file_write(file, "values.asdf", NULL));

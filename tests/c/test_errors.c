@@ -98,7 +98,8 @@ static void columns(void) {
     const int32_t values[] = {1, 1000};
     OK(asdf_table_add_column(table, "wide", ASDF_INT32, 0, NULL, values, sizeof values, NULL, 0, NULL));
     int8_t narrow[2];
-    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "wide", ASDF_INT8, narrow, sizeof narrow, NULL, 0, NULL));
+    FAILS(ASDF_ERR_OVERFLOW,
+          asdf_table_read_column(table, "wide", 0, -1, ASDF_INT8, NULL, narrow, sizeof narrow, NULL, 0));
     TEXT("wide", asdf_error_text, ASDF_REPORT_SUBJECT);
     asdf_table_free(table);
 }

@@ -31,7 +31,7 @@ static asdf_status read_bytes(asdf_file *file, const char *path, char *text) {
     asdf_array *array = NULL;
     OK(asdf_file_root(file, &root));
     asdf_status status = asdf_node_get_array(root, path, &array);
-    if (status == ASDF_OK) status = asdf_array_read(array, ASDF_UINT8, text, 4, NULL);
+    if (status == ASDF_OK) status = asdf_array_read(array, ASDF_UINT8, NULL, text, 4, NULL, 0);
     asdf_array_free(array);
     asdf_node_free(root);
     return status;
@@ -43,7 +43,7 @@ static void policies(void) {
           "a: " BYTES("other.asdf") "up: " BYTES("../secret.asdf") "none: " BYTES("none.asdf") "web: " BYTES(
               "'http://localhost/x.asdf'") "r: {$ref: 'other.asdf#/x/deep'}\nlost: {$ref: 'other.asdf#/y'}\n",
           "MAIN");
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL, *behind = NULL;
     asdf_node *root = NULL, *node = NULL;
     char text[5] = "";
@@ -53,10 +53,10 @@ static void policies(void) {
     FAILS(ASDF_ERR_EXTERNAL_REFERENCE, read_bytes(file, "a", text));
     asdf_file_free(file);
 
-    OK(asdf_open_options_new(&options));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_access(options, 2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_open_options_set_access(options, -1));
-    OK(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    OK(asdf_options_new(&options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_ACCESS, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_ACCESS, -1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
     OK(asdf_file_open("main.asdf", options, &file));
     OK(read_bytes(file, "a", text));
     CHECK(strcmp(text, "DATA") == 0);
@@ -90,15 +90,16 @@ static void policies(void) {
     asdf_file_free(behind);
     asdf_node_free(node);
 
-    OK(asdf_open_options_add_root(options, "none"));
+    OK(asdf_options_unset(options, ASDF_OPTION_ACCESS));
+    OK(asdf_options_add_text(options, ASDF_OPTION_DIRECTORIES, "none", 4));
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("main.asdf", options, &file));
-    OK(asdf_open_options_set_access(options, ASDF_ACCESS_DENY));
-    OK(asdf_open_options_add_root(options, "/"));
-    OK(asdf_open_options_add_root(options, "."));
+    OK(asdf_options_unset(options, ASDF_OPTION_DIRECTORIES));
+    OK(asdf_options_add_text(options, ASDF_OPTION_DIRECTORIES, "/", 1));
+    OK(asdf_options_add_text(options, ASDF_OPTION_DIRECTORIES, ".", 1));
     OK(asdf_file_open("main.asdf", options, &file));
     OK(read_bytes(file, "a", text));
     asdf_file_free(file);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 /* A source of the program: its bytes, and whether it was closed. */
@@ -140,12 +141,12 @@ static void resolvers(void) {
         make(bytes, sizeof bytes, "a: " BYTES("'http://host/a/../b%2e%20.asdf#f'") "b: " BYTES("c.asdf"), "MAIN");
     static struct source source;
     source.size = make(source.bytes, sizeof source.bytes, "x: 1\n", "FAR.");
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
     char text[5] = "";
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_resolver(options, find, &source));
-    OK(asdf_open_options_set_limit(options, ASDF_LIMIT_EXTERNAL_FILES, 1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_resolver(options, find, NULL, &source));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_EXTERNAL_FILES, 1));
     OK(asdf_file_open_memory(bytes, size, options, &file));
     CHECK(source.opened == 0);
 
@@ -182,7 +183,7 @@ static void resolvers(void) {
     CHECK(strcmp(source.asked, "c.asdf") == 0);
     CHECK(source.opened == 1 && source.closed == 1);
     asdf_file_free(file);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 /* A core/externalarray only says where an array is, which the tree's functions tell. */

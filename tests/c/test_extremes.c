@@ -143,7 +143,8 @@ static void check_region(const asdf_array *array, const layout *expected) {
     }
     wide needed = status == ASDF_OK ? (wide)count[0] * count[1] * 8 : 0;
     if (needed > ROOM) status = needed > INT64_MAX ? ASDF_ERR_LIMIT : ASDF_ERR_BUFFER_TOO_SMALL;
-    asdf_status answer = asdf_array_read_region(array, 2, start, count, step, ASDF_INT64, found, sizeof found, NULL);
+    asdf_status answer =
+        asdf_array_read_region(array, 2, start, count, step, ASDF_INT64, NULL, found, sizeof found, NULL, 0);
     check_status(status, answer, __FILE__, __LINE__, "asdf_array_read_region");
     if (status || answer || needed == 0) return;
     for (int64_t i = 0; i < count[0]; i++)
@@ -152,13 +153,13 @@ static void check_region(const asdf_array *array, const layout *expected) {
 }
 
 /* A region of two by two elements at most, into memory with strides. */
-static void check_strided_read(const asdf_array *array, const layout *expected, asdf_read_options *options) {
+static void check_strided_read(const asdf_array *array, const layout *expected, asdf_options *options) {
     const int64_t start[] = {0, 0}, *shape = expected->shape;
     const int64_t count[] = {shape[0] < 2 ? shape[0] : 2, shape[1] < 2 ? shape[1] : 2};
     const int64_t strides[] = {number(), number()};
     unsigned char memory[ROOM];
     memset(memory, 0xAA, sizeof memory);
-    OK(asdf_read_options_set_strides(options, 2, strides));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, strides, 2));
     wide before = 0, size = ITEM, nearest = ITEM;
     asdf_status expected_status = ASDF_OK;
     int first_axis = count[0] == 2 && (count[1] < 2 || distance(strides[0]) <= distance(strides[1])) ? 0 : 1;
@@ -176,7 +177,7 @@ static void check_strided_read(const asdf_array *array, const layout *expected, 
     else if (expected_status == ASDF_OK && size > ROOM)
         expected_status = size > INT64_MAX ? ASDF_ERR_LIMIT : ASDF_ERR_BUFFER_TOO_SMALL;
     asdf_status status =
-        asdf_array_read_region(array, 2, start, count, NULL, ASDF_INT32, memory, sizeof memory, options);
+        asdf_array_read_region(array, 2, start, count, NULL, ASDF_INT32, options, memory, sizeof memory, NULL, 0);
     check_status(expected_status, status, __FILE__, __LINE__, "asdf_array_read_region");
     if (status || expected_status) return;
     for (int64_t i = 0; i < count[0]; i++)
@@ -200,14 +201,14 @@ static void check_array(asdf_array *array, const layout *expected) {
     asdf_status fits = count * ITEM > INT64_MAX ? ASDF_ERR_LIMIT : ASDF_OK;
     check_status(fits, asdf_array_byte_size(array, ASDF_INT32, &size), __FILE__, __LINE__, "asdf_array_byte_size");
     if (fits == ASDF_OK && count * ITEM > ROOM) fits = ASDF_ERR_BUFFER_TOO_SMALL;
-    check_status(fits, asdf_array_read(array, ASDF_INT32, all, sizeof all, NULL), __FILE__, __LINE__, "read");
+    check_status(fits, asdf_array_read(array, ASDF_INT32, NULL, all, sizeof all, NULL, 0), __FILE__, __LINE__, "read");
     if (fits == ASDF_OK)
         for (int64_t i = 0; i < (int64_t)count; i++) CHECK(all[i] == element(expected, i / shape[1], i % shape[1]));
     for (int i = 0; i < 6; i++) check_region(array, expected);
-    asdf_read_options *options = NULL;
-    OK(asdf_read_options_new(&options));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
     for (int i = 0; i < 3; i++) check_strided_read(array, expected, options);
-    asdf_read_options_free(options);
+    asdf_options_free(options);
     if (asdf_array_view(array, ASDF_INT32, &view) == ASDF_OK && count > 0) {
         const void *first = NULL;
         int32_t value = element(expected, 0, 0);
@@ -250,9 +251,8 @@ static void reading(void) {
 /* Arrays from memory with strides, which is borrowed, as some have more elements than any memory. */
 static void writing(void) {
     int accepted = 0;
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_borrow(options, 1));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
     for (int round = 0; round < ROUNDS; round++) {
         layout array = random_layout();
         const int64_t *shape = array.shape;
@@ -267,9 +267,10 @@ static void writing(void) {
         int fits = shape[0] >= 0 && shape[1] >= 0 && count <= INT64_MAX / ITEM && (count == 0 || needed <= (wide)size);
         asdf_node *root = NULL;
         asdf_file *file = new_file(&root);
-        OK(asdf_array_options_set_strides(options, 2, array.strides));
-        OK(asdf_array_options_set_stored_order(options, round & 1));
-        asdf_status status = asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, block, size, options);
+        OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, array.strides, 2));
+        OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, round & 1));
+        asdf_status status =
+            asdf_node_set_array_borrowed(root, "a", ASDF_INT32, 2, shape, block, size, NULL, NULL, options);
         check_status(fits ? ASDF_OK : ASDF_ERR_INVALID_ARGUMENT, status, __FILE__, __LINE__, "asdf_node_set_array");
         if (fits && status == ASDF_OK) {
             asdf_array *found = NULL;
@@ -278,7 +279,7 @@ static void writing(void) {
                 const int64_t last[] = {shape[0] - 1, shape[1] - 1}, one[] = {1, 1};
                 int32_t value = 0;
                 OK(asdf_node_get_array(root, "a", &found));
-                OK(asdf_array_read_region(found, 2, last, one, NULL, ASDF_INT32, &value, sizeof value, NULL));
+                OK(asdf_array_read_region(found, 2, last, one, NULL, ASDF_INT32, NULL, &value, sizeof value, NULL, 0));
                 CHECK(value == element(&array, last[0], last[1]));
                 asdf_array_free(found);
             }
@@ -287,7 +288,7 @@ static void writing(void) {
         asdf_node_free(root);
         asdf_file_free(file);
     }
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     CHECK(accepted > ROUNDS / 20);
 }
 
@@ -317,7 +318,7 @@ static void strings(void) {
             char buffer[LENGTH + 1];
             OK(asdf_array_byte_size_typed(found, made, &size));
             CHECK(size == (size_t)(needed * count));
-            status = asdf_array_read_string(found, 1, &index, buffer, sizeof buffer, NULL, NULL);
+            status = asdf_array_read_string(found, 1, &index, NULL, buffer, sizeof buffer, NULL, NULL);
             asdf_status outside = needed > 1 << 30 ? ASDF_ERR_LIMIT : ASDF_ERR_OUT_OF_RANGE;
             CHECK((status == outside) == (index < 0 || index >= count));
         }

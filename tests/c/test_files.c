@@ -32,7 +32,7 @@ static void check_content(asdf_file *file) {
     OK(asdf_node_get_f64(root, "meta/exposure/time", &seconds));
     CHECK(seconds == 139.8);
     OK(asdf_node_get_array(root, "data", &array));
-    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, pixels, sizeof pixels, NULL));
+    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, NULL, pixels, sizeof pixels, NULL, 0));
     CHECK(pixels[0] >= 100 && pixels[0] < 110);
     asdf_array_free(array);
     asdf_node_free(root);
@@ -51,13 +51,13 @@ static void by_name(void) {
     OK(asdf_file_close(file));
     asdf_file_free(file);
 
-    asdf_open_options *mapped = NULL;
-    OK(asdf_open_options_new(&mapped));
-    OK(asdf_open_options_set_mapped(mapped, 1));
+    asdf_options *mapped = NULL;
+    OK(asdf_options_new(&mapped));
+    OK(asdf_options_set_int(mapped, ASDF_OPTION_MAPPED, 1));
     OK(asdf_file_open(quickstart(), mapped, &file));
     check_content(file);
     asdf_file_free(file);
-    asdf_open_options_free(mapped);
+    asdf_options_free(mapped);
 
     file = (asdf_file *)&file;
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("missing.asdf", NULL, &file));
@@ -72,6 +72,10 @@ static void by_name(void) {
     }
 }
 
+static void count_release(void *user) {
+    ++*(int *)user;
+}
+
 static void from_memory(void) {
     size_t size;
     void *bytes = sample(&size);
@@ -79,14 +83,15 @@ static void from_memory(void) {
     OK(asdf_file_open_memory(bytes, size, NULL, &file));
     TEXT("", asdf_file_name, file);
 
-    asdf_open_options *options = NULL;
     asdf_file *borrower = NULL;
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_borrow(options, 1));
-    OK(asdf_file_open_memory(bytes, size, options, &borrower));
-    asdf_open_options_free(options);
+    int released = 0;
+    OK(asdf_file_open_borrowed(bytes, size, count_release, &released, NULL, &borrower));
     check_content(borrower);
+    CHECK(released == 0);
     asdf_file_free(borrower);
+    CHECK(released == 1);
+    FAILS(ASDF_ERR_NOT_ASDF, asdf_file_open_borrowed("#AVRO", 5, count_release, &released, NULL, &borrower));
+    CHECK(released == 1 && !borrower);
 
     memset(bytes, 0, size); /* only the borrower would notice */
     free(bytes);
@@ -148,15 +153,15 @@ static void from_callbacks(void) {
     float *pixels = malloc(256 * 256 * sizeof *pixels);
     OK(asdf_node_get_array(root, "data", &array));
     source.answer = 42;
-    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, NULL, pixels, 256 * 256 * sizeof *pixels, NULL, 0));
     CHECK(message_holds("42"));
     source.answer = ASDF_OK;
-    OK(asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT32, NULL, pixels, 256 * 256 * sizeof *pixels, NULL, 0));
     source.lies = 1;
-    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, NULL, pixels, 256 * 256 * sizeof *pixels, NULL, 0));
     source.lies = 0;
     source.piece = 0;
-    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, pixels, 256 * 256 * sizeof *pixels, NULL));
+    FAILS(ASDF_ERR_CALLBACK, asdf_array_read(array, ASDF_FLOAT32, NULL, pixels, 256 * 256 * sizeof *pixels, NULL, 0));
     free(pixels);
     asdf_node_free(root);
     asdf_file_free(file);
@@ -197,7 +202,7 @@ static void closing(void) {
     int32_t type = 99;
     int64_t count = 99;
     FAILS(ASDF_ERR_CLOSED, asdf_node_type(root, "", &type));
-    FAILS(ASDF_ERR_CLOSED, asdf_array_read(array, ASDF_FLOAT64, value, sizeof value, NULL));
+    FAILS(ASDF_ERR_CLOSED, asdf_array_read(array, ASDF_FLOAT64, NULL, value, sizeof value, NULL, 0));
     FAILS(ASDF_ERR_CLOSED, asdf_file_block_count(file, &count));
     asdf_node *again = root;
     FAILS(ASDF_ERR_CLOSED, asdf_file_root(file, &again));
@@ -257,13 +262,14 @@ static void standards(void) {
     TEXT("", asdf_file_declared_standard, file);
     asdf_file_free(file);
 
-    asdf_new_options *options = NULL;
-    OK(asdf_new_options_new(&options));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_new_options_set_standard(options, "2.0.0"));
-    OK(asdf_new_options_set_standard(options, "1.2.0"));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_STANDARD, "2.0.0", 5));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_new(options, &file));
+    OK(asdf_options_set_text(options, ASDF_OPTION_STANDARD, "1.2.0", 5));
     OK(asdf_file_new(options, &file));
     TEXT("1.2.0", asdf_file_standard, file);
-    asdf_new_options_free(options);
+    asdf_options_free(options);
     asdf_file_free(file);
 }
 

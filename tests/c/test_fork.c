@@ -18,7 +18,7 @@ static asdf_stream *stream;
 static asdf_table *table;
 static asdf_table_writer *writer;
 static asdf_table_reader *reader;
-static asdf_open_options *options;
+static asdf_options *options;
 static const char *name;
 
 /* How many files there are whose name holds this. */
@@ -59,7 +59,7 @@ static void free_all(void) {
 
 static void check_array(int32_t first) {
     static int32_t found[COLUMNS];
-    OK(asdf_array_read_region(array, 2, start, one_row, NULL, ASDF_INT32, found, sizeof found, NULL));
+    OK(asdf_array_read_region(array, 2, start, one_row, NULL, ASDF_INT32, NULL, found, sizeof found, NULL, 0));
     CHECK(found[0] == first && memcmp(found + 1, numbers + 7 * COLUMNS + 1, sizeof found - sizeof *found) == 0);
 }
 
@@ -80,14 +80,14 @@ static void refused(void) {
                                                    COLUMNS * sizeof *numbers, NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_save(file, NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_compact(file, NULL));
-    FAILS(ASDF_ERR_FORKED, asdf_file_repair(file, ASDF_REPAIR_INDEX, &index, &checksums, NULL));
+    FAILS(ASDF_ERR_FORKED, asdf_file_repair(file, ASDF_REPAIR_INDEX, NULL, &index, &checksums));
     FAILS(ASDF_ERR_FORKED, asdf_file_write(file, "copy.asdf", NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_write(file, name, NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_write_memory(file, NULL, &buffer));
     FAILS(ASDF_ERR_FORKED, asdf_file_explode(file, "copy.asdf", NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_implode(file, "copy.asdf", NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_forget_failure(file));
-    FAILS(ASDF_ERR_FORKED, asdf_stream_open(file, "copy.asdf", "rows", ASDF_INT32, 1, row_shape, NULL, NULL, &stream));
+    FAILS(ASDF_ERR_FORKED, asdf_stream_open(file, "copy.asdf", "rows", ASDF_INT32, 1, row_shape, NULL, &stream));
     CHECK(message_holds("a child can only read"));
     OK(asdf_node_get_i64(root, "number", &number));
     CHECK(number == 2);
@@ -174,15 +174,15 @@ static void streams(void) {
     static const int32_t storages[] = {ASDF_STORAGE_INTERNAL, ASDF_STORAGE_EXTERNAL, ASDF_STORAGE_STREAMED};
     for (int i = 0; i < 4; i++) {
         char path[32];
-        asdf_array_options *store = NULL;
-        asdf_open_options *access = NULL;
+        asdf_options *store = NULL;
+        asdf_options *access = NULL;
         snprintf(path, sizeof path, "stream%d.asdf", i);
         file = new_file(&root);
-        OK(asdf_array_options_new(&store));
-        OK(asdf_array_options_set_storage(store, storages[i % 3]));
-        if (i == 3) OK(asdf_array_options_set_compression(store, "zlib", -1));
-        OK(asdf_stream_open(file, path, "a", ASDF_INT32, 1, row_shape, store, NULL, &stream));
-        asdf_array_options_free(store);
+        OK(asdf_options_new(&store));
+        OK(asdf_options_set_int(store, ASDF_OPTION_STORAGE, storages[i % 3]));
+        if (i == 3) OK(asdf_options_set_text(store, ASDF_OPTION_CODEC, "zlib", 4));
+        OK(asdf_stream_open(file, path, "a", ASDF_INT32, 1, row_shape, store, &stream));
+        asdf_options_free(store);
         OK(asdf_stream_push(stream, 3, numbers, 3 * COLUMNS * sizeof *numbers));
         int before = files_named("asdf-tmp");
         CHECK(before >= 1);
@@ -194,10 +194,10 @@ static void streams(void) {
         CHECK(files_named("asdf-tmp") == 0);
         asdf_node_free(root);
         asdf_file_free(file);
-        OK(asdf_open_options_new(&access));
-        OK(asdf_open_options_set_access(access, ASDF_ACCESS_SAME_DIRECTORY));
+        OK(asdf_options_new(&access));
+        OK(asdf_options_set_int(access, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
         OK(asdf_file_open(path, access, &file));
-        asdf_open_options_free(access);
+        asdf_options_free(access);
         root = root_of(file);
         OK(asdf_node_get_array(root, "a", &array));
         check_array(numbers[7 * COLUMNS]);
@@ -217,7 +217,7 @@ static void child_of_a_writer(void) {
     asdf_table_free(table);
     /* Each goes on where the process was forked. */
     OK(asdf_table_reader_next(reader, &own));
-    OK(asdf_table_read_column(own, "x", ASDF_FLOAT64, values, sizeof values, NULL, 0, NULL));
+    OK(asdf_table_read_column(own, "x", 0, -1, ASDF_FLOAT64, NULL, values, sizeof values, NULL, 0));
     CHECK(values[0] == 1.5);
     asdf_table_free(own);
     asdf_table_reader_free(reader);
@@ -244,7 +244,7 @@ static void tables(void) {
         OK(asdf_table_read_ecsv(names[i], NULL, &again));
         OK(asdf_table_row_count(again, &count));
         CHECK(count == 4);
-        OK(asdf_table_read_column(again, "x", ASDF_FLOAT64, found, sizeof found, NULL, 0, NULL));
+        OK(asdf_table_read_column(again, "x", 0, -1, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
         CHECK(found[0] == 1.5 && found[3] == 2.5);
         asdf_table_free(again);
         OK(asdf_table_reader_next(reader, &again));
@@ -304,7 +304,7 @@ static void child_on_its_own(void) {
     asdf_node *own_root = NULL;
     const int32_t minus = -1;
     /* Options are memory of the child alone. */
-    OK(asdf_open_options_set_verify_checksums(options, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1));
     OK(asdf_array_view(array, ASDF_INT32, &view));
     asdf_view_free(view);
     OK(asdf_file_new(NULL, &own));
@@ -334,16 +334,16 @@ static void child_on_its_own(void) {
     asdf_node_free(inherited_root);
     asdf_file_free(inherited);
     streams();
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 static void own_handles(void) {
     make("read.asdf");
     open_all("read.asdf", 0);
-    OK(asdf_open_options_new(&options));
-    asdf_open_options *kept = options;
+    OK(asdf_options_new(&options));
+    asdf_options *kept = options;
     in_child("on its own", child_on_its_own);
-    asdf_open_options_free(kept);
+    asdf_options_free(kept);
     check_array(numbers[7 * COLUMNS]);
     free_all();
 }

@@ -88,7 +88,7 @@ static asdf_array *array;
 static void check_region(int64_t row) {
     static float found[2][COLUMNS];
     const int64_t start[] = {row, 0}, count[] = {2, COLUMNS};
-    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, found, sizeof found, NULL));
+    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, NULL, found, sizeof found, NULL, 0));
     CHECK(memcmp(found, expected + row * COLUMNS, sizeof found) == 0);
 }
 
@@ -129,27 +129,27 @@ static void reading_child(void) {
 
 static asdf_buffer *make_bytes(void) {
     static const char *const codecs[] = {"", "zlib", "bzp2", "lz4", "zstd", ""};
-    asdf_array_options *options = NULL;
-    asdf_write_options *write = NULL;
+    asdf_options *options = NULL;
+    asdf_options *write = NULL;
     asdf_buffer *buffer = NULL;
     const void *bytes = NULL;
     asdf_node *made = NULL;
     asdf_file *new = new_file(&made);
-    OK(asdf_array_options_new(&options));
+    OK(asdf_options_new(&options));
     for (int i = 0; i < 6; i++) {
         char path[16];
         snprintf(path, sizeof path, "%s%d", codecs[i], i);
-        OK(asdf_array_options_set_compression(options, *codecs[i] ? codecs[i] : NULL, -1));
+        OK(set_codec(options, *codecs[i] ? codecs[i] : NULL, -1));
         OK(asdf_node_set_array(made, *codecs[i] ? codecs[i] : path, ASDF_FLOAT32, 2, shape, expected, sizeof expected,
                                options));
     }
-    OK(asdf_write_options_new(&write));
-    OK(asdf_write_options_set_block_index(write, 0));
+    OK(asdf_options_new(&write));
+    OK(asdf_options_set_int(write, ASDF_OPTION_BLOCK_INDEX, 0));
     OK(asdf_file_write_memory(new, write, &buffer));
     OK(asdf_buffer_bytes(buffer, &bytes, &stop.size));
     stop.bytes = bytes;
-    asdf_write_options_free(write);
-    asdf_array_options_free(options);
+    asdf_options_free(write);
+    asdf_options_free(options);
     asdf_node_free(made);
     asdf_file_free(new);
     return buffer;
@@ -170,10 +170,10 @@ static uint64_t block_at(int number) {
 
 static void stopped_while_reading(void) {
     static const char *const arrays[] = {"zlib", "bzp2", "lz4", "zstd"};
-    asdf_open_options *options = NULL;
-    OK(asdf_open_options_new(&options));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
     for (int verify = 0; verify < 2; verify++) {
-        OK(asdf_open_options_set_verify_checksums(options, verify));
+        OK(asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, verify));
         for (int i = 0; i < 5; i++) {
             stop.is_armed = stop.closed = 0;
             stop.first = stop.last = 0;
@@ -190,7 +190,7 @@ static void stopped_while_reading(void) {
             CHECK(stop.closed == 1);
         }
     }
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 static void *read_elsewhere(void *unused) {
@@ -198,8 +198,8 @@ static void *read_elsewhere(void *unused) {
     asdf_array *there = NULL;
     (void)unused;
     OK(asdf_node_get_array(root, "a", &there));
-    OK(asdf_array_read_region(there, 2, (int64_t[]){3, 5}, (int64_t[]){1, 1}, NULL, ASDF_FLOAT32, &found, sizeof found,
-                              NULL));
+    OK(asdf_array_read_region(there, 2, (int64_t[]){3, 5}, (int64_t[]){1, 1}, NULL, ASDF_FLOAT32, NULL, &found,
+                              sizeof found, NULL, 0));
     CHECK(found == expected[3 * COLUMNS + 5]);
     asdf_array_free(there);
     return NULL;
@@ -212,15 +212,15 @@ static void other_file_child(void) {
 }
 
 static void stopped_while_opening_another(void) {
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     stop.first = stop.last = 0;
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_resolver(options, resolve, NULL));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_resolver(options, resolve, NULL, NULL));
     static const char text[] =
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n"
         "a: !core/ndarray-1.1.0 {source: other.asdf, datatype: float32, byteorder: little, shape: [64, 1024]}\n...\n";
     OK(asdf_file_open_memory(text, sizeof text - 1, options, &file));
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     root = root_of(file);
     array = NULL;
     forked_meanwhile("another file", read_elsewhere, other_file_child);
@@ -295,8 +295,8 @@ static void *read_all_the_time(void *argument) {
     for (int round = number; !is_enough; round++) {
         const int64_t start[] = {round * 7 % (ROWS - 3), 0}, count[] = {3, COLUMNS};
         asdf_array *another = NULL;
-        OK(asdf_array_read_region(arrays[round % 4], 2, start, count, NULL, ASDF_FLOAT32, found[number],
-                                  sizeof found[number], NULL));
+        OK(asdf_array_read_region(arrays[round % 4], 2, start, count, NULL, ASDF_FLOAT32, NULL, found[number],
+                                  sizeof found[number], NULL, 0));
         CHECK(memcmp(found[number], expected + start[0] * COLUMNS, sizeof found[number]) == 0);
         OK(asdf_node_get_array(root, "lz4", &another));
         asdf_array_free(another);
@@ -322,12 +322,12 @@ static void forked_at_random(void) {
     FILE *out = fopen("arrays.asdf", "wb");
     if (!out || fwrite(stop.bytes, 1, stop.size, out) != stop.size || fclose(out) != 0) exit(1);
     for (int in_files = 0; in_files < 2; in_files++) {
-        asdf_open_options *options = NULL;
-        OK(asdf_open_options_new(&options));
+        asdf_options *options = NULL;
+        OK(asdf_options_new(&options));
         /* With little memory decoded bytes go to temporary files. */
-        if (in_files) OK(asdf_open_options_set_limit(options, ASDF_LIMIT_DECODED_BYTES, 200 << 10));
+        if (in_files) OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_DECODED_BYTES, 200 << 10));
         OK(asdf_file_open("arrays.asdf", options, &file));
-        asdf_open_options_free(options);
+        asdf_options_free(options);
         root = root_of(file);
         /* Those that can do with so little. */
         for (int i = 0; i < 4; i++) OK(asdf_node_get_array(root, names[in_files ? i % 2 : i], &arrays[i]));

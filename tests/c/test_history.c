@@ -11,14 +11,14 @@ static void new_files(void) {
         const char *standard, *path;
     } kinds[] = {{"1.6.0", "history/entries/1"}, {"1.2.0", "history/entries/1"}, {"1.1.0", "history/1"}};
     for (int i = 0; i < 3; i++) {
-        asdf_new_options *options = NULL;
+        asdf_options *options = NULL;
         asdf_file *file = NULL;
         asdf_node *root = NULL, *entries = NULL, *entry = NULL;
         int64_t count = 0;
-        OK(asdf_new_options_new(&options));
-        OK(asdf_new_options_set_standard(options, kinds[i].standard));
+        OK(asdf_options_new(&options));
+        OK(set_string(options, ASDF_OPTION_STANDARD, kinds[i].standard));
         OK(asdf_file_new(options, &file));
-        asdf_new_options_free(options);
+        asdf_options_free(options);
         FAILS(ASDF_ERR_NOT_FOUND, asdf_file_history(file, &entries));
         CHECK(entries == NULL);
         OK(add(file, "begun", NULL, NULL, NULL, NULL, NULL));

@@ -52,7 +52,7 @@ static void counts_up(asdf_file *file, const char *path, int checksum) {
     OK(asdf_node_get_array(root, path, &array));
     OK(asdf_array_shape(array, shape, 2, &rank));
     CHECK(rank == 2 && shape[0] == COUNT / 4 && shape[1] == 4);
-    OK(asdf_array_read(array, ASDF_UINT32, numbers, sizeof numbers, NULL));
+    OK(asdf_array_read(array, ASDF_UINT32, NULL, numbers, sizeof numbers, NULL, 0));
     for (uint32_t index = 0; index < COUNT; index++) {
         if (numbers[index] != index) {
             CHECK(!"the numbers count up");
@@ -75,14 +75,15 @@ static asdf_file *opened(const char *name) {
 static void given_by_a_callback(void) {
     static const int64_t shape[] = {COUNT / 4, 4};
     static const char *codecs[] = {NULL, "zlib", "bzp2", "lz4", "lz4f", "zstd"};
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     for (size_t index = 0; index < sizeof codecs / sizeof *codecs; index++) {
         struct counter counter = new_counter();
         asdf_node *root = NULL;
         asdf_file *file = new_file(&root);
-        OK(asdf_array_options_new(&options));
-        if (codecs[index]) OK(asdf_array_options_set_compression(options, codecs[index], -1));
-        OK(asdf_array_options_set_byte_order(options, index % 2 ? ASDF_BYTEORDER_BIG : ASDF_BYTEORDER_LITTLE));
+        OK(asdf_options_new(&options));
+        if (codecs[index]) OK(set_codec(options, codecs[index], -1));
+        OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER,
+                                index % 2 ? ASDF_BYTEORDER_BIG : ASDF_BYTEORDER_LITTLE));
         OK(asdf_node_set_array_callback(root, "a", ASDF_UINT32, 2, shape, count_up, stop_counting, &counter, options));
         OK(asdf_file_write(file, "counted.asdf", NULL));
         CHECK(counter.in_order && counter.next == 4 * COUNT && counter.largest <= 1 << 20);
@@ -109,7 +110,7 @@ static void given_by_a_callback(void) {
         asdf_node_free(root);
         asdf_file_free(file);
         CHECK(counter.closed == 1);
-        asdf_array_options_free(options);
+        asdf_options_free(options);
     }
 }
 
@@ -143,10 +144,10 @@ static void a_callback_that_fails(void) {
 static void what_callbacks_cannot_have(void) {
     struct counter counter = new_counter();
     asdf_node *root = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_datatype *text = NULL;
     static const int64_t shape[] = {3}, negative[] = {-3}, huge[] = {INT64_MAX, 4};
-    OK(asdf_array_options_new(&options));
+    OK(asdf_options_new(&options));
     asdf_file *file = new_file(&root);
 #define SET(shape, rank)                                                                                               \
     asdf_node_set_array_callback(root, "a", ASDF_UINT32, rank, shape, count_up, stop_counting, &counter, options)
@@ -154,19 +155,19 @@ static void what_callbacks_cannot_have(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, SET(huge, 2));
     FAILS(ASDF_ERR_NULL_POINTER,
           asdf_node_set_array_callback(root, "a", ASDF_UINT32, 1, shape, NULL, stop_counting, &counter, options));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INLINE));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INLINE));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, SET(shape, 1));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INTERNAL));
-    OK(asdf_array_options_set_stored_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INTERNAL));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, ASDF_ORDER_FORTRAN));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, SET(shape, 1));
-    OK(asdf_array_options_set_stored_order(options, ASDF_ORDER_C));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, ASDF_ORDER_C));
     OK(asdf_file_forget_failure(file));
     CHECK(counter.closed == 0);
 
-    OK(asdf_array_options_set_compression(options, "blsc", -1));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "blsc", 4));
     OK(SET(shape, 1));
     FAILS(ASDF_ERR_UNSUPPORTED, asdf_file_write(file, "never.asdf", NULL));
-    OK(asdf_array_options_set_compression(options, NULL, -1));
+    OK(asdf_options_unset(options, ASDF_OPTION_CODEC));
     OK(SET(shape, 1));
     CHECK(counter.closed == 1);
     OK(asdf_file_write(file, "small.asdf", NULL));
@@ -183,7 +184,7 @@ static void what_callbacks_cannot_have(void) {
     asdf_node_free(root);
     asdf_file_free(file);
     CHECK(counter.closed == 4);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
 }
 
 static void zeros_take_no_room(void) {
@@ -208,19 +209,19 @@ static void zeros_take_no_room(void) {
     file = opened("sparse.asdf");
     root = root_of(file);
     OK(asdf_node_get_array(root, "a", &array));
-    OK(asdf_array_read_region(array, 2, last, three, NULL, ASDF_FLOAT64, numbers, sizeof numbers, NULL));
+    OK(asdf_array_read_region(array, 2, last, three, NULL, ASDF_FLOAT64, NULL, numbers, sizeof numbers, NULL, 0));
     CHECK(numbers[0] == 0 && numbers[1] == 0 && numbers[2] == 0);
     asdf_array_free(array);
     OK(asdf_file_block_stored_size(file, 0, &size));
     CHECK(size == (int64_t)1 << 40);
     OK(asdf_node_get_array(root, "b", &array));
     int64_t pair[2];
-    OK(asdf_array_read(array, ASDF_INT64, pair, sizeof pair, NULL));
+    OK(asdf_array_read(array, ASDF_INT64, NULL, pair, sizeof pair, NULL, 0));
     CHECK(memcmp(pair, last, sizeof pair) == 0);
     asdf_array_free(array);
     OK(asdf_node_get_array(root, "c", &array));
     char string[8] = "?";
-    OK(asdf_array_read_string(array, 1, (int64_t[]){2}, string, sizeof string, NULL, NULL));
+    OK(asdf_array_read_string(array, 1, (int64_t[]){2}, NULL, string, sizeof string, NULL, NULL));
     CHECK(string[0] == 0);
     asdf_array_free(array);
     asdf_node_free(root);
@@ -232,18 +233,18 @@ static void zeros_take_no_room(void) {
 static void zeros_are_stored_as_they_are(void) {
     static const int64_t shape[] = {100}, negative[] = {-1};
     asdf_node *root = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = new_file(&root);
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array_zeros(root, "a", ASDF_INT8, 1, shape, options));
-    OK(asdf_array_options_set_compression(options, NULL, -1));
-    OK(asdf_array_options_set_checksum(options, 1));
+    OK(asdf_options_unset(options, ASDF_OPTION_CODEC));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_CHECKSUM, 1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array_zeros(root, "a", ASDF_INT8, 1, shape, options));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array_zeros(root, "a", ASDF_INT8, 1, negative, NULL));
     OK(asdf_file_forget_failure(file));
-    OK(asdf_array_options_set_checksum(options, -1));
-    OK(asdf_array_options_set_slack(options, 50));
+    OK(asdf_options_unset(options, ASDF_OPTION_BLOCK_CHECKSUM));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 50));
     OK(asdf_node_set_array_zeros(root, "a", ASDF_INT8, 1, shape, options));
     asdf_file *again = written(file);
     int64_t size = 0;
@@ -252,7 +253,7 @@ static void zeros_are_stored_as_they_are(void) {
     asdf_file_free(again);
     asdf_node_free(root);
     asdf_file_free(file);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
 }
 
 int main(void) {

@@ -117,28 +117,28 @@ static void values(void) {
     OK(asdf_datatype_string(ASDF_ASCII, 1, &one));
     asdf_table *found = values_of(1);
     CHECK(width_of(found) == 1);
-    OK(asdf_table_read_column_typed(found, "s", one, texts, 3, mask, 3, NULL));
+    OK(asdf_table_read_column_typed(found, "s", 0, -1, one, NULL, texts, 3, mask, 3));
     CHECK(memcmp(mask, "\0\1\0", 3) == 0 && texts[0] == 'a' && texts[2] == 0);
     /* The column of the file is as it was. */
-    OK(asdf_table_read_column_typed(table, "s", one, texts, 3, NULL, 0, NULL));
+    OK(asdf_table_read_column_typed(table, "s", 0, -1, one, NULL, texts, 3, NULL, 0));
     CHECK(memcmp(texts, "ab", 3) == 0);
     asdf_table_free(found);
     asdf_datatype_free(one);
 
     found = values_of(2);
-    OK(asdf_table_read_column(found, "q", ASDF_FLOAT64, doubles, sizeof doubles, NULL, 0, NULL));
+    OK(asdf_table_read_column(found, "q", 0, -1, ASDF_FLOAT64, NULL, doubles, sizeof doubles, NULL, 0));
     CHECK(doubles[0] == 1.5 && doubles[2] == 3.5);
     TEXT("m", asdf_table_column_unit, found, "q");
     asdf_table_free(found);
 
     found = values_of(3);
     CHECK(width_of(found) == 2);
-    OK(asdf_table_read_column(found, "t.jd1", ASDF_FLOAT64, doubles, sizeof doubles, mask, 3, NULL));
+    OK(asdf_table_read_column(found, "t.jd1", 0, -1, ASDF_FLOAT64, NULL, doubles, sizeof doubles, mask, 3));
     CHECK(memcmp(mask, "\1\0\0", 3) == 0 && doubles[1] == 2459001.5);
     FAILS(ASDF_ERR_MASKED,
-          asdf_table_read_column(found, "t.jd1", ASDF_FLOAT64, doubles, sizeof doubles, NULL, 0, NULL));
-    OK(asdf_table_read_column(found, "t.jd2", ASDF_FLOAT64, doubles, sizeof doubles, NULL, 0, NULL));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_read_column(found, "t.mask", ASDF_BOOL8, mask, 3, NULL, 0, NULL));
+          asdf_table_read_column(found, "t.jd1", 0, -1, ASDF_FLOAT64, NULL, doubles, sizeof doubles, NULL, 0));
+    OK(asdf_table_read_column(found, "t.jd2", 0, -1, ASDF_FLOAT64, NULL, doubles, sizeof doubles, NULL, 0));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_read_column(found, "t.mask", 0, -1, ASDF_BOOL8, NULL, mask, 3, NULL, 0));
     asdf_table_free(found);
 
     FAILS(ASDF_ERR_NOT_FOUND, asdf_logical_columns_values(columns, 4, &found));
@@ -172,7 +172,7 @@ static void plain(void) {
     FAILS(ASDF_ERR_NOT_FOUND, asdf_logical_columns_attributes(columns, 0, &node));
     OK(asdf_logical_columns_values(columns, 0, &found));
     asdf_logical_columns_free(columns);
-    OK(asdf_table_read_column(found, "a", ASDF_INT8, again, 2, NULL, 0, NULL));
+    OK(asdf_table_read_column(found, "a", 0, -1, ASDF_INT8, NULL, again, 2, NULL, 0));
     CHECK(again[0] == 1 && again[1] == 2);
     asdf_table_free(found);
 }

@@ -23,7 +23,7 @@ static const char tree[] =
     "list: " NDARRAY "{data: [1, 2], mask: [0, 1]}\n";
 
 static asdf_node *root;
-static asdf_read_options *options;
+static asdf_options *options;
 static uint8_t mask[8];
 
 static asdf_array *get(const char *path) {
@@ -42,10 +42,10 @@ static void masked(const char *path, const char *expected) {
     OK(asdf_array_element_count(array, &count));
     CHECK((size_t)count == strlen(expected));
     memset(mask, 9, sizeof mask);
-    OK(asdf_array_read_mask(array, mask, (size_t)count, NULL));
+    OK(asdf_array_read_mask(array, NULL, mask, (size_t)count));
     for (int64_t i = 0; i < count; i++) CHECK(mask[i] == expected[i] - '0');
     CHECK(mask[count] == 9);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_mask(array, mask, (size_t)count - 1, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_mask(array, NULL, mask, (size_t)count - 1));
     asdf_array_free(array);
 }
 
@@ -63,12 +63,12 @@ static void every_kind(void) {
     OK(asdf_array_has_mask(plain, &has_mask));
     CHECK(has_mask == 0);
     memset(mask, 9, sizeof mask);
-    OK(asdf_array_read_mask(plain, mask, sizeof mask, NULL));
+    OK(asdf_array_read_mask(plain, NULL, mask, sizeof mask));
     CHECK(mask[0] == 0 && mask[1] == 0 && mask[2] == 9);
     asdf_array_free(plain);
     asdf_array *records = get("records"), *b = NULL;
     OK(asdf_array_field(records, "b", &b));
-    OK(asdf_array_read_mask(b, mask, sizeof mask, NULL));
+    OK(asdf_array_read_mask(b, NULL, mask, sizeof mask));
     CHECK(mask[0] == 1 && mask[1] == 0);
     asdf_array_free(b);
     asdf_array_free(records);
@@ -78,45 +78,45 @@ static void beside_the_elements(void) {
     int8_t found[4];
     const int64_t start[] = {3}, count[] = {2}, step[] = {-2}, strides[] = {2}, odd[] = {3};
     asdf_array *array = get("number");
-    FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_INT8, found, sizeof found, NULL));
+    FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_INT8, NULL, found, sizeof found, NULL, 0));
     CHECK(message_holds("mask"));
-    OK(asdf_read_options_set_mask(options, mask, sizeof mask));
-    OK(asdf_array_read(array, ASDF_INT8, found, sizeof found, options));
+    OK(asdf_array_read(array, ASDF_INT8, options, found, sizeof found, mask, sizeof mask));
     CHECK(found[0] == 1 && found[1] == 127 && found[2] == -1 && found[3] == 127);
     CHECK(mask[0] == 0 && mask[1] == 1 && mask[2] == 0 && mask[3] == 1);
-    OK(asdf_array_read_region(array, 1, start, count, step, ASDF_INT8, found, sizeof found, options));
+    OK(asdf_array_read_region(array, 1, start, count, step, ASDF_INT8, options, found, sizeof found, mask,
+                              sizeof mask));
     CHECK(found[0] == 127 && found[1] == 127 && mask[0] == 1 && mask[1] == 1);
     memset(mask, 9, sizeof mask);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_array_read_mask_region(array, 1, start, count, NULL, mask, 8, NULL));
-    OK(asdf_array_read_mask_region(array, 1, start, count, step, mask, 2, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_array_read_mask_region(array, 1, start, count, NULL, NULL, mask, 8));
+    OK(asdf_array_read_mask_region(array, 1, start, count, step, NULL, mask, 2));
     CHECK(mask[0] == 1 && mask[1] == 1 && mask[2] == 9);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read_mask_region(array, 2, start, count, step, mask, 8, NULL));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_mask_region(array, 1, start, count, step, mask, 1, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read_mask_region(array, 2, start, count, step, NULL, mask, 8));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_mask_region(array, 1, start, count, step, NULL, mask, 1));
 
     int16_t spread[8] = {0};
-    OK(asdf_read_options_set_strides(options, 1, (int64_t[]){2 * sizeof *spread}));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, (int64_t[]){2 * sizeof *spread}, 1));
     memset(mask, 9, sizeof mask);
-    OK(asdf_array_read(array, ASDF_INT16, spread, sizeof spread, options));
+    OK(asdf_array_read(array, ASDF_INT16, options, spread, sizeof spread, mask, sizeof mask));
     CHECK(spread[0] == 1 && spread[2] == 300 && spread[6] == 300);
     CHECK(mask[0] == 0 && mask[1] == 9 && mask[2] == 1 && mask[3] == 9 && mask[4] == 0 && mask[6] == 1);
-    OK(asdf_read_options_set_strides(options, 1, odd));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_INT16, spread, sizeof spread, options));
-    OK(asdf_read_options_set_strides(options, 1, strides));
-    OK(asdf_array_read_mask(array, mask, sizeof mask, options));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, odd, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_array_read(array, ASDF_INT16, options, spread, sizeof spread, mask, sizeof mask));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, strides, 1));
+    OK(asdf_array_read_mask(array, options, mask, sizeof mask));
     CHECK(mask[0] == 0 && mask[2] == 1 && mask[4] == 0 && mask[6] == 1);
-    OK(asdf_read_options_set_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_options_unset(options, ASDF_OPTION_STRIDES));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
     asdf_array *rows = get("rows");
-    OK(asdf_array_read_mask(rows, mask, sizeof mask, options));
+    OK(asdf_array_read_mask(rows, options, mask, sizeof mask));
     CHECK(!mask[0] && !mask[1] && mask[2] && mask[3] && !mask[4] && !mask[5]);
-    OK(asdf_read_options_set_order(options, ASDF_ORDER_C));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_C));
     asdf_array_free(rows);
 
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_INT8, mask + 4, 4, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read(array, ASDF_INT8, options, mask + 4, 4, mask, sizeof mask));
     CHECK(message_holds("share memory"));
-    OK(asdf_read_options_set_mask(options, mask, 3));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_INT8, found, sizeof found, options));
-    OK(asdf_read_options_set_mask(options, NULL, 0));
-    FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_INT8, found, sizeof found, options));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(array, ASDF_INT8, options, found, sizeof found, mask, 3));
+    FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_INT8, options, found, sizeof found, NULL, 0));
     asdf_array_free(array);
 }
 
@@ -126,22 +126,22 @@ static void filled(void) {
     const double nan = NAN;
     const int16_t seven = -7, large = 128;
     asdf_array *array = get("number");
-    OK(asdf_read_options_set_fill(options, ASDF_FLOAT64, &nan, sizeof nan));
-    OK(asdf_array_read(array, ASDF_FLOAT32, floats, sizeof floats, options));
+    OK(asdf_options_set_fill(options, ASDF_FLOAT64, &nan, sizeof nan));
+    OK(asdf_array_read(array, ASDF_FLOAT32, options, floats, sizeof floats, NULL, 0));
     CHECK(floats[0] == 1 && isnan(floats[1]) && floats[2] == -1 && isnan(floats[3]));
-    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, bytes, sizeof bytes, options));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, options, bytes, sizeof bytes, NULL, 0));
     CHECK(message_holds("fill value"));
-    OK(asdf_read_options_set_fill(options, ASDF_INT16, &seven, sizeof seven));
-    OK(asdf_array_read(array, ASDF_INT8, bytes, sizeof bytes, options));
+    OK(asdf_options_set_fill(options, ASDF_INT16, &seven, sizeof seven));
+    OK(asdf_array_read(array, ASDF_INT8, options, bytes, sizeof bytes, NULL, 0));
     CHECK(bytes[0] == 1 && bytes[1] == -7 && bytes[2] == -1 && bytes[3] == -7);
-    OK(asdf_read_options_set_fill(options, ASDF_INT16, &large, sizeof large));
-    OK(asdf_read_options_set_clamp(options, 1));
-    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, bytes, sizeof bytes, options));
-    OK(asdf_read_options_set_clamp(options, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_fill(options, ASDF_INT16, &large, 1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_fill(options, 0, &large, sizeof large));
-    OK(asdf_read_options_set_fill(options, ASDF_INT16, NULL, 0));
-    FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_FLOAT32, floats, sizeof floats, options));
+    OK(asdf_options_set_fill(options, ASDF_INT16, &large, sizeof large));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CLAMP, 1));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read(array, ASDF_INT8, options, bytes, sizeof bytes, NULL, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CLAMP, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_fill(options, ASDF_INT16, &large, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_fill(options, 0, &large, sizeof large));
+    OK(asdf_options_unset(options, ASDF_OPTION_FILL));
+    FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_FLOAT32, options, floats, sizeof floats, NULL, 0));
     asdf_array_free(array);
 
     asdf_datatype *text = NULL;
@@ -150,22 +150,21 @@ static void filled(void) {
     size_t length = 0;
     array = get("texts");
     OK(asdf_datatype_string(ASDF_ASCII, 4, &text));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_read_options_set_fill_typed(options, text, "none!", 5));
-    OK(asdf_read_options_set_fill_typed(options, text, "none", 4));
-    OK(asdf_array_read_typed(array, text, found, sizeof found, options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_fill_typed(options, text, "none!", 5));
+    OK(asdf_options_set_fill_typed(options, text, "none", 4));
+    OK(asdf_array_read_typed(array, text, options, found, sizeof found, NULL, 0));
     CHECK(memcmp(found, "one\0none", sizeof found) == 0);
     char single[8];
-    OK(asdf_array_read_string(array, 1, &second, single, sizeof single, &length, options));
+    OK(asdf_array_read_string(array, 1, &second, options, single, sizeof single, &length, NULL));
     CHECK(strcmp(single, "none") == 0 && length == 4);
-    OK(asdf_read_options_set_fill_typed(options, text, NULL, 0));
-    FAILS(ASDF_ERR_MASKED, asdf_array_read_string(array, 1, &second, single, sizeof single, &length, options));
-    OK(asdf_read_options_set_mask(options, mask, 1));
-    OK(asdf_array_read_string(array, 1, &second, single, sizeof single, &length, options));
-    CHECK(mask[0] == 1 && length == 0);
+    OK(asdf_options_unset(options, ASDF_OPTION_FILL));
+    FAILS(ASDF_ERR_MASKED, asdf_array_read_string(array, 1, &second, options, single, sizeof single, &length, NULL));
+    int32_t missing = 7;
+    OK(asdf_array_read_string(array, 1, &second, options, single, sizeof single, &length, &missing));
+    CHECK(missing == 1 && length == 0);
     second = 0;
-    OK(asdf_array_read_string(array, 1, &second, single, sizeof single, &length, options));
-    CHECK(mask[0] == 0 && strcmp(single, "one") == 0);
-    OK(asdf_read_options_set_mask(options, NULL, 0));
+    OK(asdf_array_read_string(array, 1, &second, options, single, sizeof single, &length, &missing));
+    CHECK(missing == 0 && strcmp(single, "one") == 0);
     asdf_datatype_free(text);
     asdf_array_free(array);
 }
@@ -179,7 +178,7 @@ static void ignored(void) {
     asdf_array_free(array);
     OK(asdf_array_has_mask(plain, &has_mask));
     CHECK(has_mask == 0);
-    OK(asdf_array_read(plain, ASDF_INT32, found, sizeof found, NULL));
+    OK(asdf_array_read(plain, ASDF_INT32, NULL, found, sizeof found, NULL, 0));
     CHECK(found[0] == 1 && found[1] == 300 && found[2] == -1 && found[3] == 300);
     OK(asdf_array_view(plain, ASDF_INT32, &view));
     asdf_view_free(view);
@@ -198,13 +197,11 @@ static void refused(void) {
     int8_t found[2];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         asdf_array *array = get(cases[i].path), *plain = NULL;
-        FAILS(cases[i].status, asdf_array_read_mask(array, mask, sizeof mask, NULL));
-        FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_INT8, found, sizeof found, NULL));
-        OK(asdf_read_options_set_mask(options, mask, sizeof mask));
-        FAILS(cases[i].status, asdf_array_read(array, ASDF_INT8, found, sizeof found, options));
-        OK(asdf_read_options_set_mask(options, NULL, 0));
+        FAILS(cases[i].status, asdf_array_read_mask(array, NULL, mask, sizeof mask));
+        FAILS(ASDF_ERR_MASKED, asdf_array_read(array, ASDF_INT8, NULL, found, sizeof found, NULL, 0));
+        FAILS(cases[i].status, asdf_array_read(array, ASDF_INT8, options, found, sizeof found, mask, sizeof mask));
         OK(asdf_array_without_mask(array, &plain));
-        OK(asdf_array_read(plain, ASDF_INT8, found, sizeof found, NULL));
+        OK(asdf_array_read(plain, ASDF_INT8, NULL, found, sizeof found, NULL, 0));
         CHECK(found[0] == 1 && found[1] == 2);
         asdf_array_free(plain);
         asdf_array_free(array);
@@ -236,14 +233,14 @@ static void set_in_new_files(void) {
 int main(void) {
     asdf_file *file = open_tree(tree);
     root = root_of(file);
-    OK(asdf_read_options_new(&options));
+    OK(asdf_options_new(&options));
     every_kind();
     beside_the_elements();
     filled();
     ignored();
     refused();
     set_in_new_files();
-    asdf_read_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
     return report();

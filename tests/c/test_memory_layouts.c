@@ -4,17 +4,21 @@
 static int32_t grid[4][6]; /* element (i, j) is 10 i + j */
 static const int64_t part[] = {2, 3};
 
-static asdf_array_options *options;
+static asdf_options *options;
 
 static void set(asdf_node *root, const char *path, const int64_t *shape, const void *memory, size_t size) {
     OK(asdf_node_set_array(root, path, ASDF_INT32, 2, shape, memory, size, options));
+}
+
+static void set_borrowed(asdf_node *root, const char *path, const int64_t *shape, const void *memory, size_t size) {
+    OK(asdf_node_set_array_borrowed(root, path, ASDF_INT32, 2, shape, memory, size, NULL, NULL, options));
 }
 
 static void check_numbers(asdf_node *root, const char *path, size_t count, const int32_t *expected) {
     int32_t found[24];
     asdf_array *array = NULL;
     OK(asdf_node_get_array(root, path, &array));
-    OK(asdf_array_read(array, ASDF_INT32, found, sizeof found, NULL));
+    OK(asdf_array_read(array, ASDF_INT32, NULL, found, sizeof found, NULL, 0));
     if (memcmp(found, expected, count * sizeof *found) != 0) {
         fprintf(stderr, "%s has other elements\n", path);
         checks_failed++;
@@ -55,16 +59,16 @@ static void strides(void) {
         for (int variant = 0; variant < 32; variant++) {
             asdf_node *root = NULL;
             asdf_file *file = new_file(&root);
-            OK(asdf_array_options_new(&options));
-            OK(asdf_array_options_set_strides(options, 2, cases[i].strides));
-            OK(asdf_array_options_set_byte_order(options, variant & 1));
-            OK(asdf_array_options_set_borrow(options, variant >> 1 & 1));
-            OK(asdf_array_options_set_stored_order(options, variant >> 2 & 1));
-            OK(asdf_array_options_set_storage(options, variant >> 3 & 1));
-            OK(asdf_array_options_set_compression(options, codecs[variant >> 4 & 1], -1));
+            OK(asdf_options_new(&options));
+            OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, cases[i].strides, 2));
+            OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, variant & 1));
+            OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, variant >> 2 & 1));
+            OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, variant >> 3 & 1));
+            OK(set_codec(options, codecs[variant >> 4 & 1], -1));
             const int32_t *lowest = *grid + cases[i].lowest;
-            set(root, "data", part, lowest, sizeof grid - (size_t)cases[i].lowest * sizeof *lowest);
-            asdf_array_options_free(options);
+            (variant >> 1 & 1 ? set_borrowed : set)(root, "data", part, lowest,
+                                                    sizeof grid - (size_t)cases[i].lowest * sizeof *lowest);
+            asdf_options_free(options);
             check_both(file, "data", 6, cases[i].expected);
             asdf_node_free(root);
             asdf_file_free(file);
@@ -77,21 +81,21 @@ static void orders(void) {
                                      3, 13, 23, 33, 4, 14, 24, 34, 5, 15, 25, 35};
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
     set(root, "turned", shape, grid, sizeof grid);
-    OK(asdf_array_options_set_stored_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, ASDF_ORDER_FORTRAN));
     set(root, "as it lies", shape, grid, sizeof grid);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     check_both(file, "turned", 24, turned);
     check_both(file, "as it lies", 24, turned);
 
     /* One is stored in C order, the other as it is in memory, which the tree tells. */
     asdf_file *again = written(file);
     int32_t bytes[24];
-    OK(asdf_file_read_decoded_block(again, 0, bytes, sizeof bytes, NULL));
+    OK(asdf_file_read_decoded_block(again, 0, NULL, bytes, sizeof bytes));
     CHECK(memcmp(bytes, turned, sizeof bytes) == 0);
-    OK(asdf_file_read_decoded_block(again, 1, bytes, sizeof bytes, NULL));
+    OK(asdf_file_read_decoded_block(again, 1, NULL, bytes, sizeof bytes));
     CHECK(memcmp(bytes, grid, sizeof bytes) == 0);
     asdf_node_free(root);
     root = root_of(again);
@@ -112,13 +116,12 @@ static void order_or_strides(void) {
     static const int32_t expected[] = {0, 1, 2, 10, 11, 12};
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_order(options, ASDF_ORDER_FORTRAN));
-    OK(asdf_array_options_set_strides(options, 2, strides));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, strides, 2));
     set(root, "strides", part, grid, sizeof grid);
-    OK(asdf_array_options_set_order(options, ASDF_ORDER_C));
+    OK(asdf_options_unset(options, ASDF_OPTION_STRIDES));
     set(root, "order", part, expected, sizeof expected);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     check_both(file, "strides", 6, expected);
     check_both(file, "order", 6, expected);
     asdf_node_free(root);
@@ -139,26 +142,26 @@ static void strings_and_records(void) {
     asdf_file *file = new_file(&root);
     asdf_datatype *text = NULL, *value = NULL, *id = NULL, *record = NULL;
     OK(asdf_datatype_string(ASDF_ASCII, 3, &text));
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_strides(options, 1, &step));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &step, 1));
     OK(asdf_node_set_array_typed(root, "names", text, 1, two, names + 1, sizeof names - 3, options));
-    OK(asdf_array_options_set_borrow(options, 1));
-    OK(asdf_node_set_array_typed(root, "borrowed", text, 1, two, names + 1, sizeof names - 3, options));
+    OK(asdf_node_set_array_borrowed_typed(root, "borrowed", text, 1, two, names + 1, sizeof names - 3, NULL, NULL,
+                                          options));
 
     OK(asdf_datatype_scalar(ASDF_FLOAT64, &value));
     OK(asdf_datatype_scalar(ASDF_INT32, &id));
     const char *const fields[] = {"value", "id"};
     const asdf_datatype *const types[] = {value, id};
     OK(asdf_datatype_record(2, fields, types, NULL, NULL, &record));
-    OK(asdf_array_options_set_strides(options, 1, &apart));
-    OK(asdf_array_options_set_byte_order(options, ASDF_BYTEORDER_BIG));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &apart, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, ASDF_BYTEORDER_BIG));
     OK(asdf_node_set_array_typed(root, "records", record, 1, two, elements, sizeof elements, options));
-    OK(asdf_array_options_set_strides(options, 1, &seven));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &seven, 1));
     static const unsigned char high[] = {'a', 'b', 'c', 0, 0, 0, 0, 200};
     FAILS(ASDF_ERR_ENCODING, asdf_node_set_array_typed(root, "bad", text, 1, (int64_t[]){1}, high + 5, 3, options));
     OK(asdf_file_forget_failure(file));
     OK(asdf_node_set_array_typed(root, "good", text, 1, (int64_t[]){1}, high, sizeof high, options));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
 
     asdf_file *again = written(file);
     asdf_node *found = root_of(again);
@@ -166,7 +169,7 @@ static void strings_and_records(void) {
         asdf_array *array = NULL;
         OK(asdf_node_get_array(found, i ? "borrowed" : "names", &array));
         char read[4] = "?";
-        OK(asdf_array_read_string(array, 1, (const int64_t[]){0}, read, sizeof read, NULL, NULL));
+        OK(asdf_array_read_string(array, 1, (const int64_t[]){0}, NULL, read, sizeof read, NULL, NULL));
         CHECK(strcmp(read, "bc") == 0);
         asdf_array_free(array);
     }
@@ -175,10 +178,10 @@ static void strings_and_records(void) {
     int32_t ids[2];
     OK(asdf_node_get_array(found, "records", &array));
     OK(asdf_array_field(array, "value", &field));
-    OK(asdf_array_read(field, ASDF_FLOAT64, values, sizeof values, NULL));
+    OK(asdf_array_read(field, ASDF_FLOAT64, NULL, values, sizeof values, NULL, 0));
     asdf_array_free(field);
     OK(asdf_array_field(array, "id", &field));
-    OK(asdf_array_read(field, ASDF_INT32, ids, sizeof ids, NULL));
+    OK(asdf_array_read(field, ASDF_INT32, NULL, ids, sizeof ids, NULL, 0));
     asdf_array_free(field);
     asdf_array_free(array);
     CHECK(values[0] == 1.5 && values[1] == -2.5 && ids[0] == 1 && ids[1] == 2);
@@ -210,39 +213,40 @@ static void failures(void) {
     };
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    OK(asdf_array_options_new(&options));
+    OK(asdf_options_new(&options));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        OK(asdf_array_options_set_strides(options, 2, cases[i].strides));
+        OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, cases[i].strides, 2));
         FAILS(ASDF_ERR_INVALID_ARGUMENT,
               asdf_node_set_array(root, "data", ASDF_INT32, 2, cases[i].shape, grid, cases[i].size, options));
     }
     /* Strides for another rank, and memory that packed elements do not fill. */
-    OK(asdf_array_options_set_strides(options, 2, cases[0].strides));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, cases[0].strides, 2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "data", ASDF_INT32, 1, part, grid, 8, options));
     FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(root, "data", ASDF_INT32, 2, part, NULL, 96, options));
-    OK(asdf_array_options_set_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_options_unset(options, ASDF_OPTION_STRIDES));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "data", ASDF_INT32, 2, part, grid, 25, options));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "data", ASDF_INT32, 2, part, grid, 23, options));
 
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_order(options, 2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_stored_order(options, -1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_strides(options, -1, cases[0].strides));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_strides(options, ASDF_MAX_RANK + 1, cases[0].strides));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_ORDER, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_ints(options, ASDF_OPTION_STRIDES, cases[0].strides, SIZE_MAX));
 
     /* An element of no axes, and one that is nowhere. */
     static const int64_t none[] = {0, 3};
     int32_t value = 0;
     asdf_array *array = NULL;
     OK(asdf_file_forget_failure(file));
-    OK(asdf_array_options_set_strides(options, 0, NULL));
+    OK(asdf_options_unset(options, ASDF_OPTION_ORDER));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, NULL, 0));
     OK(asdf_node_set_array(root, "single", ASDF_INT32, 0, NULL, grid[1], sizeof grid[1], options));
-    OK(asdf_array_options_set_strides(options, 2, cases[4].strides));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, cases[4].strides, 2));
     OK(asdf_node_set_array(root, "none", ASDF_INT32, 2, none, NULL, 0, options));
     OK(asdf_node_get_array(root, "single", &array));
-    OK(asdf_array_read(array, ASDF_INT32, &value, sizeof value, NULL));
+    OK(asdf_array_read(array, ASDF_INT32, NULL, &value, sizeof value, NULL, 0));
     CHECK(value == 10);
     asdf_array_free(array);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
 }

@@ -1,7 +1,7 @@
 /* Descriptions in the Ndarray Data Language: reading, and what is wrong with them. */
 #include "check.h"
 
-static asdf_ndl *parsed(const char *text, const asdf_ndl_read_options *options) {
+static asdf_ndl *parsed(const char *text, const asdf_options *options) {
     asdf_ndl *ndl = NULL;
     OK(asdf_ndl_parse(text, strlen(text), options, &ndl));
     return ndl;
@@ -41,17 +41,17 @@ static void diagnostics(void) {
 }
 
 static void options(void) {
-    asdf_ndl_read_options *choices = NULL;
-    OK(asdf_ndl_read_options_new(&choices));
-    OK(asdf_ndl_read_options_set_unknown_keys(choices, 1));
+    asdf_options *choices = NULL;
+    OK(asdf_options_new(&choices));
+    OK(asdf_options_set_int(choices, ASDF_OPTION_UNKNOWN_KEYS, 1));
     asdf_ndl *ndl = parsed("dims: {}\n", choices);
     check_counts(ndl, 1, 1);
     asdf_ndl_free(ndl);
-    OK(asdf_ndl_read_options_set_strict(choices, 1));
+    OK(asdf_options_set_int(choices, ASDF_OPTION_WARNINGS_AS_ERRORS, 1));
     ndl = parsed("dims: {}\n", choices);
     check_counts(ndl, 1, 0);
     asdf_ndl_free(ndl);
-    asdf_ndl_read_options_free(choices);
+    asdf_options_free(choices);
     ndl = parsed("dims: {}\n", NULL);
     check_counts(ndl, 1, 0);
     asdf_ndl_free(ndl);

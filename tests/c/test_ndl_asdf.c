@@ -25,15 +25,15 @@ static void check_file(const asdf_file *file) {
     uint8_t state[2];
     OK(asdf_file_root(file, &root));
     OK(asdf_node_get_array(root, "x", &array));
-    OK(asdf_array_read(array, ASDF_FLOAT64, x, sizeof x, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT64, NULL, x, sizeof x, NULL, 0));
     CHECK(x[0] == 1 && x[2] == 3);
     asdf_array_free(array);
     OK(asdf_node_get_array(root, "image", &array));
-    OK(asdf_array_read(array, ASDF_UINT16, image, sizeof image, NULL));
+    OK(asdf_array_read(array, ASDF_UINT16, NULL, image, sizeof image, NULL, 0));
     CHECK(image[0] == 7 && image[5] == 7);
     asdf_array_free(array);
     OK(asdf_node_get_array(root, "state", &array));
-    OK(asdf_array_read(array, ASDF_UINT8, state, sizeof state, NULL));
+    OK(asdf_array_read(array, ASDF_UINT8, NULL, state, sizeof state, NULL, 0));
     CHECK(state[0] == 1 && state[1] == 0);
     asdf_array_free(array);
     TEXT("model", asdf_node_get_string, root, "title");
@@ -58,24 +58,24 @@ static void there_and_back(void) {
 
 static void choices_of_making(void) {
     asdf_ndl *ndl = parsed(description), *text = parsed("ndarrays: {s: {shape: [2], type: string}}\n");
-    asdf_ndl_create_options *options = NULL;
-    asdf_write_options *write_options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
     asdf_node *root = NULL;
     asdf_array *array = NULL;
     int64_t shape[ASDF_MAX_RANK];
     int32_t rank = 0;
-    OK(asdf_ndl_create_options_new(&options));
-    OK(asdf_write_options_new(&write_options));
-    OK(asdf_write_options_set_durable(write_options, 0));
-    OK(asdf_ndl_create_options_set_write_options(options, write_options));
-    OK(asdf_ndl_create_options_set_overwrite(options, 1));
-    OK(asdf_ndl_create_options_set_max_bytes(options, 10));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_DURABLE, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_CREATED_BYTES, 10));
     FAILS(ASDF_ERR_LIMIT, asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
-    OK(asdf_ndl_create_options_set_max_bytes(options, 1000));
-    OK(asdf_ndl_create_options_set_extent(options, 5));
-    OK(asdf_ndl_create_options_set_compression(options, "zlib", 1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_options_set_compression(options, "zap", -1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_CREATED_BYTES, 1000));
+    OK(asdf_options_set_int(options, ASDF_OPTION_EXTENT, 5));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 1));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zap", 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     OK(asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
     OK(asdf_file_open("made.asdf", NULL, &file));
     check_file(file);
@@ -87,21 +87,20 @@ static void choices_of_making(void) {
     asdf_node_free(root);
     asdf_file_free(file);
 
-    OK(asdf_ndl_create_options_set_compression(options, NULL, -1));
-    OK(asdf_ndl_create_options_set_streamed(options, "/image"));
+    OK(set_codec(options, NULL, -1));
+    OK(asdf_options_set_text(options, ASDF_OPTION_STREAMED, "/image", 6));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
-    OK(asdf_ndl_create_options_set_streamed(options, "/rows"));
+    OK(asdf_options_set_text(options, ASDF_OPTION_STREAMED, "/rows", 5));
     OK(asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
     OK(asdf_file_open("made.asdf", NULL, &file));
     check_file(file);
     asdf_file_free(file);
 
     FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_create_asdf(text, "text.asdf", NULL, NULL));
-    OK(asdf_ndl_create_options_set_string_length(options, 8));
-    OK(asdf_ndl_create_options_set_streamed(options, NULL));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STRING_LENGTH, 8));
+    OK(asdf_options_unset(options, ASDF_OPTION_STREAMED));
     OK(asdf_ndl_create_asdf(text, "text.asdf", options, NULL));
-    asdf_write_options_free(write_options);
-    asdf_ndl_create_options_free(options);
+    asdf_options_free(options);
     asdf_ndl_free(text);
     asdf_ndl_free(ndl);
 }
@@ -109,47 +108,47 @@ static void choices_of_making(void) {
 static void other_extents_and_zeros(void) {
     asdf_ndl *ndl = parsed("dimcoords: {t: {size: 700, type: int8}}\n"
                            "ndarrays: {a: {shape: [t], type: int8, storage: {fillvalue: 7}}}\n");
-    asdf_ndl_create_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
     asdf_node *root = NULL;
     asdf_array *array = NULL;
     int8_t a[2] = {9, 9};
     remove("small.asdf");
-    OK(asdf_ndl_create_options_new(&options));
-    OK(asdf_ndl_create_options_add_extent(options, "/t", 2));
-    OK(asdf_ndl_create_options_set_zeros(options, 1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int_at(options, ASDF_OPTION_EXTENT, "/t", 2));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ZEROS, 1));
     OK(asdf_ndl_create_asdf(ndl, "small.asdf", options, NULL));
     OK(asdf_file_open("small.asdf", NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_get_array(root, "a", &array));
-    OK(asdf_array_read(array, ASDF_INT8, a, sizeof a, NULL));
+    OK(asdf_array_read(array, ASDF_INT8, NULL, a, sizeof a, NULL, 0));
     CHECK(a[0] == 0 && a[1] == 0);
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(file);
-    OK(asdf_ndl_create_options_set_overwrite(options, 1));
-    OK(asdf_ndl_create_options_add_extent(options, "/a", 2));
+    OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
+    OK(asdf_options_set_int_at(options, ASDF_OPTION_EXTENT, "/a", 2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "small.asdf", options, NULL));
-    asdf_ndl_create_options_free(options);
-    OK(asdf_ndl_create_options_new(&options));
-    OK(asdf_ndl_create_options_add_extent(options, "/none", 2));
+    asdf_options_free(options);
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int_at(options, ASDF_OPTION_EXTENT, "/none", 2));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_create_asdf(ndl, "none.asdf", options, NULL));
-    asdf_ndl_create_options_free(options);
+    asdf_options_free(options);
     asdf_ndl_free(ndl);
 }
 
 static void a_part_of_a_file(void) {
     asdf_ndl *ndl = parsed(description), *part = NULL;
-    asdf_ndl_describe_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
     int64_t count = -1;
     double x[3];
     remove("part.asdf");
     OK(asdf_ndl_create_asdf(ndl, "part.asdf", NULL, NULL));
     OK(asdf_file_open("part.asdf", NULL, &file));
-    OK(asdf_ndl_describe_options_new(&options));
-    OK(asdf_ndl_describe_options_set_values(options, ASDF_NDL_VALUES_COORDINATES));
-    OK(asdf_ndl_describe_options_set_only(options, "/image"));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_DESCRIBED_VALUES, ASDF_NDL_VALUES_COORDINATES));
+    OK(asdf_options_set_text(options, ASDF_OPTION_ONLY, "/image", 6));
     OK(asdf_ndl_describe(file, options, &part));
     OK(asdf_ndl_count(part, ASDF_NDL_KIND_NDARRAY, &count));
     CHECK(count == 1);
@@ -158,15 +157,15 @@ static void a_part_of_a_file(void) {
     OK(asdf_ndl_value_f64(part, "/x", NULL, 2, &x[2]));
     CHECK(x[2] == 3);
     asdf_ndl_free(part);
-    OK(asdf_ndl_describe_options_set_only(options, "/none"));
+    OK(asdf_options_set_text(options, ASDF_OPTION_ONLY, "/none", 5));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_describe(file, options, &part));
     CHECK(part == NULL);
-    OK(asdf_ndl_describe_options_set_only(options, NULL));
+    OK(asdf_options_unset(options, ASDF_OPTION_ONLY));
     OK(asdf_ndl_describe(file, options, &part));
     OK(asdf_ndl_count(part, ASDF_NDL_KIND_NDARRAY, &count));
     CHECK(count == 3);
     asdf_ndl_free(part);
-    asdf_ndl_describe_options_free(options);
+    asdf_options_free(options);
     asdf_file_free(file);
     asdf_ndl_free(ndl);
 }
@@ -195,16 +194,16 @@ static void notes_and_choices_of_describing(void) {
     asdf_file *file = NULL;
     asdf_node *root = NULL;
     asdf_ndl *ndl = NULL;
-    asdf_ndl_describe_options *options = NULL;
+    asdf_options *options = NULL;
     OK(asdf_file_new(NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_set_null(root, "nothing"));
-    OK(asdf_ndl_describe_options_new(&options));
-    OK(asdf_ndl_describe_options_set_values(options, ASDF_NDL_VALUES_ALL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_describe_options_set_values(options, 4));
-    OK(asdf_ndl_describe_options_set_all(options, 1));
-    OK(asdf_ndl_describe_options_set_annotate(options, 1));
-    OK(asdf_ndl_describe_options_set_widen(options, 1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_DESCRIBED_VALUES, ASDF_NDL_VALUES_ALL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_DESCRIBED_VALUES, 4));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ALL, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ANNOTATE, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_WIDEN_FLOAT16, 1));
     OK(asdf_ndl_describe(file, options, &ndl));
     asdf_report *found = report_of_ndl(ndl);
     CHECK(report_count(found) == 1);
@@ -220,7 +219,7 @@ static void notes_and_choices_of_describing(void) {
     FAILS(ASDF_ERR_CLOSED, asdf_ndl_describe(file, options, &ndl));
     CHECK(ndl == NULL);
     asdf_file_free(file);
-    asdf_ndl_describe_options_free(options);
+    asdf_options_free(options);
 }
 
 static void notes_of_making(void) {
@@ -242,13 +241,13 @@ static void notes_of_making(void) {
 static void masks_of_making(void) {
     asdf_file *file = open_tree("m: !core/ndarray-1.1.0\n  data: [1, 2, 3]\n  datatype: int16\n"
                                 "  mask: !core/ndarray-1.1.0 {data: [false, true, false], datatype: bool8}\n");
-    asdf_ndl_describe_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_ndl *ndl = NULL;
     asdf_report *found = NULL;
     asdf_array *array = NULL;
     uint8_t mask[3] = {7, 7, 7};
-    OK(asdf_ndl_describe_options_new(&options));
-    OK(asdf_ndl_describe_options_set_annotate(options, 1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ANNOTATE, 1));
     OK(asdf_ndl_describe(file, options, &ndl));
     OK(asdf_ndl_create_asdf(ndl, "masked.asdf", NULL, &found));
     CHECK(report_count(found) == 0);
@@ -256,7 +255,7 @@ static void masks_of_making(void) {
     OK(asdf_file_open("masked.asdf", NULL, &file));
     asdf_node *root = root_of(file);
     OK(asdf_node_get_array(root, "m", &array));
-    OK(asdf_array_read_mask(array, mask, sizeof mask, NULL));
+    OK(asdf_array_read_mask(array, NULL, mask, sizeof mask));
     CHECK(mask[0] == 0 && mask[1] == 1 && mask[2] == 0);
     asdf_array_free(array);
     asdf_node_free(root);
@@ -271,7 +270,7 @@ static void masks_of_making(void) {
     TEXT("/m: its mask is left out: there is no array /gone", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
     asdf_report_free(found);
     asdf_ndl_free(ndl);
-    asdf_ndl_describe_options_free(options);
+    asdf_options_free(options);
 }
 
 int main(void) {

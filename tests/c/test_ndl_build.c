@@ -187,7 +187,7 @@ static void diagnostics(void) {
     static const char *const coordinates[] = {"x"};
     static const int64_t two[] = {2};
     asdf_ndl_builder *builder = NULL;
-    asdf_ndl_read_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_ndl *ndl = NULL;
     int32_t valid = -1;
     OK(asdf_ndl_builder_new(NULL, &builder));
@@ -206,8 +206,8 @@ static void diagnostics(void) {
     OK(asdf_ndl_builder_remove(builder, "/b", "n"));
     OK(asdf_ndl_builder_add_dimcoord(builder, "/x", 2, "string"));
     diagnosed(builder, "W-CHUNK-LARGE /a\nW-TYPE-MISSING /b\n");
-    OK(asdf_ndl_read_options_new(&options));
-    OK(asdf_ndl_read_options_set_strict(options, 1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_WARNINGS_AS_ERRORS, 1));
     OK(asdf_ndl_builder_finish(builder, options, &ndl));
     OK(asdf_ndl_is_valid(ndl, &valid));
     CHECK(valid == 0);
@@ -218,7 +218,7 @@ static void diagnostics(void) {
     OK(asdf_ndl_is_valid(ndl, &valid));
     CHECK(valid == 1);
     asdf_ndl_free(ndl);
-    asdf_ndl_read_options_free(options);
+    asdf_options_free(options);
     asdf_ndl_builder_free(builder);
 }
 

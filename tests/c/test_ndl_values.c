@@ -27,50 +27,50 @@ static void numbers(void) {
     int64_t image[6];
     uint64_t n[2];
     uint8_t small[6];
-    OK(asdf_ndl_read_values(ndl, "/x", NULL, ASDF_FLOAT64, x, sizeof x, NULL));
+    OK(asdf_ndl_read_values(ndl, "/x", NULL, ASDF_FLOAT64, NULL, x, sizeof x));
     CHECK(x[0] == 0.5 && x[1] == 1 && isnan(x[2]));
-    OK(asdf_ndl_read_values(ndl, "/image", NULL, ASDF_INT64, image, sizeof image, NULL));
+    OK(asdf_ndl_read_values(ndl, "/image", NULL, ASDF_INT64, NULL, image, sizeof image));
     CHECK(image[0] == 1 && image[5] == -6);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
-          asdf_ndl_read_values(ndl, "/image", NULL, ASDF_INT64, image, sizeof image - 1, NULL));
-    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/image", NULL, ASDF_UINT8, small, sizeof small, NULL));
+          asdf_ndl_read_values(ndl, "/image", NULL, ASDF_INT64, NULL, image, sizeof image - 1));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/image", NULL, ASDF_UINT8, NULL, small, sizeof small));
     CHECK(message_holds("element 5"));
-    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/x", NULL, ASDF_INT64, image, sizeof image, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_read_values(ndl, "/image", NULL, 99, image, sizeof image, NULL));
-    OK(asdf_ndl_read_values(ndl, "/", "n", ASDF_UINT64, n, sizeof n, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/x", NULL, ASDF_INT64, NULL, image, sizeof image));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_read_values(ndl, "/image", NULL, 99, NULL, image, sizeof image));
+    OK(asdf_ndl_read_values(ndl, "/", "n", ASDF_UINT64, NULL, n, sizeof n));
     CHECK(n[0] == 7 && n[1] == UINT64_MAX);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/", "n", ASDF_INT64, image, sizeof image, NULL));
-    OK(asdf_ndl_read_values(ndl, "/vectors", NULL, ASDF_FLOAT64, vectors, sizeof vectors, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values(ndl, "/", "n", ASDF_INT64, NULL, image, sizeof image));
+    OK(asdf_ndl_read_values(ndl, "/vectors", NULL, ASDF_FLOAT64, NULL, vectors, sizeof vectors));
     CHECK(vectors[0] == 1 && vectors[3] == 4);
-    OK(asdf_ndl_read_values(ndl, "/bytes", NULL, ASDF_UINT8, small, sizeof small, NULL));
+    OK(asdf_ndl_read_values(ndl, "/bytes", NULL, ASDF_UINT8, NULL, small, sizeof small));
     CHECK(memcmp(small, "\1\2\3\4\0\0", 6) == 0);
-    OK(asdf_ndl_read_values(ndl, "/none", NULL, ASDF_UINT8, NULL, 0, NULL));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/nothing", NULL, ASDF_UINT8, small, sizeof small, NULL));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/other", NULL, ASDF_UINT8, small, sizeof small, NULL));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/", "other", ASDF_UINT8, small, sizeof small, NULL));
+    OK(asdf_ndl_read_values(ndl, "/none", NULL, ASDF_UINT8, NULL, NULL, 0));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/nothing", NULL, ASDF_UINT8, NULL, small, sizeof small));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/other", NULL, ASDF_UINT8, NULL, small, sizeof small));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_read_values(ndl, "/", "other", ASDF_UINT8, NULL, small, sizeof small));
 }
 
 static void constants(void) {
     uint8_t state[2], truth[2];
     double number[2];
-    OK(asdf_ndl_read_values(ndl, "/state", NULL, ASDF_UINT8, state, sizeof state, NULL));
+    OK(asdf_ndl_read_values(ndl, "/state", NULL, ASDF_UINT8, NULL, state, sizeof state));
     CHECK(state[0] == 200 && state[1] == 0);
-    OK(asdf_ndl_read_values(ndl, "/truth", NULL, ASDF_BOOL8, truth, sizeof truth, NULL));
+    OK(asdf_ndl_read_values(ndl, "/truth", NULL, ASDF_BOOL8, NULL, truth, sizeof truth));
     CHECK(truth[0] == 1 && truth[1] == 0);
-    OK(asdf_ndl_read_values(ndl, "/truth", NULL, ASDF_FLOAT64, number, sizeof number, NULL));
+    OK(asdf_ndl_read_values(ndl, "/truth", NULL, ASDF_FLOAT64, NULL, number, sizeof number));
     CHECK(number[0] == 1 && number[1] == 0);
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/state", NULL, ASDF_BOOL8, truth, sizeof truth, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values(ndl, "/state", NULL, ASDF_BOOL8, NULL, truth, sizeof truth));
 }
 
 static void orders(void) {
-    asdf_read_options *options = NULL;
+    asdf_options *options = NULL;
     uint8_t image[6];
-    OK(asdf_read_options_new(&options));
-    OK(asdf_read_options_set_order(options, ASDF_ORDER_FORTRAN));
-    OK(asdf_read_options_set_clamp(options, 1));
-    OK(asdf_ndl_read_values(ndl, "/image", NULL, ASDF_UINT8, image, sizeof image, options));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CLAMP, 1));
+    OK(asdf_ndl_read_values(ndl, "/image", NULL, ASDF_UINT8, options, image, sizeof image));
     CHECK(memcmp(image, "\1\4\2\5\3\0", 6) == 0);
-    asdf_read_options_free(options);
+    asdf_options_free(options);
 }
 
 static void strings(void) {
@@ -81,23 +81,23 @@ static void strings(void) {
     OK(asdf_datatype_string(ASDF_ASCII, 4, &four));
     OK(asdf_datatype_string(ASDF_UCS4, 4, &units));
     OK(asdf_datatype_scalar(ASDF_INT16, &number));
-    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, five, name, sizeof name, NULL));
+    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, five, NULL, name, sizeof name));
     CHECK(memcmp(name,
                  "caf\xC3\xA9"
                  "ab\0\0",
                  10) == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/names", NULL, four, name, sizeof name, NULL));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/names", NULL, five, name, 9, NULL));
-    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, units, unit, sizeof unit, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/names", NULL, four, NULL, name, sizeof name));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/names", NULL, five, NULL, name, 9));
+    OK(asdf_ndl_read_values_typed(ndl, "/names", NULL, units, NULL, unit, sizeof unit));
     CHECK(unit[3] == 0xE9 && unit[4] == 'a' && unit[6] == 0);
-    OK(asdf_ndl_read_values_typed(ndl, "/state", NULL, five, name, sizeof name, NULL));
+    OK(asdf_ndl_read_values_typed(ndl, "/state", NULL, five, NULL, name, sizeof name));
     CHECK(memcmp(name, "ON\0\0\0OFF\0", 10) == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/links", NULL, five, name, sizeof name, NULL));
-    OK(asdf_ndl_read_values_typed(ndl, "/image", NULL, number, name, sizeof name, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, five, name, sizeof name, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/names", NULL, number, name, sizeof name, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, five, name, sizeof name, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/lists", NULL, number, name, sizeof name, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_ndl_read_values_typed(ndl, "/links", NULL, five, NULL, name, sizeof name));
+    OK(asdf_ndl_read_values_typed(ndl, "/image", NULL, number, NULL, name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, five, NULL, name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/names", NULL, number, NULL, name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, five, NULL, name, sizeof name));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/lists", NULL, number, NULL, name, sizeof name));
     asdf_datatype_free(number);
     asdf_datatype_free(units);
     asdf_datatype_free(four);
@@ -114,11 +114,11 @@ static void records(void) {
     const asdf_datatype *fields[] = {number, string};
     OK(asdf_datatype_record(2, names, fields, ranks, NULL, &record));
     OK(asdf_datatype_record(2, others, fields, ranks, NULL, &other));
-    OK(asdf_ndl_read_values_typed(ndl, "/records", NULL, record, bytes, sizeof bytes, NULL));
+    OK(asdf_ndl_read_values_typed(ndl, "/records", NULL, record, NULL, bytes, sizeof bytes));
     CHECK(memcmp(bytes, "\1[x, y]\0", 8) == 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/records", NULL, record, bytes, 7, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, other, bytes, sizeof bytes, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, record, bytes, sizeof bytes, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_read_values_typed(ndl, "/records", NULL, record, NULL, bytes, 7));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/records", NULL, other, NULL, bytes, sizeof bytes));
+    FAILS(ASDF_ERR_CONVERSION, asdf_ndl_read_values_typed(ndl, "/image", NULL, record, NULL, bytes, sizeof bytes));
     asdf_datatype_free(other);
     asdf_datatype_free(record);
     asdf_datatype_free(string);

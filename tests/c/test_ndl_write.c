@@ -29,10 +29,10 @@ static void holds(asdf_buffer *buffer, const char *expected, int whole) {
 static void texts(void) {
     asdf_ndl *ndl = parsed(TEXT_OF_A), *bad = parsed("attributes: {a: }\nndarrays: {b: {type: int8}}\n");
     asdf_ndl *references = parsed("ndarrays: {r: {shape: [], type: objref}}\n");
-    asdf_ndl_write_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_buffer *buffer = NULL;
 
-    OK(asdf_ndl_write_options_new(&options));
+    OK(asdf_options_new(&options));
     OK(asdf_ndl_to_text(ndl, NULL, &buffer));
     holds(buffer, CANONICAL, 1);
     OK(asdf_ndl_to_json(ndl, &buffer));
@@ -57,19 +57,19 @@ static void texts(void) {
     asdf_ndl_free(references);
 
     ndl = parsed("ndarrays:\n  z: {shape: [1], type: int8, value: [7]}\n  y: {shape: [], type: int8}\n");
-    OK(asdf_ndl_write_options_set_sort(options, 1));
-    OK(asdf_ndl_write_options_set_values(options, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_SORT, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CDL_VALUES, 1));
     OK(asdf_ndl_to_text(ndl, options, &buffer));
     holds(buffer, "ndarrays:\n  \"y\":\n", 0);
     OK(asdf_ndl_to_cdl(ndl, "one", options, &buffer));
     holds(buffer, "data:\n\tz = 7b ;\n", 0);
     asdf_ndl_free(ndl);
-    asdf_ndl_write_options_free(options);
+    asdf_options_free(options);
 }
 
 static void files(void) {
     asdf_ndl *ndl = parsed(TEXT_OF_A), *again = NULL;
-    asdf_ndl_write_options *options = NULL;
+    asdf_options *options = NULL;
     char small[4] = "was";
     size_t needed = 0;
     int32_t same = 0;
@@ -80,14 +80,14 @@ static void files(void) {
     remove("written.yaml");
     OK(asdf_ndl_write(ndl, "written.yaml", NULL));
     FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_write(ndl, "written.yaml", NULL));
-    OK(asdf_ndl_write_options_new(&options));
-    OK(asdf_ndl_write_options_set_durable(options, 0));
-    OK(asdf_ndl_write_options_set_replace(options, 1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_DURABLE, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
     OK(asdf_ndl_write(ndl, "written.yaml", options));
     OK(asdf_ndl_read("written.yaml", NULL, &again));
     OK(asdf_ndl_is_same(ndl, again, &same));
     CHECK(same == 1);
-    asdf_ndl_write_options_free(options);
+    asdf_options_free(options);
     asdf_ndl_free(again);
     asdf_ndl_free(ndl);
     remove("written.yaml");

@@ -70,19 +70,19 @@ static void stored(int32_t storage, int32_t byteorder) {
     asdf_node *made = NULL;
     asdf_file *new = new_file(&made);
     asdf_datatype *record = record_type();
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_storage(options, storage));
-    OK(asdf_array_options_set_byte_order(options, byteorder));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, storage));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, byteorder));
     OK(asdf_node_set_array_typed(made, "table", record, 1, two, bytes, sizeof bytes, options));
     asdf_file *file = written(new);
     asdf_node *root = root_of(file);
     asdf_array *table = NULL, *id = NULL, *name = NULL, *pairs = NULL, *none = NULL;
     OK(asdf_node_get_array(root, "table", &table));
-    OK(asdf_array_read_typed(table, record, again, sizeof again, NULL));
+    OK(asdf_array_read_typed(table, record, NULL, again, sizeof again, NULL, 0));
     CHECK(memcmp(again, bytes, sizeof bytes) == 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_typed(table, record, again, sizeof again - 1, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_array_read(table, ASDF_FLOAT64, again, sizeof again, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_typed(table, record, NULL, again, sizeof again - 1, NULL, 0));
+    FAILS(ASDF_ERR_CONVERSION, asdf_array_read(table, ASDF_FLOAT64, NULL, again, sizeof again, NULL, 0));
 
     int64_t ids[2], shape[2] = {0};
     double numbers[4];
@@ -94,13 +94,13 @@ static void stored(int32_t storage, int32_t byteorder) {
     FAILS(ASDF_ERR_NOT_FOUND, asdf_array_field(table, "f0", &none));
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_array_field(id, "id", &none));
     asdf_array_free(table);
-    OK(asdf_array_read(id, ASDF_INT64, ids, sizeof ids, NULL));
+    OK(asdf_array_read(id, ASDF_INT64, NULL, ids, sizeof ids, NULL, 0));
     CHECK(ids[0] == 7 && ids[1] == -8);
-    OK(asdf_array_read_string(name, 1, (int64_t[]){1}, text, sizeof text, NULL, NULL));
+    OK(asdf_array_read_string(name, 1, (int64_t[]){1}, NULL, text, sizeof text, NULL, NULL));
     CHECK(strcmp(text, "xyz") == 0);
     OK(asdf_array_shape(pairs, shape, 2, &rank));
     CHECK(rank == 2 && shape[0] == 2 && shape[1] == 2);
-    OK(asdf_array_read(pairs, ASDF_FLOAT64, numbers, sizeof numbers, NULL));
+    OK(asdf_array_read(pairs, ASDF_FLOAT64, NULL, numbers, sizeof numbers, NULL, 0));
     CHECK(numbers[0] == 1.5 && numbers[1] == -2 && numbers[2] == 0.25 && numbers[3] == 1e300);
     asdf_array_free(id);
     asdf_array_free(name);
@@ -108,7 +108,7 @@ static void stored(int32_t storage, int32_t byteorder) {
     asdf_node_free(root);
     asdf_file_free(file);
     asdf_datatype_free(record);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(made);
     asdf_file_free(new);
 }

@@ -32,8 +32,8 @@ static asdf_array *array_of(asdf_file *file, const char *path) {
 static int32_t element(asdf_file *file, int64_t row, int64_t column) {
     int32_t value = -1;
     asdf_array *array = array_of(file, "a");
-    OK(asdf_array_read_region(array, 2, (int64_t[]){row, column}, (int64_t[]){1, 1}, NULL, ASDF_INT32, &value,
-                              sizeof value, NULL));
+    OK(asdf_array_read_region(array, 2, (int64_t[]){row, column}, (int64_t[]){1, 1}, NULL, ASDF_INT32, NULL, &value,
+                              sizeof value, NULL, 0));
     asdf_array_free(array);
     return value;
 }
@@ -48,17 +48,17 @@ static int32_t element_in(const char *name, int64_t row, int64_t column) {
 /* A file with numbers that count up, big-endian. */
 static void make(const char *name) {
     static int32_t numbers[ROWS * COLUMNS];
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
     for (int32_t index = 0; index < ROWS * COLUMNS; index++) numbers[index] = index;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_byte_order(options, ASDF_BYTEORDER_BIG));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, ASDF_BYTEORDER_BIG));
     OK(asdf_node_set_array(root, "before", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
     OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, numbers, sizeof numbers, options));
     OK(asdf_node_set_array(root, "after", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
     OK(asdf_file_write(file, name, NULL));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -116,21 +116,21 @@ static void saved_and_given_back(void) {
 /* With other changes, and without checksums. */
 static void with_other_changes(void) {
     make("regions.asdf");
-    asdf_open_options *open_options = NULL;
+    asdf_options *open_options = NULL;
     asdf_file *file = NULL;
-    OK(asdf_open_options_new(&open_options));
-    OK(asdf_open_options_set_durable(open_options, 0));
+    OK(asdf_options_new(&open_options));
+    OK(asdf_options_set_int(open_options, ASDF_OPTION_DURABLE_REGIONS, 0));
     OK(asdf_file_open_for_update("regions.asdf", open_options, &file));
-    asdf_open_options_free(open_options);
+    asdf_options_free(open_options);
     asdf_node *root = root_of(file);
     asdf_array *array = array_of(file, "a");
-    asdf_write_options *options = NULL;
+    asdf_options *options = NULL;
     write_two(array, 3, -1, -2);
     OK(asdf_node_set_bool(root, "truth", 1));
-    OK(asdf_write_options_new(&options));
-    OK(asdf_write_options_set_save_mode(options, ASDF_SAVE_IN_PLACE));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, ASDF_SAVE_IN_PLACE));
     FAILS(ASDF_ERR_NOT_IN_PLACE, asdf_file_save(file, options));
-    OK(asdf_write_options_set_save_mode(options, ASDF_SAVE_AUTO));
+    OK(asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, ASDF_SAVE_AUTO));
     CHECK(element_in("regions.asdf", 3, 7) == 3007);
     OK(asdf_file_save(file, options));
     CHECK(access(".regions.asdf.asdf-journal", F_OK) != 0);
@@ -142,7 +142,7 @@ static void with_other_changes(void) {
     asdf_array_free(array);
     array = array_of(file, "a");
     write_two(array, 4, -1, -2);
-    OK(asdf_write_options_set_checksums(options, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CHECKSUMS, 0));
     OK(asdf_file_save(file, options));
     verify(file, 1);
     asdf_array_free(array);
@@ -151,7 +151,7 @@ static void with_other_changes(void) {
     file = opened("regions.asdf");
     verify(file, 1);
     asdf_file_free(file);
-    asdf_write_options_free(options);
+    asdf_options_free(options);
 }
 
 /* A process that ends without any of it leaves a journal, which the next one follows. */
@@ -233,7 +233,7 @@ static void in_memory(void) {
     /* Neither does a copy in another file change. */
     int32_t copied[6];
     array = array_of(other, "copy/a");
-    OK(asdf_array_read(array, ASDF_INT32, copied, sizeof copied, NULL));
+    OK(asdf_array_read(array, ASDF_INT32, NULL, copied, sizeof copied, NULL, 0));
     CHECK(memcmp(copied, numbers, sizeof numbers) == 0);
     asdf_array_free(array);
     asdf_file_free(again);
@@ -247,9 +247,8 @@ static void what_cannot_be_written(void) {
     static const int64_t two[] = {2}, zero[] = {0};
     asdf_node *root = NULL;
     asdf_array *array = NULL;
-    asdf_array_options *options = NULL;
-    asdf_read_options *read_options = NULL;
-    uint8_t mask[2];
+    asdf_options *options = NULL;
+    asdf_options *read_options = NULL;
     int16_t numbers[] = {1, 300};
     make("regions.asdf");
     asdf_file *file = opened("regions.asdf");
@@ -260,16 +259,15 @@ static void what_cannot_be_written(void) {
     asdf_file_free(file);
 
     file = new_file(&root);
-    OK(asdf_array_options_new(&options));
-    OK(asdf_read_options_new(&read_options));
-    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_new(&read_options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     OK(asdf_node_set_array(root, "packed", ASDF_INT16, 1, two, numbers, sizeof numbers, options));
-    OK(asdf_array_options_set_compression(options, NULL, -1));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INLINE));
+    OK(asdf_options_unset(options, ASDF_OPTION_CODEC));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INLINE));
     OK(asdf_node_set_array(root, "inline", ASDF_INT16, 1, two, numbers, sizeof numbers, options));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INTERNAL));
-    OK(asdf_array_options_set_borrow(options, 1));
-    OK(asdf_node_set_array(root, "lent", ASDF_INT16, 1, two, numbers, sizeof numbers, options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INTERNAL));
+    OK(asdf_node_set_array_borrowed(root, "lent", ASDF_INT16, 1, two, numbers, sizeof numbers, NULL, NULL, NULL));
     OK(asdf_node_set_array(root, "small", ASDF_INT8, 1, two, "ab", 2, NULL));
     OK(asdf_file_write(file, "others.asdf", NULL));
     array = array_of(file, "lent");
@@ -292,10 +290,11 @@ static void what_cannot_be_written(void) {
     CHECK(access(".others.asdf.asdf-journal", F_OK) != 0);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, WRITE(two, 3, NULL));
     FAILS(ASDF_ERR_OUT_OF_RANGE, WRITE(((int64_t[]){3}), 6, NULL));
-    OK(asdf_read_options_set_mask(read_options, mask, sizeof mask));
+    OK(asdf_options_set_fill(read_options, ASDF_INT16, numbers, sizeof *numbers));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, WRITE(two, sizeof numbers, read_options));
-    OK(asdf_read_options_set_mask(read_options, NULL, 0));
-    OK(asdf_read_options_set_clamp(read_options, 1));
+    CHECK(message_holds("ASDF_OPTION_FILL"));
+    OK(asdf_options_unset(read_options, ASDF_OPTION_FILL));
+    OK(asdf_options_set_int(read_options, ASDF_OPTION_CLAMP, 1));
     OK(WRITE(two, sizeof numbers, read_options));
     asdf_datatype *byte = NULL;
     OK(asdf_datatype_scalar(ASDF_INT8, &byte));
@@ -303,13 +302,13 @@ static void what_cannot_be_written(void) {
     OK(asdf_array_write_region_typed(array, 1, zero, zero, NULL, byte, NULL, 0, NULL));
     OK(asdf_file_save(file, NULL));
     signed char bytes[2];
-    OK(asdf_array_read(array, ASDF_INT8, bytes, 2, NULL));
+    OK(asdf_array_read(array, ASDF_INT8, NULL, bytes, 2, NULL, 0));
     CHECK(bytes[0] == 5 && bytes[1] == 127);
     asdf_datatype_free(byte);
     asdf_array_free(array);
     asdf_file_free(file);
-    asdf_array_options_free(options);
-    asdf_read_options_free(read_options);
+    asdf_options_free(options);
+    asdf_options_free(read_options);
 }
 
 int main(void) {

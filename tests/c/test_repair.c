@@ -32,10 +32,10 @@ static void repair(asdf_status expected, int what, int has_index, int64_t has_ch
     int32_t index = 7;
     int64_t checksums = 7;
     OK(asdf_file_open_for_update("repaired.asdf", NULL, &file));
-    check_status(expected, asdf_file_repair(file, what, &index, &checksums, NULL), __FILE__, __LINE__, "repair");
+    check_status(expected, asdf_file_repair(file, what, NULL, &index, &checksums), __FILE__, __LINE__, "repair");
     CHECK(index == has_index && checksums == has_checksums);
     if (expected == ASDF_OK) {
-        OK(asdf_file_repair(file, what, &index, &checksums, NULL));
+        OK(asdf_file_repair(file, what, NULL, &index, &checksums));
         CHECK(index == 0 && checksums == 0);
     }
     asdf_file_free(file);

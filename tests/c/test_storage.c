@@ -4,14 +4,14 @@
 static const int64_t shape[] = {2, 3};
 static const double elements[] = {1, 2, 3, 4, 5, 6};
 
-static asdf_array_options *stored_as(int32_t storage) {
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_storage(options, storage));
+static asdf_options *stored_as(int32_t storage) {
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, storage));
     return options;
 }
 
-static void set(asdf_node *root, const char *path, const asdf_array_options *options) {
+static void set(asdf_node *root, const char *path, const asdf_options *options) {
     OK(asdf_node_set_array(root, path, ASDF_FLOAT64, 2, shape, elements, sizeof elements, options));
 }
 
@@ -19,18 +19,18 @@ static void check_elements(asdf_node *root, const char *path) {
     asdf_array *array = NULL;
     double found[6] = {0};
     OK(asdf_node_get_array(root, path, &array));
-    OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
     CHECK(memcmp(found, elements, sizeof found) == 0);
     asdf_array_free(array);
 }
 
 static asdf_file *open_exploded(const char *name, asdf_node **root) {
     asdf_file *file = NULL;
-    asdf_open_options *options = NULL;
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
     OK(asdf_file_open(name, options, &file));
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     *root = root_of(file);
     return file;
 }
@@ -38,13 +38,13 @@ static asdf_file *open_exploded(const char *name, asdf_node **root) {
 static void new_arrays(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root), *again = NULL;
-    asdf_array_options *options = stored_as(ASDF_STORAGE_EXTERNAL);
+    asdf_options *options = stored_as(ASDF_STORAGE_EXTERNAL);
     asdf_buffer *buffer = NULL;
     set(root, "external", options);
-    OK(asdf_array_options_set_external_name(options, "named.asdf"));
+    OK(asdf_options_set_text(options, ASDF_OPTION_EXTERNAL_NAME, "named.asdf", 10));
     set(root, "named", options);
-    OK(asdf_array_options_set_external_name(options, NULL));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_STREAMED));
+    OK(asdf_options_unset(options, ASDF_OPTION_EXTERNAL_NAME));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_STREAMED));
     set(root, "streamed", options);
     set(root, "internal", NULL);
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write_memory(file, NULL, &buffer));
@@ -75,11 +75,11 @@ static void new_arrays(void) {
     OK(asdf_file_open("main.asdf", NULL, &again));
     root = root_of(again);
     OK(asdf_node_get_array(root, "external", &array));
-    FAILS(ASDF_ERR_EXTERNAL_REFERENCE, asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    FAILS(ASDF_ERR_EXTERNAL_REFERENCE, asdf_array_read(array, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(again);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
 }
 
 static void moved(void) {
@@ -93,9 +93,9 @@ static void moved(void) {
     asdf_node_free(root);
     asdf_file_free(file);
     for (size_t i = 0; i < 4; i++) {
-        asdf_open_options *open = NULL;
-        OK(asdf_open_options_new(&open));
-        OK(asdf_open_options_set_access(open, ASDF_ACCESS_SAME_DIRECTORY));
+        asdf_options *open = NULL;
+        OK(asdf_options_new(&open));
+        OK(asdf_options_set_int(open, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
         OK(asdf_file_open_for_update("moved.asdf", open, &file));
         root = root_of(file);
         OK(asdf_node_set_storage(root, "a", storages[i], NULL));
@@ -104,7 +104,7 @@ static void moved(void) {
         check_elements(root, "a");
         asdf_node_free(root);
         asdf_file_free(file);
-        asdf_open_options_free(open);
+        asdf_options_free(open);
         file = open_exploded("moved.asdf", &root);
         check_elements(root, "a");
         check_elements(root, "b");
@@ -116,9 +116,9 @@ static void moved(void) {
 static void whole_files(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root), *exploded = NULL, *imploded = NULL, *blind = NULL;
-    asdf_array_options *zlib = NULL;
-    OK(asdf_array_options_new(&zlib));
-    OK(asdf_array_options_set_compression(zlib, "zlib", -1));
+    asdf_options *zlib = NULL;
+    OK(asdf_options_new(&zlib));
+    OK(asdf_options_set_text(zlib, ASDF_OPTION_CODEC, "zlib", 4));
     set(root, "a", zlib);
     set(root, "b", NULL);
     OK(asdf_file_explode(file, "parts.asdf", NULL));
@@ -160,35 +160,41 @@ static void whole_files(void) {
     check_elements(root, "b");
     asdf_node_free(root);
     asdf_file_free(exploded);
-    asdf_array_options_free(zlib);
+    asdf_options_free(zlib);
 }
 
 static void refusals(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root), *read_only = NULL;
-    asdf_array_options *options = stored_as(ASDF_STORAGE_EXTERNAL);
-    asdf_write_options *write = NULL;
-    OK(asdf_write_options_new(&write));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_storage(options, 4));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_external_name(options, "a/b.asdf"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_external_name(options, ".."));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_external_names(write, "{name}.asdf"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_external_names(write, "../{number}"));
+    asdf_options *options = stored_as(ASDF_STORAGE_EXTERNAL);
+    asdf_options *write = NULL;
+    OK(asdf_options_new(&write));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_STORAGE, 4));
+    static const char *const names[] = {"a/b.asdf", ".."}, *const patterns[] = {"{name}.asdf", "../{number}"};
+    for (int i = 0; i < 2; i++) {
+        OK(set_string(options, ASDF_OPTION_EXTERNAL_NAME, names[i]));
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "a", ASDF_UINT8, 0, NULL, "a", 1, options));
+        OK(set_string(write, ASDF_OPTION_EXTERNAL_NAMES, patterns[i]));
+        FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_write(file, "refused.asdf", write));
+    }
+    OK(asdf_options_unset(options, ASDF_OPTION_EXTERNAL_NAME));
+    OK(asdf_options_unset(write, ASDF_OPTION_EXTERNAL_NAMES));
+    OK(asdf_file_forget_failure(file));
 
     /* A file that is there is not replaced, and nothing is left behind. */
     set(root, "a", NULL);
     OK(asdf_file_write(file, "taken.asdf", NULL));
     set(root, "a", options);
-    OK(asdf_array_options_set_external_name(options, "taken.asdf"));
+    OK(asdf_options_set_text(options, ASDF_OPTION_EXTERNAL_NAME, "taken.asdf", 10));
     set(root, "b", options);
     FAILS(ASDF_ERR_FILE_EXISTS, asdf_file_write(file, "other.asdf", NULL));
     CHECK(message_holds("taken.asdf"));
     CHECK(fopen("other.asdf", "rb") == NULL && fopen("other0000.asdf", "rb") == NULL);
-    OK(asdf_array_options_set_external_name(options, "free.asdf"));
+    OK(asdf_options_set_text(options, ASDF_OPTION_EXTERNAL_NAME, "free.asdf", 9));
     set(root, "b", options);
-    OK(asdf_write_options_set_external_names(write, "{number}-of-{name}"));
+    OK(asdf_options_set_text(write, ASDF_OPTION_EXTERNAL_NAMES, "{number}-of-{name}", 18));
     OK(asdf_file_write(file, "other.asdf", write));
-    OK(asdf_write_options_set_external_names(write, NULL));
+    OK(asdf_options_unset(write, ASDF_OPTION_EXTERNAL_NAMES));
     asdf_node_free(root);
     asdf_file *again = open_exploded("other.asdf", &root);
     TEXT("0000-of-other", asdf_node_get_string, root, "a/source");
@@ -200,12 +206,12 @@ static void refusals(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_storage(root, "a", 4, NULL));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_set_storage(root, "c", ASDF_STORAGE_INLINE, NULL));
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_storage(root, "asdf_library", ASDF_STORAGE_INLINE, NULL));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_STREAMED));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_STREAMED));
     set(root, "stream", options);
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
           asdf_node_set_array(root, "more", ASDF_FLOAT64, 2, shape, elements, sizeof elements, options));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_storage(root, "a", ASDF_STORAGE_STREAMED, NULL));
-    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
           asdf_node_set_array(root, "stream", ASDF_FLOAT64, 2, shape, elements, sizeof elements, options));
     OK(asdf_node_set_array(root, "one", ASDF_FLOAT64, 0, NULL, elements, sizeof *elements, NULL));
@@ -219,8 +225,8 @@ static void refusals(void) {
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_set_storage(root, "a", ASDF_STORAGE_INLINE, NULL));
     asdf_node_free(root);
     asdf_file_free(read_only);
-    asdf_write_options_free(write);
-    asdf_array_options_free(options);
+    asdf_options_free(write);
+    asdf_options_free(options);
 }
 
 int main(void) {

@@ -15,11 +15,11 @@ static int64_t number_of_files(void) {
 
 static asdf_file *opened(const char *name) {
     asdf_file *file = NULL;
-    asdf_open_options *options = NULL;
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
     OK(asdf_file_open(name, options, &file));
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     return file;
 }
 
@@ -36,7 +36,7 @@ static void holds_rows(const char *name, int64_t rows, int checksum) {
     CHECK(rank == 3 && shape[0] == rows && shape[1] == 3 && shape[2] == 5);
     size_t size = (size_t)rows * 15 * sizeof(int32_t);
     int32_t *numbers = malloc(size + 1);
-    OK(asdf_array_read(array, ASDF_INT32, numbers, size, NULL));
+    OK(asdf_array_read(array, ASDF_INT32, NULL, numbers, size, NULL, 0));
     for (int32_t index = 0; index < 15 * rows; index++) {
         if (numbers[index] != index) {
             CHECK(!"the rows are as they were pushed");
@@ -50,7 +50,7 @@ static void holds_rows(const char *name, int64_t rows, int checksum) {
     }
     asdf_array_free(array);
     OK(asdf_node_get_array(root, "before", &array));
-    OK(asdf_array_read(array, ASDF_FLOAT64, first, sizeof first, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT64, NULL, first, sizeof first, NULL, 0));
     CHECK(first[0] == 0.5 && first[1] == -2);
     asdf_array_free(array);
     OK(asdf_node_get_bool(root, "meta/truth", &byte));
@@ -98,14 +98,15 @@ static void every_codec(void) {
     static const char *codecs[] = {NULL, "zlib", "bzp2", "lz4", "lz4f", "zstd"};
     asdf_file *file = with_something();
     for (size_t index = 0; index < sizeof codecs / sizeof *codecs; index++) {
-        asdf_array_options *options = NULL;
+        asdf_options *options = NULL;
         asdf_stream *stream = NULL;
-        OK(asdf_array_options_new(&options));
-        OK(asdf_array_options_set_compression(options, codecs[index], -1));
-        OK(asdf_array_options_set_byte_order(options, index % 2 ? ASDF_BYTEORDER_LITTLE : ASDF_BYTEORDER_BIG));
+        OK(asdf_options_new(&options));
+        OK(set_codec(options, codecs[index], -1));
+        OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER,
+                                index % 2 ? ASDF_BYTEORDER_LITTLE : ASDF_BYTEORDER_BIG));
         static const int32_t rows[] = {0, 1, 70000}, at_once[] = {1, 1, 999};
         for (int size = 0; size < 3; size++) {
-            OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, NULL, &stream));
+            OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
             push_rows(stream, rows[size], at_once[size]);
             OK(asdf_stream_finish(stream));
             FAILS(ASDF_ERR_CLOSED, asdf_stream_finish(stream));
@@ -113,34 +114,34 @@ static void every_codec(void) {
             asdf_stream_free(stream);
             holds_rows("run.asdf", rows[size], 1);
         }
-        asdf_array_options_free(options);
+        asdf_options_free(options);
     }
     asdf_file_free(file);
 }
 
 static void streamed_and_without_checksum(void) {
     asdf_file *file = with_something();
-    asdf_array_options *options = NULL;
-    asdf_write_options *write_options = NULL;
+    asdf_options *options = NULL;
+    asdf_options *write_options = NULL;
     asdf_stream *stream = NULL;
     int32_t is_streamed = 0;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_write_options_new(&write_options));
-    OK(asdf_write_options_set_durable(write_options, 0));
-    OK(asdf_array_options_set_checksum(options, 0));
-    OK(asdf_array_options_set_slack(options, 100));
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, write_options, &stream));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_new(&write_options));
+    OK(asdf_options_set_int(write_options, ASDF_OPTION_DURABLE, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_CHECKSUM, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 100));
+    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 20, 3);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     holds_rows("run.asdf", 20, 0);
 
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_STREAMED));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_STREAMED));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, write_options, &stream));
-    OK(asdf_array_options_set_slack(options, 0));
+          asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 0));
     for (int32_t rows = 0; rows < 50; rows += 49) {
-        OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, write_options, &stream));
+        OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
         push_rows(stream, rows, 5);
         OK(asdf_stream_finish(stream));
         asdf_stream_free(stream);
@@ -150,49 +151,49 @@ static void streamed_and_without_checksum(void) {
         CHECK(is_streamed == 1);
         asdf_file_free(again);
     }
-    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, write_options, &stream));
-    asdf_array_options_free(options);
-    asdf_write_options_free(write_options);
+          asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+    asdf_options_free(options);
+    asdf_options_free(write_options);
     asdf_file_free(file);
 }
 
 /* The rows are in a file of their own, which is not there if the stream is given up. */
 static void external(void) {
     asdf_file *file = with_something();
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_stream *stream = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_EXTERNAL));
-    OK(asdf_array_options_set_compression(options, "zlib", -1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_EXTERNAL));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     int64_t files = number_of_files();
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, NULL, &stream));
+    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 50, 3);
     asdf_stream_free(stream);
     CHECK(number_of_files() == files);
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, NULL, &stream));
+    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 50, 3);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     CHECK(number_of_files() == files + 2);
     holds_rows("apart.asdf", 50, 1);
 
-    OK(asdf_array_options_set_external_name(options, "rows.asdf"));
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, NULL, &stream));
+    OK(asdf_options_set_text(options, ASDF_OPTION_EXTERNAL_NAME, "rows.asdf", 9));
+    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 5, 2);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     CHECK(number_of_files() == files + 3);
     holds_rows("apart.asdf", 5, 1);
     /* That name is taken now, and what has it stays as it is. */
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, NULL, &stream));
+    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 6, 2);
     FAILS(ASDF_ERR_FILE_EXISTS, asdf_stream_finish(stream));
     asdf_stream_free(stream);
     CHECK(number_of_files() == files + 3);
     holds_rows("apart.asdf", 5, 1);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_file_free(file);
 }
 
@@ -207,7 +208,7 @@ static void beside_what_is_stored(void) {
     OK(asdf_file_open_for_update("stored.asdf", NULL, &file));
     root = root_of(file);
     OK(asdf_node_set_string(root, "note", "in", 2));
-    OK(asdf_stream_open(file, "stored.asdf", "run/rows", ASDF_INT32, 2, row, NULL, NULL, &stream));
+    OK(asdf_stream_open(file, "stored.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     OK(asdf_node_set_string(root, "note", "out", 3));
     push_rows(stream, 1000, 1000);
     asdf_node_free(root);
@@ -219,8 +220,7 @@ static void beside_what_is_stored(void) {
     root = root_of(file);
     OK(asdf_node_get_string(root, "note", text, sizeof text, NULL));
     CHECK(strcmp(text, "in") == 0);
-    FAILS(ASDF_ERR_READ_ONLY,
-          asdf_stream_open(file, "other.asdf", "run/rows", ASDF_INT32, 2, row, NULL, NULL, &stream));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_stream_open(file, "other.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -229,22 +229,22 @@ static void given_up(void) {
     asdf_file *file = with_something();
     asdf_stream *stream = NULL;
     static const int32_t numbers[30] = {0};
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, NULL, &stream));
+    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     push_rows(stream, 3, 1);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     int64_t files = number_of_files();
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, NULL, &stream));
+    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     CHECK(number_of_files() == files + 1);
     push_rows(stream, 100000, 50000);
     asdf_stream_free(stream);
-    OK(asdf_stream_open(file, "new.asdf", "run/rows", ASDF_INT32, 2, row, NULL, NULL, &stream));
+    OK(asdf_stream_open(file, "new.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     asdf_stream_free(stream);
     CHECK(number_of_files() == files);
     holds_rows("run.asdf", 3, 1);
 
     /* What is wrong with a push is seen before anything is added. */
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, NULL, &stream));
+    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, 2, numbers, sizeof numbers - 1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, -1, numbers, sizeof numbers));
     push_rows(stream, 7, 7);
@@ -254,25 +254,25 @@ static void given_up(void) {
     holds_rows("run.asdf", 7, 1);
 
 #define OPEN(path, node_path, rank, options)                                                                           \
-    asdf_stream_open(file, path, node_path, ASDF_INT32, rank, row, options, NULL, &stream)
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
+    asdf_stream_open(file, path, node_path, ASDF_INT32, rank, row, options, &stream)
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
     FAILS(ASDF_ERR_FILE_NOT_FOUND, OPEN("no/such/folder.asdf", "a", 2, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "", 2, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", -1, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", 40, NULL));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INLINE));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INLINE));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", 2, options));
-    OK(asdf_array_options_set_storage(options, ASDF_STORAGE_INTERNAL));
-    OK(asdf_array_options_set_stored_order(options, ASDF_ORDER_FORTRAN));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_INTERNAL));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, ASDF_ORDER_FORTRAN));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, OPEN("run.asdf", "a", 2, options));
-    OK(asdf_array_options_set_stored_order(options, ASDF_ORDER_C));
-    OK(asdf_array_options_set_compression(options, "blsc", -1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORED_ORDER, ASDF_ORDER_C));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "blsc", 4));
     FAILS(ASDF_ERR_UNSUPPORTED, OPEN("run.asdf", "a", 2, options));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_stream_open(file, "run.asdf", "a", ASDF_INT32, 1, (int64_t[]){0}, NULL, NULL, &stream));
+          asdf_stream_open(file, "run.asdf", "a", ASDF_INT32, 1, (int64_t[]){0}, NULL, &stream));
     CHECK(stream == NULL && number_of_files() == files);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     holds_rows("run.asdf", 7, 1);
     asdf_file_free(file);
 }
@@ -281,29 +281,30 @@ static void given_up(void) {
 static void rows_in_memory(void) {
     asdf_file *file = with_something();
     asdf_node *root = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_array *array = NULL;
     asdf_stream *stream = NULL;
     asdf_datatype *text = NULL;
     static const int16_t fortran[] = {0, 3, 1, 4, 2, 5}, gaps[] = {0, -1, 1, -1, 2, -1};
     int16_t numbers[9];
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_order(options, ASDF_ORDER_FORTRAN));
-    OK(asdf_stream_open(file, "rows.asdf", "a", ASDF_INT16, 1, (int64_t[]){3}, options, NULL, &stream));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
+    OK(asdf_stream_open(file, "rows.asdf", "a", ASDF_INT16, 1, (int64_t[]){3}, options, &stream));
     OK(asdf_stream_push(stream, 2, fortran, sizeof fortran));
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     asdf_file *again = opened("rows.asdf");
     root = root_of(again);
     OK(asdf_node_get_array(root, "a", &array));
-    OK(asdf_array_read(array, ASDF_INT16, numbers, sizeof numbers, NULL));
+    OK(asdf_array_read(array, ASDF_INT16, NULL, numbers, sizeof numbers, NULL, 0));
     for (int16_t index = 0; index < 6; index++) CHECK(numbers[index] == index);
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(again);
 
-    OK(asdf_array_options_set_strides(options, 1, (int64_t[]){4}));
-    OK(asdf_stream_open(file, "rows.asdf", "a", ASDF_INT16, 0, NULL, options, NULL, &stream));
+    OK(asdf_options_unset(options, ASDF_OPTION_ORDER));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, (int64_t[]){4}, 1));
+    OK(asdf_stream_open(file, "rows.asdf", "a", ASDF_INT16, 0, NULL, options, &stream));
     OK(asdf_stream_push(stream, 3, gaps, sizeof gaps));
     OK(asdf_stream_push(stream, 1, gaps + 4, 2));
     OK(asdf_stream_finish(stream));
@@ -311,15 +312,15 @@ static void rows_in_memory(void) {
     again = opened("rows.asdf");
     root = root_of(again);
     OK(asdf_node_get_array(root, "a", &array));
-    OK(asdf_array_read(array, ASDF_INT16, numbers, sizeof numbers, NULL));
+    OK(asdf_array_read(array, ASDF_INT16, NULL, numbers, sizeof numbers, NULL, 0));
     CHECK(numbers[0] == 0 && numbers[1] == 1 && numbers[2] == 2 && numbers[3] == 2);
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(again);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
 
     OK(asdf_datatype_string(ASDF_ASCII, 4, &text));
-    OK(asdf_stream_open_typed(file, "rows.asdf", "a", text, 0, NULL, NULL, NULL, &stream));
+    OK(asdf_stream_open_typed(file, "rows.asdf", "a", text, 0, NULL, NULL, &stream));
     OK(asdf_stream_push(stream, 2, "ab\0\0cdef", 8));
     FAILS(ASDF_ERR_ENCODING, asdf_stream_push(stream, 1, "\xFF\0\0\0", 4));
     OK(asdf_stream_finish(stream));
@@ -328,7 +329,7 @@ static void rows_in_memory(void) {
     root = root_of(again);
     OK(asdf_node_get_array(root, "a", &array));
     char string[8] = "?";
-    OK(asdf_array_read_string(array, 1, (int64_t[]){1}, string, sizeof string, NULL, NULL));
+    OK(asdf_array_read_string(array, 1, (int64_t[]){1}, NULL, string, sizeof string, NULL, NULL));
     CHECK(strcmp(string, "cdef") == 0);
     asdf_array_free(array);
     asdf_node_free(root);

@@ -31,17 +31,17 @@ static void one_by_one(const asdf_array *array) {
     char text[4] = "?";
     size_t needed = 0;
     int64_t index[] = {1};
-    OK(asdf_array_read_string(array, 1, index, text, sizeof text, &needed, NULL));
+    OK(asdf_array_read_string(array, 1, index, NULL, text, sizeof text, &needed, NULL));
     CHECK(needed == 2 && memcmp(text, "\303\251", 3) == 0);
     index[0] = 2;
-    OK(asdf_array_read_string(array, 1, index, NULL, 0, &needed, NULL));
+    OK(asdf_array_read_string(array, 1, index, NULL, NULL, 0, &needed, NULL));
     CHECK(needed == 3);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_string(array, 1, index, text, 3, &needed, NULL));
-    OK(asdf_array_read_string(array, 1, index, text, 4, NULL, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read_string(array, 1, index, NULL, text, 3, &needed, NULL));
+    OK(asdf_array_read_string(array, 1, index, NULL, text, 4, NULL, NULL));
     CHECK(memcmp(text, "x\0y", 4) == 0);
     index[0] = 3;
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_array_read_string(array, 1, index, text, sizeof text, &needed, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read_string(array, 0, NULL, text, sizeof text, &needed, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_array_read_string(array, 1, index, NULL, text, sizeof text, &needed, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_read_string(array, 0, NULL, NULL, text, sizeof text, &needed, NULL));
 }
 
 static void converted(const asdf_array *array) {
@@ -49,21 +49,21 @@ static void converted(const asdf_array *array) {
     uint32_t wide[3][5];
     size_t size = 0;
     asdf_datatype *utf8 = string(ASDF_ASCII, 3), *narrow = string(ASDF_ASCII, 2), *ucs4 = string(ASDF_UCS4, 5);
-    asdf_read_options *clamp = NULL;
-    OK(asdf_read_options_new(&clamp));
-    OK(asdf_read_options_set_clamp(clamp, 1));
+    asdf_options *clamp = NULL;
+    OK(asdf_options_new(&clamp));
+    OK(asdf_options_set_int(clamp, ASDF_OPTION_CLAMP, 1));
     OK(asdf_array_byte_size_typed(array, utf8, &size));
     CHECK(size == 9);
-    OK(asdf_array_read_typed(array, utf8, bytes, sizeof bytes, NULL));
+    OK(asdf_array_read_typed(array, utf8, NULL, bytes, sizeof bytes, NULL, 0));
     CHECK(memcmp(bytes, "ab\0\303\251\0x\0y", 9) == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read_typed(array, narrow, bytes, sizeof bytes, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_array_read_typed(array, narrow, NULL, bytes, sizeof bytes, NULL, 0));
     CHECK(message_holds("element 2 has 3 bytes"));
-    OK(asdf_array_read_typed(array, narrow, bytes, sizeof bytes, clamp));
+    OK(asdf_array_read_typed(array, narrow, clamp, bytes, sizeof bytes, NULL, 0));
     CHECK(memcmp(bytes, "ab\303\251x", 6) == 0);
-    OK(asdf_array_read_typed(array, ucs4, wide, sizeof wide, NULL));
+    OK(asdf_array_read_typed(array, ucs4, NULL, wide, sizeof wide, NULL, 0));
     CHECK(wide[0][1] == 'b' && wide[0][2] == 0 && wide[1][0] == 0xE9 && wide[2][2] == 'y' && wide[2][4] == 0);
-    FAILS(ASDF_ERR_CONVERSION, asdf_array_read(array, ASDF_INT32, wide, sizeof wide, NULL));
-    asdf_read_options_free(clamp);
+    FAILS(ASDF_ERR_CONVERSION, asdf_array_read(array, ASDF_INT32, NULL, wide, sizeof wide, NULL, 0));
+    asdf_options_free(clamp);
     asdf_datatype_free(utf8);
     asdf_datatype_free(narrow);
     asdf_datatype_free(ucs4);
@@ -73,10 +73,10 @@ static void stored(int32_t storage, int32_t byteorder) {
     asdf_node *made = NULL;
     asdf_file *new = new_file(&made);
     asdf_datatype *datatype = string(ASDF_UCS4, 4), *found = NULL;
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_storage(options, storage));
-    OK(asdf_array_options_set_byte_order(options, byteorder));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, storage));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, byteorder));
     OK(asdf_node_set_array_typed(made, "a", datatype, 1, shape, units, sizeof units, options));
     asdf_file *file = written(new);
     asdf_node *root = root_of(file);
@@ -87,7 +87,7 @@ static void stored(int32_t storage, int32_t byteorder) {
     OK(asdf_array_datatype_handle(array, &found));
     OK(asdf_datatype_equal(found, datatype, &equal));
     CHECK(equal == 1);
-    OK(asdf_array_read_typed(array, datatype, again, sizeof again, NULL));
+    OK(asdf_array_read_typed(array, datatype, NULL, again, sizeof again, NULL, 0));
     CHECK(memcmp(again, units, sizeof units) == 0);
     one_by_one(array);
     converted(array);
@@ -96,7 +96,7 @@ static void stored(int32_t storage, int32_t byteorder) {
     asdf_file_free(file);
     asdf_datatype_free(found);
     asdf_datatype_free(datatype);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(made);
     asdf_file_free(new);
 }
@@ -113,8 +113,8 @@ static void refused(void) {
     OK(asdf_node_set_array(root, "a", ASDF_UINT8, 1, shape, "abc", 3, NULL));
     OK(asdf_node_get_array(root, "a", &array));
     char text[4];
-    FAILS(ASDF_ERR_CONVERSION, asdf_array_read_string(array, 1, (int64_t[]){0}, text, sizeof text, NULL, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_array_read_typed(array, ascii, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_array_read_string(array, 1, (int64_t[]){0}, NULL, text, sizeof text, NULL, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_array_read_typed(array, ascii, NULL, text, sizeof text, NULL, 0));
     asdf_array_free(array);
     asdf_datatype_free(ascii);
     asdf_datatype_free(ucs4);

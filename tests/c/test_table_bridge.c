@@ -16,7 +16,7 @@ static void make(void) {
 }
 
 /* Opens what is written of a file with a table at "t". */
-static asdf_node *reopened(const asdf_table *stored, const asdf_table_node_options *options) {
+static asdf_node *reopened(const asdf_table *stored, const asdf_options *options) {
     asdf_file *file = NULL;
     asdf_node *root = NULL;
     OK(asdf_file_new(NULL, &file));
@@ -37,42 +37,41 @@ static void in_each_form(void) {
     static const char *const tags[] = {"tag:stsci.edu:asdf/table/table-1.2.0",
                                        "tag:astropy.org:astropy/table/table-1.3.0",
                                        "tag:stsci.edu:asdf/core/ndarray-1.1.0", ""};
-    asdf_array_options *arrays = NULL;
-    asdf_table_node_options *options = NULL;
-    OK(asdf_array_options_new(&arrays));
-    OK(asdf_array_options_set_compression(arrays, "zlib", -1));
-    OK(asdf_table_node_options_new(&options));
-    OK(asdf_table_node_options_set_arrays(options, arrays));
-    OK(asdf_table_node_options_set_threads(options, 2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_node_options_set_threads(options, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_node_options_set_form(options, 4));
+    asdf_options *options = NULL, *reading = NULL;
+    OK(asdf_options_new(&reading));
+    OK(asdf_options_set_int(reading, ASDF_OPTION_THREADS, 2));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
+    OK(asdf_options_set_int(options, ASDF_OPTION_THREADS, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_THREADS, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, 4));
     CHECK(message_holds("ASDF_TABLE_FORM_"));
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        OK(asdf_table_node_options_set_form(options, forms[i]));
+        OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, forms[i]));
         asdf_node *root = reopened(table, options);
         TEXT(tags[i], asdf_node_tag, root, "t");
         asdf_table *found = NULL;
-        OK(asdf_node_get_table(root, "t", options, &found));
+        OK(asdf_node_get_table(root, "t", reading, &found));
         asdf_node_free(root);
         double flux[4] = {0};
         int32_t grid[8] = {0};
         int64_t rows = 0;
         OK(asdf_table_row_count(found, &rows));
         CHECK(rows == 4);
-        OK(asdf_table_read_column(found, "flux", ASDF_FLOAT64, flux, sizeof flux, NULL, 0, NULL));
+        OK(asdf_table_read_column(found, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, sizeof flux, NULL, 0));
         CHECK(flux[2] == 0.1 && flux[3] == 1e300);
-        OK(asdf_table_read_column(found, "a/b", ASDF_INT32, grid, sizeof grid, NULL, 0, NULL));
+        OK(asdf_table_read_column(found, "a/b", 0, -1, ASDF_INT32, NULL, grid, sizeof grid, NULL, 0));
         CHECK(grid[0] == 1 && grid[7] == 8);
         char texts[4][8] = {{0}};
         asdf_datatype *eight = NULL;
         OK(asdf_datatype_string(ASDF_ASCII, 8, &eight));
-        OK(asdf_table_read_column_typed(found, "name", eight, texts, sizeof texts, NULL, 0, NULL));
+        OK(asdf_table_read_column_typed(found, "name", 0, -1, eight, NULL, texts, sizeof texts, NULL, 0));
         CHECK(!strcmp(texts[0], "first") && !texts[1][0] && !strcmp(texts[2], "\xE6\x97\xA5\xE6\x9C\xAC"));
         asdf_datatype_free(eight);
         asdf_table_free(found);
     }
-    asdf_table_node_options_free(options);
-    asdf_array_options_free(arrays);
+    asdf_options_free(options);
+    asdf_options_free(reading);
 }
 
 static void with_all_that_can_be_said(void) {
@@ -80,7 +79,7 @@ static void with_all_that_can_be_said(void) {
     static const float values[] = {1, 2, 3, 4};
     asdf_node *root = NULL;
     asdf_table *found = NULL;
-    asdf_table_node_options *options = NULL;
+    asdf_options *options = NULL;
     OK(asdf_table_add_column(table, "v", ASDF_FLOAT32, 0, NULL, values, sizeof values, missing, 4, NULL));
     OK(asdf_table_set_unit(table, "v", "km / s"));
     OK(asdf_table_set_description(table, "v", "how fast"));
@@ -93,7 +92,7 @@ static void with_all_that_can_be_said(void) {
     TEXT("%.1f", asdf_node_get_string, root, "t/columns/3/meta/__ecsv__/format");
     float read[4];
     uint8_t mask[4] = {9, 9, 9, 9};
-    OK(asdf_table_read_column(found, "v", ASDF_FLOAT32, read, sizeof read, mask, sizeof mask, NULL));
+    OK(asdf_table_read_column(found, "v", 0, -1, ASDF_FLOAT32, NULL, read, sizeof read, mask, sizeof mask));
     CHECK(!memcmp(mask, missing, sizeof mask) && read[3] == 4);
     asdf_table_free(found);
     asdf_node_free(root);
@@ -101,28 +100,28 @@ static void with_all_that_can_be_said(void) {
     asdf_file *file = NULL;
     OK(asdf_file_new(NULL, &file));
     OK(asdf_file_root(file, &root));
-    OK(asdf_table_node_options_new(&options));
-    OK(asdf_table_node_options_set_form(options, ASDF_TABLE_FORM_ARRAYS));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, ASDF_TABLE_FORM_ARRAYS));
     FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_table(root, "t", table, options));
     CHECK(message_holds("'v'") && message_holds("description"));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "lacking.asdf", NULL));
     OK(asdf_file_forget_failure(file));
-    OK(asdf_table_node_options_set_leave_out(options, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LEAVE_OUT, 1));
     OK(asdf_node_set_table(root, "t", table, options));
     TEXT("km / s", asdf_node_get_string, root, "t/v/unit");
-    OK(asdf_table_node_options_set_form(options, ASDF_TABLE_FORM_RECORDS));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TABLE_FORM, ASDF_TABLE_FORM_RECORDS));
     FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_table(root, "r", table, options));
     CHECK(message_holds("missing"));
     OK(asdf_file_forget_failure(file));
 
     OK(asdf_node_set_array(root, "m/columns", ASDF_FLOAT32, 1, four, values, sizeof values, NULL));
     found = table;
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_table(root, "m/columns", options, &found));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_table(root, "m/columns", NULL, &found));
     CHECK(found == NULL);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_table(root, "none", options, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_table(root, "none", NULL, &found));
     asdf_node_free(root);
     asdf_file_free(file);
-    asdf_table_node_options_free(options);
+    asdf_options_free(options);
 }
 
 /* Metadata stay where they are, or become lists and texts. */
@@ -143,7 +142,7 @@ static void with_metadata(void) {
     asdf_file *file = NULL;
     asdf_node *root = NULL, *meta = NULL;
     asdf_table *found = NULL;
-    asdf_table_node_options *options = NULL;
+    asdf_options *options = NULL;
     int32_t is_array = -1;
     int64_t number = 0;
     OK(asdf_file_open_memory(text, sizeof text - 1, NULL, &file));
@@ -155,8 +154,8 @@ static void with_metadata(void) {
     asdf_node_free(meta);
     asdf_table_free(found);
 
-    OK(asdf_table_node_options_new(&options));
-    OK(asdf_table_node_options_set_plain_metadata(options, 1));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_PLAIN_METADATA, 1));
     OK(asdf_node_get_table(root, "t", options, &found));
     OK(asdf_table_meta(found, &meta));
     OK(asdf_node_is_array(meta, "list", &is_array));
@@ -167,7 +166,7 @@ static void with_metadata(void) {
     FAILS(ASDF_ERR_REFERENCE_CYCLE, asdf_node_get_table(root, "bad", options, &found));
 
     FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_get_table(root, "sky", options, &found));
-    OK(asdf_table_node_options_set_leave_out(options, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LEAVE_OUT, 1));
     OK(asdf_node_get_table(root, "sky", options, &found));
     CHECK(table_warnings(found) == 1);
     asdf_table_free(found);
@@ -182,7 +181,7 @@ static void with_metadata(void) {
     OK(asdf_table_column_count(found, &number));
     CHECK(number == 1);
     asdf_table_free(found);
-    asdf_table_node_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
 }

@@ -121,46 +121,49 @@ static void metadata(void) {
 }
 
 static void numbers(void) {
-    OK(asdf_table_read_column(table, "flux", ASDF_FLOAT64, doubles, 32, mask, 4, NULL));
+    OK(asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, doubles, 32, mask, 4));
     CHECK(doubles[0] == 1.5 && isnan(doubles[2]) && doubles[3] == 1e300);
     CHECK(memcmp(mask, "\0\1\0\0", 4) == 0);
-    FAILS(ASDF_ERR_MASKED, asdf_table_read_column(table, "flux", ASDF_FLOAT64, doubles, 32, NULL, 0, NULL));
+    FAILS(ASDF_ERR_MASKED, asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, doubles, 32, NULL, 0));
     CHECK(message_holds("'flux'"));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_table_read_column(table, "flux", ASDF_FLOAT64, doubles, 31, mask, 4, NULL));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_table_read_column(table, "flux", ASDF_FLOAT64, doubles, 32, mask, 3, NULL));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_read_column(table, "none", ASDF_FLOAT64, doubles, 32, mask, 4, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_read_column(table, "flux", ASDF_ASCII, doubles, 32, mask, 4, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
+          asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, doubles, 31, mask, 4));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
+          asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, doubles, 32, mask, 3));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_read_column(table, "none", 0, -1, ASDF_FLOAT64, NULL, doubles, 32, mask, 4));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_table_read_column(table, "flux", ASDF_FLOAT64, doubles, 32, (uint8_t *)doubles, 4, NULL));
-    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "flux", ASDF_INT32, ints, 16, mask, 4, NULL));
+          asdf_table_read_column(table, "flux", 0, -1, ASDF_ASCII, NULL, doubles, 32, mask, 4));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, doubles, 32, (uint8_t *)doubles, 4));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "flux", 0, -1, ASDF_INT32, NULL, ints, 16, mask, 4));
 
     /* Only what is asked for may be missing. */
-    OK(asdf_table_read_rows(table, "flux", 2, 2, ASDF_FLOAT64, doubles, 16, NULL, 0, NULL));
+    OK(asdf_table_read_column(table, "flux", 2, 2, ASDF_FLOAT64, NULL, doubles, 16, NULL, 0));
     CHECK(isnan(doubles[0]) && doubles[1] == 1e300);
-    FAILS(ASDF_ERR_MASKED, asdf_table_read_rows(table, "flux", 1, 1, ASDF_FLOAT64, doubles, 8, NULL, 0, NULL));
-    OK(asdf_table_read_rows(table, "flux", 4, 0, ASDF_FLOAT64, NULL, 0, NULL, 0, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_read_rows(table, "flux", 3, 2, ASDF_FLOAT64, doubles, 16, mask, 2, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_read_rows(table, "flux", -1, 1, ASDF_FLOAT64, doubles, 8, mask, 1, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_read_rows(table, "flux", 1, -1, ASDF_FLOAT64, doubles, 8, mask, 1, NULL));
+    FAILS(ASDF_ERR_MASKED, asdf_table_read_column(table, "flux", 1, 1, ASDF_FLOAT64, NULL, doubles, 8, NULL, 0));
+    OK(asdf_table_read_column(table, "flux", 4, 0, ASDF_FLOAT64, NULL, NULL, 0, NULL, 0));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_read_column(table, "flux", 3, 2, ASDF_FLOAT64, NULL, doubles, 16, mask, 2));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_read_column(table, "flux", -1, 1, ASDF_FLOAT64, NULL, doubles, 8, mask, 1));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_read_column(table, "flux", 1, -1, ASDF_FLOAT64, NULL, doubles, 8, mask, 1));
     FAILS(ASDF_ERR_OUT_OF_RANGE,
-          asdf_table_read_rows(table, "flux", INT64_MAX, 1, ASDF_FLOAT64, doubles, 8, mask, 1, NULL));
+          asdf_table_read_column(table, "flux", INT64_MAX, 1, ASDF_FLOAT64, NULL, doubles, 8, mask, 1));
 
-    asdf_read_options *options = NULL;
+    asdf_options *options = NULL;
     const int32_t fill = -1;
-    OK(asdf_read_options_new(&options));
-    OK(asdf_read_options_set_fill(options, ASDF_INT32, &fill, sizeof fill));
-    OK(asdf_read_options_set_clamp(options, 1));
-    OK(asdf_table_read_column(table, "flux", ASDF_INT32, ints, 16, NULL, 0, options));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_fill(options, ASDF_INT32, &fill, sizeof fill));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CLAMP, 1));
+    OK(asdf_table_read_column(table, "flux", 0, -1, ASDF_INT32, options, ints, 16, NULL, 0));
     CHECK(ints[0] == 1 && ints[1] == -1 && ints[2] == 0 && ints[3] == INT32_MAX);
 
     /* Cells that are arrays. */
-    OK(asdf_table_read_column(table, "grid", ASDF_INT32, ints, 32, mask, 8, NULL));
+    OK(asdf_table_read_column(table, "grid", 0, -1, ASDF_INT32, NULL, ints, 32, mask, 8));
     CHECK(ints[0] == 1 && ints[1] == 2 && ints[7] == 8);
     CHECK(memcmp(mask, "\0\0\1\0\1\1\0\0", 8) == 0);
-    OK(asdf_read_options_set_order(options, ASDF_ORDER_FORTRAN));
-    OK(asdf_table_read_column(table, "grid", ASDF_INT32, ints, 32, NULL, 0, options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
+    OK(asdf_table_read_column(table, "grid", 0, -1, ASDF_INT32, options, ints, 32, NULL, 0));
     CHECK(ints[0] == 1 && ints[1] == -1 && ints[2] == -1 && ints[3] == 7 && ints[4] == 2 && ints[5] == 4);
-    asdf_read_options_free(options);
+    asdf_options_free(options);
 
     int64_t lengths[4], count = 0;
     OK(asdf_table_read_cell_lengths(table, "grid", 0, 4, lengths, 4));
@@ -172,13 +175,13 @@ static void numbers(void) {
     OK(asdf_table_element_count(table, "lists", 1, 3, &count));
     CHECK(count == 4);
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_element_count(table, "lists", 1, 4, &count));
-    OK(asdf_table_read_rows(table, "lists", 1, 3, ASDF_INT32, ints, 16, mask, 4, NULL));
+    OK(asdf_table_read_column(table, "lists", 1, 3, ASDF_INT32, NULL, ints, 16, mask, 4));
     CHECK(ints[0] == 1 && ints[2] == 0 && ints[3] == 1);
     CHECK(memcmp(mask, "\0\1\0\0", 4) == 0);
-    OK(asdf_table_read_rows(table, "lists", 0, 2, ASDF_BOOL8, mask, 2, NULL, 0, NULL));
+    OK(asdf_table_read_column(table, "lists", 0, 2, ASDF_BOOL8, NULL, mask, 2, NULL, 0));
     CHECK(mask[0] == 1 && mask[1] == 0);
-    FAILS(ASDF_ERR_CONVERSION, asdf_table_read_column(table, "grid", ASDF_BOOL8, ints, 32, mask, 8, NULL));
-    FAILS(ASDF_ERR_CONVERSION, asdf_table_read_column(table, "names", ASDF_INT32, ints, 16, mask, 4, NULL));
+    FAILS(ASDF_ERR_CONVERSION, asdf_table_read_column(table, "grid", 0, -1, ASDF_BOOL8, NULL, ints, 32, mask, 8));
+    FAILS(ASDF_ERR_CONVERSION, asdf_table_read_column(table, "names", 0, -1, ASDF_INT32, NULL, ints, 16, mask, 4));
 }
 
 static void texts(void) {
@@ -187,21 +190,21 @@ static void texts(void) {
     char out[24];
     uint32_t wide[20];
     int64_t length = 0;
-    OK(asdf_table_read_column_typed(table, "names", bytes, out, 24, mask, 4, NULL));
+    OK(asdf_table_read_column_typed(table, "names", 0, -1, bytes, NULL, out, 24, mask, 4));
     CHECK(memcmp(out, "first\0\0\0\0\0\0\0\0\0\0\0\0\0\xE6\x97\xA5\xE6\x9C\xAC", 24) == 0);
     CHECK(memcmp(mask, "\0\1\0\0", 4) == 0);
-    OK(asdf_table_read_rows_typed(table, "names", 2, 2, units, wide, 40, NULL, 0, NULL));
+    OK(asdf_table_read_column_typed(table, "names", 2, 2, units, NULL, wide, 40, NULL, 0));
     CHECK(wide[0] == 0 && wide[5] == 0x65E5 && wide[6] == 0x672C && wide[7] == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column_typed(table, "names", short_, out, 24, mask, 4, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column_typed(table, "names", 0, -1, short_, NULL, out, 24, mask, 4));
     CHECK(message_holds("row 3") && message_holds("6 bytes"));
-    FAILS(ASDF_ERR_MASKED, asdf_table_read_column_typed(table, "names", bytes, out, 24, NULL, 0, NULL));
-    asdf_read_options *options = NULL;
-    OK(asdf_read_options_new(&options));
-    OK(asdf_read_options_set_clamp(options, 1));
-    OK(asdf_read_options_set_fill_typed(options, short_, "-\0\0\0\0", 5));
-    OK(asdf_table_read_column_typed(table, "names", short_, out, 24, NULL, 0, options));
+    FAILS(ASDF_ERR_MASKED, asdf_table_read_column_typed(table, "names", 0, -1, bytes, NULL, out, 24, NULL, 0));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CLAMP, 1));
+    OK(asdf_options_set_fill_typed(options, short_, "-\0\0\0\0", 5));
+    OK(asdf_table_read_column_typed(table, "names", 0, -1, short_, options, out, 24, NULL, 0));
     CHECK(memcmp(out, "first-\0\0\0\0\0\0\0\0\0\xE6\x97\xA5\0\0", 20) == 0);
-    asdf_read_options_free(options);
+    asdf_options_free(options);
 
     OK(asdf_table_longest_text(table, "names", ASDF_ASCII, &length));
     CHECK(length == 6);
@@ -225,15 +228,16 @@ static void texts(void) {
         OK(asdf_table_longest_text(sparse, "none", codes[i], &length));
         CHECK(length == 0);
         OK(asdf_datatype_string(codes[i], length, &empty));
-        OK(asdf_table_read_column_typed(sparse, "none", empty, nothing, 0, mask, 3, NULL));
+        OK(asdf_table_read_column_typed(sparse, "none", 0, -1, empty, NULL, nothing, 0, mask, 3));
         CHECK(memcmp(mask, "\1\1\1", 3) == 0 && nothing[0] == 'x');
-        OK(asdf_table_read_column_typed(sparse, "blank", empty, NULL, 0, mask, 3, NULL));
+        OK(asdf_table_read_column_typed(sparse, "blank", 0, -1, empty, NULL, NULL, 0, mask, 3));
         CHECK(memcmp(mask, "\0\1\0", 3) == 0);
-        OK(asdf_table_read_rows_typed(sparse, "blank", 1, 2, empty, NULL, 0, mask, 2, NULL));
+        OK(asdf_table_read_column_typed(sparse, "blank", 1, 2, empty, NULL, NULL, 0, mask, 2));
         CHECK(memcmp(mask, "\1\0", 2) == 0);
-        FAILS(ASDF_ERR_MASKED, asdf_table_read_column_typed(sparse, "none", empty, NULL, 0, NULL, 0, NULL));
-        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_table_read_column_typed(sparse, "none", empty, NULL, 0, mask, 2, NULL));
-        FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column_typed(sparse, "some", empty, NULL, 0, mask, 3, NULL));
+        FAILS(ASDF_ERR_MASKED, asdf_table_read_column_typed(sparse, "none", 0, -1, empty, NULL, NULL, 0, NULL, 0));
+        FAILS(ASDF_ERR_BUFFER_TOO_SMALL,
+              asdf_table_read_column_typed(sparse, "none", 0, -1, empty, NULL, NULL, 0, mask, 2));
+        FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column_typed(sparse, "some", 0, -1, empty, NULL, NULL, 0, mask, 3));
         CHECK(message_holds("row 0"));
         asdf_datatype_free(empty);
     }
@@ -261,13 +265,13 @@ static void texts(void) {
 static void wide_numbers(void) {
     int64_t longs[2];
     CHECK(table_warnings(table) == 0);
-    OK(asdf_table_read_rows(table, "wide", 1, 1, ASDF_INT64, longs, 8, NULL, 0, NULL));
+    OK(asdf_table_read_column(table, "wide", 1, 1, ASDF_INT64, NULL, longs, 8, NULL, 0));
     CHECK(longs[0] == 9007199254740993);
     CHECK(table_warnings(table) == 0);
-    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_rows(table, "wide", 0, 1, ASDF_INT64, longs, 8, NULL, 0, NULL));
-    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "wide", ASDF_FLOAT64, doubles, 32, mask, 4, NULL));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "wide", 0, 1, ASDF_INT64, NULL, longs, 8, NULL, 0));
+    FAILS(ASDF_ERR_OVERFLOW, asdf_table_read_column(table, "wide", 0, -1, ASDF_FLOAT64, NULL, doubles, 32, mask, 4));
     CHECK(message_holds("1e400") && message_holds("row 3"));
-    OK(asdf_table_read_rows(table, "wide", 0, 3, ASDF_FLOAT64, doubles, 24, mask, 3, NULL));
+    OK(asdf_table_read_column(table, "wide", 0, 3, ASDF_FLOAT64, NULL, doubles, 24, mask, 3));
     CHECK(doubles[0] == 0.1 && doubles[1] == 9007199254740992.0 && mask[2] == 1);
     CHECK(table_warnings(table) == 1);
     asdf_report *found = report_of_table(table);
@@ -307,14 +311,14 @@ static void what_does_not_fit(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_column(own, "a", ASDF_FLOAT64, 0, NULL, two, 16, NULL, 0, NULL));
 
     /* Strided, and lists of strings. */
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     const int64_t stride[] = {-8}, one_and_none[] = {1, 0};
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_strides(options, 1, stride));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, stride, 1));
     OK(asdf_table_add_column(own, "back", ASDF_FLOAT64, 0, NULL, two, 16, NULL, 0, options));
-    OK(asdf_table_read_column(own, "back", ASDF_FLOAT64, doubles, 16, NULL, 0, NULL));
+    OK(asdf_table_read_column(own, "back", 0, -1, ASDF_FLOAT64, NULL, doubles, 16, NULL, 0));
     CHECK(doubles[0] == 2 && doubles[1] == 1);
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     OK(asdf_table_add_variable_column_typed(own, "s", string, 0, NULL, one_and_none, 2, "q", 1, NULL, 0, NULL));
     TEXT("q", asdf_table_read_text, own, "s", 0, 0, NULL);
     FAILS(ASDF_ERR_ENCODING,

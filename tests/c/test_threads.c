@@ -35,9 +35,9 @@ static void read_values(int number) {
 
 static void read_arrays(int number, float *elements, float *row) {
     const int64_t start[] = {number, 0}, count[] = {1, 256};
-    OK(asdf_array_read(array, ASDF_FLOAT32, elements, ELEMENTS * sizeof *elements, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT32, NULL, elements, ELEMENTS * sizeof *elements, NULL, 0));
     CHECK(memcmp(elements, expected, sizeof expected) == 0);
-    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, row, 256 * sizeof *row, NULL));
+    OK(asdf_array_read_region(array, 2, start, count, NULL, ASDF_FLOAT32, NULL, row, 256 * sizeof *row, NULL, 0));
     CHECK(memcmp(row, expected + 256 * number, 256 * sizeof *row) == 0);
 }
 
@@ -46,7 +46,8 @@ static void read_compressed(int number, int round) {
     for (int codec = 0; codec < 2; codec++) {
         const int64_t start[] = {(number * 29 + round * 41) % 240, 17 * number}, count[] = {16, 100};
         float found[16][100];
-        OK(asdf_array_read_region(compressed[codec], 2, start, count, NULL, ASDF_FLOAT32, found, sizeof found, NULL));
+        OK(asdf_array_read_region(compressed[codec], 2, start, count, NULL, ASDF_FLOAT32, NULL, found, sizeof found,
+                                  NULL, 0));
         for (int row = 0; row < 16; row++) {
             CHECK(memcmp(found[row], expected + 256 * (start[0] + row) + start[1], sizeof *found) == 0);
         }
@@ -58,14 +59,14 @@ static void compress(void) {
     static const char *const codecs[] = {"zlib", "lz4"};
     const int64_t shape[] = {256, 256};
     asdf_node *made = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *another = new_file(&made);
-    OK(asdf_array_options_new(&options));
+    OK(asdf_options_new(&options));
     for (int codec = 0; codec < 2; codec++) {
-        OK(asdf_array_options_set_compression(options, codecs[codec], -1));
+        OK(set_codec(options, codecs[codec], -1));
         OK(asdf_node_set_array(made, codecs[codec], ASDF_FLOAT32, 2, shape, expected, sizeof expected, options));
     }
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_file *again = written(another);
     asdf_node *again_root = root_of(again);
     for (int codec = 0; codec < 2; codec++) {
@@ -100,7 +101,7 @@ static void *read_everything(void *argument) {
         int64_t shape[ASDF_MAX_RANK];
         int32_t rank = 0;
         OK(asdf_array_shape(arrays[next][round], shape, ASDF_MAX_RANK, &rank));
-        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(arrays[next][round], ASDF_FLOAT64, NULL, 0, NULL));
+        FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_array_read(arrays[next][round], ASDF_FLOAT64, NULL, NULL, 0, NULL, 0));
         asdf_array_free(arrays[next][round]);
         OK(asdf_node_get_string(nodes[next][round], "", telescope, sizeof telescope, NULL));
         CHECK(strcmp(telescope, "Roman") == 0);
@@ -119,7 +120,7 @@ int main(void) {
     OK(asdf_file_open(path, NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_get_array(root, "data", &array));
-    OK(asdf_array_read(array, ASDF_FLOAT32, expected, sizeof expected, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT32, NULL, expected, sizeof expected, NULL, 0));
     compress();
     CHECK(pthread_barrier_init(&all_read, NULL, THREADS) == 0);
     for (int number = 0; number < THREADS; number++) {

@@ -94,12 +94,12 @@ static void arrays_are_added(void) {
     for (int round = 0; round < 2; round++) {
         /* Before it is saved, and after. */
         OK(asdf_node_get_array(root, "new", &array));
-        OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+        OK(asdf_array_read(array, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
         CHECK(memcmp(found, new, sizeof new) == 0);
         asdf_array_free(array);
         OK(asdf_file_save(file, NULL));
     }
-    OK(asdf_array_read(kept, ASDF_FLOAT64, found, sizeof found, NULL));
+    OK(asdf_array_read(kept, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
     CHECK(memcmp(found, old, sizeof old) == 0);
     int64_t blocks = 0, absent = 0, stored = 0, decoded = 0;
     OK(asdf_file_block_count(file, &blocks));
@@ -107,16 +107,16 @@ static void arrays_are_added(void) {
     OK(asdf_file_verify(file, NULL, &absent, &stored, &decoded));
     CHECK(absent == 0 && stored == 2);
     OK(asdf_file_close(file));
-    FAILS(ASDF_ERR_CLOSED, asdf_array_read(kept, ASDF_FLOAT64, found, sizeof found, NULL));
+    FAILS(ASDF_ERR_CLOSED, asdf_array_read(kept, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
     asdf_array_free(kept);
     asdf_node_free(root);
     asdf_file_free(file);
 }
 
-static asdf_write_options *save_mode(int32_t mode) {
-    asdf_write_options *options = NULL;
-    OK(asdf_write_options_new(&options));
-    OK(asdf_write_options_set_save_mode(options, mode));
+static asdf_options *save_mode(int32_t mode) {
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, mode));
     return options;
 }
 
@@ -132,9 +132,9 @@ static void saved_in_place(void) {
     double found[3];
     asdf_node *root = NULL;
     asdf_array *array = NULL;
-    asdf_write_options *in_place = save_mode(ASDF_SAVE_IN_PLACE), *whole = save_mode(ASDF_SAVE_WHOLE);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_save_mode(whole, 3));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_save_mode(whole, -1));
+    asdf_options *in_place = save_mode(ASDF_SAVE_IN_PLACE), *whole = save_mode(ASDF_SAVE_WHOLE);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(whole, ASDF_OPTION_SAVE_MODE, 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(whole, ASDF_OPTION_SAVE_MODE, -1));
 
     asdf_file *file = new_file(&root);
     OK(asdf_node_set_array(root, "old", ASDF_FLOAT64, 1, shape, elements, sizeof elements, NULL));
@@ -150,7 +150,7 @@ static void saved_in_place(void) {
     OK(asdf_node_set_array(root, "new", ASDF_FLOAT64, 1, shape, elements, sizeof elements, NULL));
     OK(asdf_file_save(file, in_place));
     CHECK(inode("place.asdf") == before);
-    OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
     CHECK(memcmp(found, elements, sizeof elements) == 0);
     asdf_array_free(array);
 
@@ -159,7 +159,7 @@ static void saved_in_place(void) {
     if (!text) exit(1);
     memset(text, 'x', 2999);
     OK(asdf_node_set_string(root, "text", text, 2999));
-    OK(asdf_write_options_set_insert_room(in_place, 0));
+    OK(asdf_options_set_int(in_place, ASDF_OPTION_INSERT_ROOM, 0));
     FAILS(ASDF_ERR_NOT_IN_PLACE, asdf_file_save(file, in_place));
     CHECK(inode("place.asdf") == before);
     OK(asdf_file_save(file, NULL));
@@ -173,7 +173,7 @@ static void saved_in_place(void) {
     OK(asdf_file_open("place.asdf", NULL, &file));
     root = root_of(file);
     OK(asdf_node_get_array(root, "new", &array));
-    OK(asdf_array_read(array, ASDF_FLOAT64, found, sizeof found, NULL));
+    OK(asdf_array_read(array, ASDF_FLOAT64, NULL, found, sizeof found, NULL, 0));
     CHECK(memcmp(found, elements, sizeof elements) == 0);
     int64_t number = 0;
     OK(asdf_node_get_i64(root, "number", &number));
@@ -181,8 +181,8 @@ static void saved_in_place(void) {
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(file);
-    asdf_write_options_free(in_place);
-    asdf_write_options_free(whole);
+    asdf_options_free(in_place);
+    asdf_options_free(whole);
 }
 
 /* Journals are made by hand here; those that are left by kills are tried in tests/crash. */
@@ -264,12 +264,12 @@ static void one_at_a_time(void) {
     /* Whoever reads is not concerned, and nobody is who does without locks. */
     OK(asdf_file_open("text.asdf", NULL, &other));
     asdf_file_free(other);
-    asdf_open_options *options = NULL;
-    OK(asdf_open_options_new(&options));
-    OK(asdf_open_options_set_lock(options, 0));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LOCK, 0));
     OK(asdf_file_open_for_update("text.asdf", options, &other));
     asdf_file_free(other);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 
     /* The file that took the place of the old one is locked as well. */
     OK(asdf_node_set_i64(root, "a", 1));

@@ -215,11 +215,11 @@ static void other_standards(void) {
                                   "t: !table/table-1.2.0 {columns: []}\n"
                                   "half: {h: !core/ndarray-1.1.0 {data: [1.5], datatype: float16}}\n");
     asdf_file *file = NULL;
-    asdf_new_options *options = NULL;
-    OK(asdf_new_options_new(&options));
-    OK(asdf_new_options_set_standard(options, "1.4.0"));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_STANDARD, "1.4.0", 5));
     OK(asdf_file_new(options, &file));
-    asdf_new_options_free(options);
+    asdf_options_free(options);
     asdf_node *root = root_of(file), *from = root_of(source), *part = NULL;
     for (const char *const *key = (const char *const[]){"a", "t", NULL}; *key; key++) {
         OK(asdf_node_get(from, *key, &part));

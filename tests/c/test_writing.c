@@ -18,7 +18,7 @@ static void check_content(asdf_file *file) {
     asdf_array *array = NULL;
     unsigned char read[1000];
     OK(asdf_node_get_array(root, "data", &array));
-    OK(asdf_array_read(array, ASDF_UINT8, read, sizeof read, NULL));
+    OK(asdf_array_read(array, ASDF_UINT8, NULL, read, sizeof read, NULL, 0));
     CHECK(memcmp(read, values, sizeof read) == 0);
     asdf_array_free(array);
     asdf_node_free(root);
@@ -34,12 +34,12 @@ static int64_t number(asdf_status (*get)(const asdf_file *, int64_t, int64_t *),
 static void to_path(void) {
     asdf_node *root = NULL;
     asdf_file *file = sample(&root), *again = NULL;
-    asdf_write_options *fast = NULL;
+    asdf_options *fast = NULL;
     OK(asdf_file_write(file, "new.asdf", NULL));
-    OK(asdf_write_options_new(&fast));
-    OK(asdf_write_options_set_durable(fast, 0));
+    OK(asdf_options_new(&fast));
+    OK(asdf_options_set_int(fast, ASDF_OPTION_DURABLE, 0));
     OK(asdf_file_write(file, "new.asdf", fast));
-    asdf_write_options_free(fast);
+    asdf_options_free(fast);
     OK(asdf_file_open("new.asdf", NULL, &again));
     check_content(again);
 
@@ -146,44 +146,58 @@ static void copied(void) {
     asdf_file_free(file);
 }
 
+static void count_release(void *user) {
+    ++*(int *)user;
+}
+
 static void borrowed(void) {
     unsigned char mine[1000] = {1};
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_borrow(options, 1));
-    OK(asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, mine, sizeof mine, options));
-    asdf_array_options_free(options);
+    int released = 0;
+    OK(asdf_node_set_array_borrowed(root, "data", ASDF_UINT8, 1, shape_1000, mine, sizeof mine, count_release,
+                                    &released, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array_borrowed(root, "data", ASDF_UINT8, 1, shape_1000, mine, 999,
+                                                                  count_release, &released, NULL));
+    OK(asdf_file_forget_failure(file));
+    CHECK(released == 0);
     memcpy(mine, values, sizeof mine); /* shows that there is no copy; a program should not */
     check_content(written(file));
     asdf_node_free(root);
     asdf_file_free(file);
+    CHECK(released == 1);
 }
 
 static void array_options(void) {
     asdf_node *root = NULL;
     asdf_file *file = new_file(&root);
-    asdf_array_options *options = NULL;
-    OK(asdf_array_options_new(&options));
-    OK(asdf_array_options_set_compression(options, "bzp2", 9));
-    OK(asdf_array_options_set_slack(options, 100));
-    OK(asdf_array_options_set_checksum(options, 0));
+    asdf_options *options = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "bzp2", 4));
+    OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 9));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 100));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_CHECKSUM, 0));
     OK(asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
-    OK(asdf_array_options_set_compression(options, "", 0));
-    OK(asdf_array_options_set_slack(options, 0));
-    OK(asdf_array_options_set_checksum(options, -1));
+    OK(set_codec(options, "", -1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 0));
+    OK(asdf_options_unset(options, ASDF_OPTION_BLOCK_CHECKSUM));
     OK(asdf_node_set_array(root, "plain", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "brotli", -1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", 10));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zlib", -2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "lz4", 1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "lz4f", 1));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_compression(options, "zstd", 23));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_storage(options, 7));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_byte_order(options, 7));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_options_set_checksum(options, 2));
-    asdf_array_options_free(options);
+    static const struct {
+        const char *codec;
+        int level;
+    } wrong[] = {{"brotli", -1}, {"zlib", 10}, {"lz4", 1}, {"lz4f", 1}, {"zstd", 0}, {NULL, 1}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        OK(set_codec(options, wrong[i].codec, wrong[i].level));
+        FAILS(ASDF_ERR_INVALID_ARGUMENT,
+              asdf_node_set_array(root, "data", ASDF_UINT8, 1, shape_1000, values, sizeof values, options));
+    }
+    OK(asdf_file_forget_failure(file));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_LEVEL, 23));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_LEVEL, -2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_STORAGE, 7));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, 7));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_BLOCK_CHECKSUM, 2));
+    asdf_options_free(options);
 
     asdf_file *again = written(file);
     int32_t outcome = -1;
@@ -200,7 +214,7 @@ static void array_options(void) {
     asdf_file_free(file);
 }
 
-static size_t size_with(const asdf_file *file, const asdf_write_options *options, int64_t *payload, size_t *index) {
+static size_t size_with(const asdf_file *file, const asdf_options *options, int64_t *payload, size_t *index) {
     asdf_buffer *buffer = NULL;
     const void *bytes = NULL;
     size_t size = 0;
@@ -220,32 +234,32 @@ static size_t size_with(const asdf_file *file, const asdf_write_options *options
 static void write_options(void) {
     asdf_node *root = NULL;
     asdf_file *file = sample(&root);
-    asdf_write_options *options = NULL;
+    asdf_options *options = NULL;
     int64_t payload = 0, moved = 0;
     size_t index = 0;
     CHECK(size_with(file, NULL, &payload, &index) > 1000);
     CHECK(payload % 64 == 0 && index > 0);
-    OK(asdf_write_options_new(&options));
-    OK(asdf_write_options_set_alignment(options, 4096));
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ALIGNMENT, 4096));
     CHECK(size_with(file, options, &payload, &index) > 4096);
     CHECK(payload % 4096 == 0);
-    OK(asdf_write_options_set_alignment(options, 1));
-    OK(asdf_write_options_set_tree_slack(options, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_ALIGNMENT, 1));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TREE_SLACK, 0));
     CHECK(size_with(file, options, &payload, &index) > 0);
-    OK(asdf_write_options_set_tree_slack(options, 777));
+    OK(asdf_options_set_int(options, ASDF_OPTION_TREE_SLACK, 777));
     CHECK(size_with(file, options, &moved, &index) > 0);
     CHECK(moved == payload + 777);
-    OK(asdf_write_options_set_tree_slack(options, -1));
-    OK(asdf_write_options_set_block_index(options, 0));
+    OK(asdf_options_unset(options, ASDF_OPTION_TREE_SLACK));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_INDEX, 0));
     CHECK(size_with(file, options, &payload, &index) > 0);
     CHECK(index == 0);
-    OK(asdf_write_options_set_checksums(options, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_CHECKSUMS, 0));
     CHECK(size_with(file, options, &payload, &index) == 0);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_alignment(options, 3));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_alignment(options, 8192));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_alignment(options, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_write_options_set_tree_slack(options, -2));
-    asdf_write_options_free(options);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_ALIGNMENT, 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_ALIGNMENT, 8192));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_ALIGNMENT, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_options_set_int(options, ASDF_OPTION_TREE_SLACK, -2));
+    asdf_options_free(options);
     asdf_node_free(root);
     asdf_file_free(file);
 }

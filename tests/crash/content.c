@@ -63,7 +63,7 @@ static asdf_status put_array(struct content *content, const asdf_node *node) {
     put(content, name);
     for (int32_t i = 0; i < rank; i++) put_number(content, shape[i]);
     put(content, "\n");
-    TRY(asdf_array_read_typed(array, datatype, room(content, size), size, NULL));
+    TRY(asdf_array_read_typed(array, datatype, NULL, room(content, size), size, NULL, 0));
 done:
     asdf_datatype_free(datatype);
     asdf_array_free(array);
@@ -117,16 +117,16 @@ done:
 
 asdf_status content_read(struct content *content, const char *path, int for_update) {
     asdf_file *file = NULL;
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_status status;
-    TRY(asdf_open_options_new(&options));
-    TRY(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    TRY(asdf_options_new(&options));
+    TRY(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
     TRY((for_update ? asdf_file_open_for_update : asdf_file_open)(path, options, &file));
     TRY(content_add(content, file));
     TRY(asdf_file_close(file));
 done:
     asdf_file_free(file);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     return status;
 }
 

@@ -49,13 +49,13 @@ def open_for_update(path: Path) -> kit.File:
 
 
 def save(file: kit.File, durable: bool, mode: int = WHOLE) -> None:
-    kit.call("asdf_file_save", file, kit.Options("write", durable=int(durable), save_mode=mode))
+    kit.call("asdf_file_save", file, kit.Options(durable=int(durable), save_mode=mode))
 
 
 def stream(file: kit.File, path: Path, name: str, rows: np.ndarray, count: int, durable: bool) -> None:
     """Writes a file with one array more, to which so many times these elements are pushed."""
     handle = kit.c_void_p()
-    arguments = kit.DATATYPES["uint32"], 0, None, None, kit.Options("write", durable=int(durable))
+    arguments = kit.DATATYPES["uint32"], 0, None, kit.Options(durable=int(durable))
     kit.call("asdf_stream_open", file, os.fsencode(path), name.encode(), *arguments, kit.byref(handle))
     for _ in range(count):
         kit.call(

@@ -25,22 +25,22 @@ static asdf_node *root_of(asdf_file *of) {
     return root;
 }
 
-static asdf_write_options *write_options(int32_t durable) {
-    asdf_write_options *options = NULL;
-    must(asdf_write_options_new(&options));
-    must(asdf_write_options_set_durable(options, durable));
+static asdf_options *write_options(int32_t durable) {
+    asdf_options *options = NULL;
+    must(asdf_options_new(&options));
+    must(asdf_options_set_int(options, ASDF_OPTION_DURABLE, durable));
     return options;
 }
 
 static void set_array(asdf_node *root, const char *path, int32_t first, const char *codec) {
     static int32_t elements[ROWS * COLUMNS];
     const int64_t shape[2] = {ROWS, COLUMNS};
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     for (int32_t i = 0; i < ROWS * COLUMNS; i++) elements[i] = first + i;
-    must(asdf_array_options_new(&options));
-    must(asdf_array_options_set_compression(options, codec, -1));
+    must(asdf_options_new(&options));
+    must(asdf_options_set_text(options, ASDF_OPTION_CODEC, codec, strlen(codec)));
     must(asdf_node_set_array(root, path, ASDF_INT32, 2, shape, elements, sizeof elements, options));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
 }
 
 static void set_string(asdf_node *root, const char *path, const char *text) {
@@ -61,9 +61,9 @@ static asdf_file *make(const char *name, int32_t first) {
     return made;
 }
 
-static void write_and_free(asdf_file *made, const char *path, asdf_write_options *options) {
+static void write_and_free(asdf_file *made, const char *path, asdf_options *options) {
     must(asdf_file_write(made, path, options));
-    asdf_write_options_free(options);
+    asdf_options_free(options);
     asdf_file_free(made);
 }
 
@@ -79,20 +79,20 @@ static void prepare_write(void) {
     file = make("a new name that is longer than the old one", 50000);
 }
 
-static asdf_status run_to_name(asdf_status (*call)(const asdf_file *, const char *, const asdf_write_options *),
+static asdf_status run_to_name(asdf_status (*call)(const asdf_file *, const char *, const asdf_options *),
                                int32_t durable) {
-    asdf_write_options *options = write_options(durable);
+    asdf_options *options = write_options(durable);
     asdf_status status = call(file, NAME, options);
-    asdf_write_options_free(options);
+    asdf_options_free(options);
     return status;
 }
 
-static asdf_status run_on_itself(asdf_status (*call)(asdf_file *, const asdf_write_options *), int32_t mode,
+static asdf_status run_on_itself(asdf_status (*call)(asdf_file *, const asdf_options *), int32_t mode,
                                  int32_t durable) {
-    asdf_write_options *options = write_options(durable);
-    must(asdf_write_options_set_save_mode(options, mode));
+    asdf_options *options = write_options(durable);
+    must(asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, mode));
     asdf_status status = call(file, options);
-    asdf_write_options_free(options);
+    asdf_options_free(options);
     return status;
 }
 
@@ -121,8 +121,8 @@ static asdf_status run_in_place(int32_t durable) {
 
 /* A file with so much room behind the tree that a page begins there. */
 static void old_with_page(void) {
-    asdf_write_options *options = write_options(0);
-    must(asdf_write_options_set_tree_slack(options, 5000));
+    asdf_options *options = write_options(0);
+    must(asdf_options_set_int(options, ASDF_OPTION_TREE_SLACK, 5000));
     write_and_free(make("Böhm", 1000), NAME, options);
 }
 
@@ -139,8 +139,8 @@ static void prepare_long_text(void) {
 
 /* A file whose index was left out. */
 static void old_without_index(void) {
-    asdf_write_options *options = write_options(0);
-    must(asdf_write_options_set_block_index(options, 0));
+    asdf_options *options = write_options(0);
+    must(asdf_options_set_int(options, ASDF_OPTION_BLOCK_INDEX, 0));
     write_and_free(make("Böhm", 1000), NAME, options);
 }
 
@@ -261,21 +261,21 @@ static void prepare_nothing(void) {}
 static asdf_status stream_rows(int32_t storage, const char *codec, int32_t durable) {
     static int32_t rows[ROWS][COLUMNS];
     const int64_t shape[1] = {COLUMNS};
-    asdf_array_options *array_options = NULL;
+    asdf_options *array_options = NULL;
     asdf_stream *stream = NULL;
-    asdf_write_options *options = write_options(durable);
-    must(asdf_array_options_new(&array_options));
-    must(asdf_array_options_set_storage(array_options, storage));
-    must(asdf_array_options_set_compression(array_options, codec, -1));
-    asdf_status status = asdf_stream_open(file, NAME, "rows", ASDF_INT32, 1, shape, array_options, options, &stream);
+    asdf_options *options = write_options(durable);
+    must(asdf_options_new(&array_options));
+    must(asdf_options_set_int(array_options, ASDF_OPTION_STORAGE, storage));
+    must(asdf_options_set_text(array_options, ASDF_OPTION_CODEC, codec, strlen(codec)));
+    asdf_status status = asdf_stream_open(file, NAME, "rows", ASDF_INT32, 1, shape, array_options, &stream);
     for (int32_t part = 0; part < 5 && status == ASDF_OK; part++) {
         for (int32_t i = 0; i < ROWS * COLUMNS; i++) rows[i / COLUMNS][i % COLUMNS] = part * 100000 + i;
         status = asdf_stream_push(stream, ROWS, rows, sizeof rows);
     }
     if (status == ASDF_OK) status = asdf_stream_finish(stream);
     asdf_stream_free(stream);
-    asdf_array_options_free(array_options);
-    asdf_write_options_free(options);
+    asdf_options_free(array_options);
+    asdf_options_free(options);
     return status;
 }
 
@@ -296,11 +296,11 @@ static asdf_status run_external_stream(int32_t durable) {
 }
 
 static void open_other(const char *path) {
-    asdf_open_options *options = NULL;
-    must(asdf_open_options_new(&options));
-    must(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    asdf_options *options = NULL;
+    must(asdf_options_new(&options));
+    must(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
     must(asdf_file_open(path, options, &file));
-    asdf_open_options_free(options);
+    asdf_options_free(options);
 }
 
 static asdf_array *array;
@@ -316,14 +316,14 @@ static void prepare_regions(void) {
 static asdf_status run_regions(int32_t durable) {
     static int32_t elements[10][COLUMNS];
     const int64_t first[2] = {3, 0}, second[2] = {20, 10}, counts[2] = {10, COLUMNS}, fewer[2] = {5, 20};
-    asdf_write_options *options = write_options(durable);
+    asdf_options *options = write_options(durable);
     for (int32_t i = 0; i < 10 * COLUMNS; i++) elements[i / COLUMNS][i % COLUMNS] = -i;
     asdf_status status =
         asdf_array_write_region(array, 2, first, counts, NULL, ASDF_INT32, elements, sizeof elements, NULL);
     if (status == ASDF_OK)
         status = asdf_array_write_region(array, 2, second, fewer, NULL, ASDF_INT32, elements, sizeof elements, NULL);
     if (status == ASDF_OK) status = asdf_file_save(file, options);
-    asdf_write_options_free(options);
+    asdf_options_free(options);
     return status;
 }
 
@@ -364,9 +364,9 @@ static asdf_status run_explode(int32_t durable) {
 static void old_exploded(void) {
     old_beside();
     open_other("other.asdf");
-    asdf_write_options *options = write_options(0);
+    asdf_options *options = write_options(0);
     must(asdf_file_explode(file, "exploded.asdf", options));
-    asdf_write_options_free(options);
+    asdf_options_free(options);
     asdf_file_free(file);
 }
 
@@ -382,13 +382,13 @@ static asdf_status run_implode(int32_t durable) {
 static void prepare_external(void) {
     const int64_t shape[1] = {3000};
     static uint8_t elements[3000];
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     open_for_update();
     asdf_node *root = root_of(file);
-    must(asdf_array_options_new(&options));
-    must(asdf_array_options_set_storage(options, ASDF_STORAGE_EXTERNAL));
+    must(asdf_options_new(&options));
+    must(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_EXTERNAL));
     must(asdf_node_set_array(root, "apart", ASDF_UINT8, 1, shape, elements, sizeof elements, options));
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
 }
 
@@ -415,9 +415,9 @@ static void old_with_bad_index(void) {
 }
 
 static asdf_status run_repair(int32_t durable) {
-    asdf_write_options *options = write_options(durable);
-    asdf_status status = asdf_file_repair(file, ASDF_REPAIR_INDEX, NULL, NULL, options);
-    asdf_write_options_free(options);
+    asdf_options *options = write_options(durable);
+    asdf_status status = asdf_file_repair(file, ASDF_REPAIR_INDEX, options, NULL, NULL);
+    asdf_options_free(options);
     return status;
 }
 
@@ -446,14 +446,14 @@ asdf_status save_whole(void) {
 asdf_status save_later(void) {
     asdf_file *again = NULL;
     asdf_node *root = NULL;
-    asdf_write_options *options = write_options(0);
+    asdf_options *options = write_options(0);
     asdf_status status = asdf_file_open_for_update(NAME, NULL, &again);
     if (status == ASDF_OK) status = asdf_file_root(again, &root);
     if (status == ASDF_OK) status = asdf_node_set_string(root, "later", "x", 1);
     if (status == ASDF_OK) status = asdf_file_save(again, options);
     asdf_node_free(root);
     asdf_file_free(again);
-    asdf_write_options_free(options);
+    asdf_options_free(options);
     return status;
 }
 

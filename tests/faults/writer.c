@@ -80,15 +80,14 @@ static int entries(void) {
 static asdf_file *make(int64_t size, int32_t compressed) {
     asdf_file *file = NULL;
     asdf_node *root = NULL;
-    asdf_array_options *options = NULL;
+    asdf_options *options = NULL;
     unsigned char *zeros = calloc(1, (size_t)size);
-    int good = zeros && !asdf_file_new(NULL, &file) && !asdf_file_root(file, &root) &&
-               !asdf_array_options_new(&options) &&
-               !asdf_array_options_set_compression(options, compressed ? "zlib" : NULL, -1) &&
+    int good = zeros && !asdf_file_new(NULL, &file) && !asdf_file_root(file, &root) && !asdf_options_new(&options) &&
+               !asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", compressed ? 4 : 0) &&
                !asdf_node_set_array(root, "data", ASDF_UINT8, 1, &size, zeros, (size_t)size, options) &&
                !asdf_node_set_string(root, "name", "Böhm", 5);
     if (!good) abort();
-    asdf_array_options_free(options);
+    asdf_options_free(options);
     asdf_node_free(root);
     free(zeros);
     return file;
@@ -104,12 +103,12 @@ static void put_old(void) {
 
 static int32_t save_mode = ASDF_SAVE_WHOLE;
 /* The options that were made last, if they are to wait for the disk. */
-static const asdf_write_options *durable_options;
+static const asdf_options *durable_options;
 
-static asdf_write_options *durable(int32_t durable) {
-    asdf_write_options *options = NULL;
-    if (asdf_write_options_new(&options) || asdf_write_options_set_durable(options, durable) ||
-        asdf_write_options_set_save_mode(options, save_mode)) {
+static asdf_options *durable(int32_t durable) {
+    asdf_options *options = NULL;
+    if (asdf_options_new(&options) || asdf_options_set_int(options, ASDF_OPTION_DURABLE, durable) ||
+        asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, save_mode)) {
         abort();
     }
     durable_options = durable ? options : NULL;
@@ -133,7 +132,7 @@ static int is_left_to_a_journal(void) {
 /* What is tried, over the old file: to write a file, or to save one that was changed. */
 struct attempt {
     asdf_file *(*prepare)(void);
-    asdf_status (*run)(asdf_file *file, const asdf_write_options *options);
+    asdf_status (*run)(asdf_file *file, const asdf_options *options);
     const unsigned char *new;
     size_t new_size;
 };
@@ -159,7 +158,7 @@ static asdf_file *prepare_update(void) {
     return file;
 }
 
-static asdf_status run_write(asdf_file *file, const asdf_write_options *options) {
+static asdf_status run_write(asdf_file *file, const asdf_options *options) {
     return asdf_file_write(file, NAME, options);
 }
 
@@ -167,7 +166,7 @@ static asdf_status run_write(asdf_file *file, const asdf_write_options *options)
 static void each_call(const struct attempt *attempt, enum fault_call call, int error, int forever, int32_t is_durable) {
     const unsigned char *new = attempt->new;
     size_t new_size = attempt->new_size;
-    asdf_write_options *options = durable(is_durable);
+    asdf_options *options = durable(is_durable);
     for (long number = 1;; number++) {
         snprintf(situation, sizeof situation, "%s number %ld, %s%s%s", fault_call_names[call], number,
                  error == SHORT_WRITE ? "short" : strerror(error), forever ? " from then on" : "",
@@ -215,11 +214,11 @@ static void each_call(const struct attempt *attempt, enum fault_call call, int e
         asdf_file_free(file);
         passed++;
     }
-    asdf_write_options_free(options);
+    asdf_options_free(options);
 }
 
-static void all_calls(asdf_file *(*prepare)(void), asdf_status (*run)(asdf_file *, const asdf_write_options *)) {
-    asdf_write_options *options = durable(0);
+static void all_calls(asdf_file *(*prepare)(void), asdf_status (*run)(asdf_file *, const asdf_options *)) {
+    asdf_options *options = durable(0);
     put_old();
     asdf_file *file = prepare();
     if (run(file, options)) abort();
@@ -239,16 +238,16 @@ static void all_calls(asdf_file *(*prepare)(void), asdf_status (*run)(asdf_file 
     }
     CHECK(not_durable > 0);
     not_durable = 0;
-    asdf_write_options_free(options);
+    asdf_options_free(options);
     free(new);
 }
 
 /* A stream over the old file. */
-static asdf_status run_stream(asdf_file *file, const asdf_write_options *options) {
+static asdf_status run_stream(asdf_file *file, const asdf_options *options) {
     static const char rows[1000];
     const int64_t row = 10;
     asdf_stream *stream = NULL;
-    asdf_status status = asdf_stream_open(file, NAME, "rows", ASDF_UINT8, 1, &row, NULL, options, &stream);
+    asdf_status status = asdf_stream_open(file, NAME, "rows", ASDF_UINT8, 1, &row, options, &stream);
     if (status == ASDF_OK) status = asdf_stream_push(stream, 100, rows, sizeof rows);
     if (status == ASDF_OK) status = asdf_stream_finish(stream);
     asdf_stream_free(stream);
@@ -256,38 +255,38 @@ static asdf_status run_stream(asdf_file *file, const asdf_write_options *options
 }
 
 /* A table and a description over the old file; neither is an ASDF file. */
-static int32_t is_text_durable(const asdf_write_options *options) {
+static int32_t is_text_durable(const asdf_options *options) {
     return options == durable_options;
 }
 
-static asdf_status run_table(asdf_file *file, const asdf_write_options *options) {
+static asdf_status run_table(asdf_file *file, const asdf_options *options) {
     static const double numbers[3] = {1, 2, 3};
     asdf_table *table = NULL;
-    asdf_ecsv_write_options *ecsv = NULL;
+    asdf_options *ecsv = NULL;
     (void)file;
     if (asdf_table_new(3, &table) ||
         asdf_table_add_column(table, "x", ASDF_FLOAT64, 0, NULL, numbers, sizeof numbers, NULL, 0, NULL) ||
-        asdf_ecsv_write_options_new(&ecsv) || asdf_ecsv_write_options_set_durable(ecsv, is_text_durable(options))) {
+        asdf_options_new(&ecsv) || asdf_options_set_int(ecsv, ASDF_OPTION_DURABLE, is_text_durable(options))) {
         abort();
     }
     asdf_status status = asdf_table_write_ecsv(table, NAME, ecsv);
-    asdf_ecsv_write_options_free(ecsv);
+    asdf_options_free(ecsv);
     asdf_table_free(table);
     return status;
 }
 
-static asdf_status run_description(asdf_file *file, const asdf_write_options *options) {
+static asdf_status run_description(asdf_file *file, const asdf_options *options) {
     static const char text[] = "ndarrays: {a: {datatype: float64, shape: [2]}}\n";
     asdf_ndl *ndl = NULL;
-    asdf_ndl_write_options *ndl_options = NULL;
+    asdf_options *ndl_options = NULL;
     (void)file;
-    if (asdf_ndl_parse(text, sizeof text - 1, NULL, &ndl) || asdf_ndl_write_options_new(&ndl_options) ||
-        asdf_ndl_write_options_set_replace(ndl_options, 1) ||
-        asdf_ndl_write_options_set_durable(ndl_options, is_text_durable(options))) {
+    if (asdf_ndl_parse(text, sizeof text - 1, NULL, &ndl) || asdf_options_new(&ndl_options) ||
+        asdf_options_set_int(ndl_options, ASDF_OPTION_REPLACE, 1) ||
+        asdf_options_set_int(ndl_options, ASDF_OPTION_DURABLE, is_text_durable(options))) {
         abort();
     }
     asdf_status status = asdf_ndl_write(ndl, NAME, ndl_options);
-    asdf_ndl_write_options_free(ndl_options);
+    asdf_options_free(ndl_options);
     asdf_ndl_free(ndl);
     return status;
 }
@@ -377,24 +376,25 @@ static asdf_file *prepare_two(void) {
 }
 
 static int is_readable(void) {
-    asdf_open_options *options = NULL;
+    asdf_options *options = NULL;
     asdf_file *file = NULL;
     asdf_node *root = NULL;
     asdf_array *array = NULL;
     char found[3] = "";
-    int good = !asdf_open_options_new(&options) && !asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY) &&
+    int good = !asdf_options_new(&options) &&
+               !asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY) &&
                !asdf_file_open(NAME, options, &file) && !asdf_file_root(file, &root) &&
                !asdf_node_get_array(root, "more", &array) &&
-               !asdf_array_read(array, ASDF_UINT8, found, sizeof found, NULL) && memcmp(found, "abc", 3) == 0;
+               !asdf_array_read(array, ASDF_UINT8, NULL, found, sizeof found, NULL, 0) && memcmp(found, "abc", 3) == 0;
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(file);
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     return good;
 }
 
 static void each_call_of_exploding(enum fault_call call, int error, int32_t is_durable) {
-    asdf_write_options *options = durable(is_durable);
+    asdf_options *options = durable(is_durable);
     for (long number = 1;; number++) {
         snprintf(situation, sizeof situation, "exploding, %s number %ld, %s%s", fault_call_names[call], number,
                  strerror(error), is_durable ? "" : ", not durable");
@@ -418,7 +418,7 @@ static void each_call_of_exploding(enum fault_call call, int error, int32_t is_d
         if (fired == 0) break;
         passed++;
     }
-    asdf_write_options_free(options);
+    asdf_options_free(options);
 }
 
 static void exploding(void) {
@@ -435,12 +435,12 @@ static void waiting(void) {
     asdf_file *file = make(100, 0);
     for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
         snprintf(situation, sizeof situation, "durable = %d", (int)is_durable);
-        asdf_write_options *options = durable(is_durable);
+        asdf_options *options = durable(is_durable);
         faults_arm(CALL_WRITE, 0, EIO, 0);
         CHECK(asdf_file_write(file, NAME, options) == ASDF_OK);
         faults_disarm();
         CHECK(faults_count(CALL_FSYNC) == (is_durable ? 2 : 0));
-        asdf_write_options_free(options);
+        asdf_options_free(options);
         passed++;
     }
     asdf_file_free(file);
@@ -504,7 +504,7 @@ static void no_room_for_more(void) {
     asdf_file_free(file);
     unsigned char *before = slurp(NAME, &size);
     for (save_mode = ASDF_SAVE_WHOLE; save_mode <= ASDF_SAVE_IN_PLACE; save_mode++) {
-        asdf_write_options *options = durable(1);
+        asdf_options *options = durable(1);
         file = prepare_update();
         if (asdf_file_root(file, &root)) abort();
         CHECK(asdf_node_set_array(root, "large", ASDF_UINT8, 1, &shape, zeros, SIZE, NULL) == ASDF_OK);
@@ -514,7 +514,7 @@ static void no_room_for_more(void) {
         CHECK(asdf_file_save(file, options) == ASDF_OK);
         asdf_node_free(root);
         asdf_file_free(file);
-        asdf_write_options_free(options);
+        asdf_options_free(options);
         FILE *stream = fopen(NAME, "wb");
         if (!stream || fwrite(before, 1, size, stream) != size || fclose(stream)) abort();
     }

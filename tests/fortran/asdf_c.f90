@@ -2,7 +2,8 @@
 module asdf_c
   use, intrinsic :: iso_c_binding
   implicit none
-  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_FLOAT64 = 23, ASDF_ORDER_FORTRAN = 1
+  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_FLOAT64 = 23, ASDF_ORDER_FORTRAN = 1, ASDF_OPTION_ORDER = 400, &
+    ASDF_OPTION_STRIDES = 401
 
   interface
     integer(c_int32_t) function asdf_error_message(buffer, capacity, needed) bind(c)
@@ -65,22 +66,29 @@ module asdf_c
       real(c_double), intent(in) :: elements(*)
       integer(c_size_t), value :: size
     end function
-    integer(c_int32_t) function asdf_array_options_new(options) bind(c)
+    integer(c_int32_t) function asdf_options_new(options) bind(c)
       import
       type(c_ptr), intent(out) :: options
     end function
-    integer(c_int32_t) function asdf_array_options_set_order(options, order) bind(c)
+    integer(c_int32_t) function asdf_options_set_int(options, key, value) bind(c)
       import
       type(c_ptr), value :: options
-      integer(c_int32_t), value :: order
+      integer(c_int32_t), value :: key
+      integer(c_int64_t), value :: value
     end function
-    integer(c_int32_t) function asdf_array_options_set_strides(options, rank, strides) bind(c)
+    integer(c_int32_t) function asdf_options_set_ints(options, key, ints, count) bind(c)
       import
       type(c_ptr), value :: options
-      integer(c_int32_t), value :: rank
-      integer(c_int64_t), intent(in) :: strides(*)
+      integer(c_int32_t), value :: key
+      integer(c_int64_t), intent(in) :: ints(*)
+      integer(c_size_t), value :: count
     end function
-    subroutine asdf_array_options_free(options) bind(c)
+    integer(c_int32_t) function asdf_options_unset(options, key) bind(c)
+      import
+      type(c_ptr), value :: options
+      integer(c_int32_t), value :: key
+    end function
+    subroutine asdf_options_free(options) bind(c)
       import
       type(c_ptr), value :: options
     end subroutine
@@ -101,12 +109,12 @@ module asdf_c
       integer(c_int32_t), value :: capacity
       integer(c_int32_t), intent(inout) :: rank
     end function
-    integer(c_int32_t) function asdf_array_read(array, datatype, elements, capacity, options) bind(c)
+    integer(c_int32_t) function asdf_array_read(array, datatype, options, elements, capacity, mask, mask_capacity) bind(c)
       import
-      type(c_ptr), value :: array, options
+      type(c_ptr), value :: array, options, mask
       integer(c_int32_t), value :: datatype
       real(c_double), intent(inout) :: elements(*)
-      integer(c_size_t), value :: capacity
+      integer(c_size_t), value :: capacity, mask_capacity
     end function
     subroutine asdf_array_free(array) bind(c)
       import

@@ -59,17 +59,8 @@ module asdf_tables_c
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*), unit(*)
     end function
-    integer(c_int32_t) function asdf_table_read_column(table, name, datatype, elements, capacity, mask, mask_capacity, &
-                                                       options) bind(c)
-      import
-      type(c_ptr), value :: table, mask, options
-      character(kind=c_char), intent(in) :: name(*)
-      integer(c_int32_t), value :: datatype
-      real(c_double), intent(inout) :: elements(*)
-      integer(c_size_t), value :: capacity, mask_capacity
-    end function
-    integer(c_int32_t) function asdf_table_read_rows(table, name, first, count, datatype, elements, capacity, mask, &
-                                                     mask_capacity, options) bind(c)
+    integer(c_int32_t) function asdf_table_read_column(table, name, first, count, datatype, options, elements, capacity, &
+                                                       mask, mask_capacity) bind(c)
       import
       type(c_ptr), value :: table, mask, options
       character(kind=c_char), intent(in) :: name(*)
@@ -78,11 +69,12 @@ module asdf_tables_c
       real(c_double), intent(inout) :: elements(*)
       integer(c_size_t), value :: capacity, mask_capacity
     end function
-    integer(c_int32_t) function asdf_table_read_column_typed(table, name, datatype, elements, capacity, mask, &
-                                                             mask_capacity, options) bind(c)
+    integer(c_int32_t) function asdf_table_read_column_typed(table, name, first, count, datatype, options, elements, &
+                                                             capacity, mask, mask_capacity) bind(c)
       import
       type(c_ptr), value :: table, datatype, mask, options
       character(kind=c_char), intent(in) :: name(*)
+      integer(c_int64_t), value :: first, count
       character(kind=c_char), intent(inout) :: elements(*)
       integer(c_size_t), value :: capacity, mask_capacity
     end function

@@ -21,15 +21,15 @@ program catalogue
   call check(asdf_table_read_ecsv(trim(files(1))//c_null_char, c_null_ptr, table))
   call check(asdf_table_row_count(table, rows))
   allocate (flux(rows), position(2, rows), names(rows), missing(rows))
-  call check(asdf_table_read_column(table, 'position'//c_null_char, ASDF_FLOAT64, position, 16*rows, &
-                                    c_loc(missing), 1_c_size_t, c_null_ptr), expected=ASDF_ERR_BUFFER_TOO_SMALL)
-  call check(asdf_table_read_column_typed(table, 'name'//c_null_char, names_type, names, name_length*rows, &
-                                          c_loc(missing), int(rows, c_size_t), c_null_ptr))
+  call check(asdf_table_read_column(table, 'position'//c_null_char, 0_c_int64_t, -1_c_int64_t, ASDF_FLOAT64, c_null_ptr, &
+                                    position, 16*rows, c_loc(missing), 1_c_size_t), expected=ASDF_ERR_BUFFER_TOO_SMALL)
+  call check(asdf_table_read_column_typed(table, 'name'//c_null_char, 0_c_int64_t, -1_c_int64_t, names_type, c_null_ptr, &
+                                          names, name_length*rows, c_loc(missing), int(rows, c_size_t)))
   if (any(missing /= 0)) error stop 'a name is missing'
-  call check(asdf_table_read_rows(table, 'position'//c_null_char, 0_c_int64_t, rows, ASDF_FLOAT64, position, 16*rows, &
-                                  c_null_ptr, 0_c_size_t, c_null_ptr))
-  call check(asdf_table_read_column(table, 'flux'//c_null_char, ASDF_FLOAT64, flux, 8*rows, c_loc(missing), &
-                                    int(rows, c_size_t), c_null_ptr))
+  call check(asdf_table_read_column(table, 'position'//c_null_char, 0_c_int64_t, rows, ASDF_FLOAT64, c_null_ptr, &
+                                    position, 16*rows, c_null_ptr, 0_c_size_t))
+  call check(asdf_table_read_column(table, 'flux'//c_null_char, 0_c_int64_t, -1_c_int64_t, ASDF_FLOAT64, c_null_ptr, &
+                                    flux, 8*rows, c_loc(missing), int(rows, c_size_t)))
   call check(asdf_table_column_unit(table, 'flux'//c_null_char, unit, len(unit, c_size_t), length))
   call asdf_table_free(table)
 

@@ -24,14 +24,15 @@ program images
   call check(asdf_node_set_array(root, 'data'//c_null_char, ASDF_FLOAT64, 2, [100_c_int64_t, 200_c_int64_t], &
                                  part, 8_c_size_t*size(part), c_null_ptr))  ! extents slowest first
   ! Indices as Fortran has them; then every second column and third row of the image, where they are.
-  call check(asdf_array_options_new(options))
-  call check(asdf_array_options_set_order(options, ASDF_ORDER_FORTRAN))
+  call check(asdf_options_new(options))
+  call check(asdf_options_set_int(options, ASDF_OPTION_ORDER, int(ASDF_ORDER_FORTRAN, c_int64_t)))
   call check(asdf_node_set_array(root, 'turned'//c_null_char, ASDF_FLOAT64, 2, [200_c_int64_t, 100_c_int64_t], &
                                  part, 8_c_size_t*size(part), options))
-  call check(asdf_array_options_set_strides(options, 2, 8*[2_c_int64_t, 3_c_int64_t*size(image, 1)]))
+  call check(asdf_options_unset(options, ASDF_OPTION_ORDER))
+  call check(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, 8*[2_c_int64_t, 3_c_int64_t*size(image, 1)], 2_c_size_t))
   call check(asdf_node_set_array(root, 'section'//c_null_char, ASDF_FLOAT64, 2, [50_c_int64_t, 60_c_int64_t], &
                                  image(11, 21), 8_c_size_t*(size(image) - 10 - 20*size(image, 1)), options))
-  call asdf_array_options_free(options)
+  call asdf_options_free(options)
   call check(asdf_file_write(file, trim(names(2))//c_null_char, c_null_ptr))
   call free()
 
@@ -74,7 +75,7 @@ contains
     call check(asdf_node_get_array(root, path//c_null_char, handle))
     call check(asdf_array_shape(handle, extents, 2, rank))
     allocate (array(extents(2), extents(1)))
-    call check(asdf_array_read(handle, ASDF_FLOAT64, array, 8_c_size_t*size(array), c_null_ptr))
+    call check(asdf_array_read(handle, ASDF_FLOAT64, c_null_ptr, array, 8_c_size_t*size(array), c_null_ptr, 0_c_size_t))
     call asdf_array_free(handle)
   end function
 

@@ -102,6 +102,11 @@ static asdf_status failing_asdf_close_callback(void *user) {
     return ASDF_ERR_IO;
 }
 
+static void a_asdf_release_callback(void *user) {
+    (void)user;
+}
+#define failing_asdf_release_callback NULL
+
 static asdf_status a_asdf_decode_callback(void *user, const void *stored, size_t stored_size, void *out,
                                           size_t out_size, size_t *decoded) {
     (void)user, (void)stored, (void)stored_size, (void)out;
@@ -146,21 +151,10 @@ BOTH(asdf_table);
 BOTH(asdf_logical_columns);
 BOTH(asdf_table_reader);
 BOTH(asdf_buffer);
-BOTH(asdf_open_options);
-BOTH(asdf_new_options);
-BOTH(asdf_write_options);
-BOTH(asdf_array_options);
-BOTH(asdf_table_node_options);
-BOTH(asdf_read_options);
+BOTH(asdf_options);
 BOTH(asdf_ndl);
 BOTH(asdf_ndl_builder);
 BOTH(asdf_ndl_datatype);
-BOTH(asdf_ndl_read_options);
-BOTH(asdf_ndl_write_options);
-BOTH(asdf_ndl_describe_options);
-BOTH(asdf_ndl_create_options);
-BOTH(asdf_ecsv_read_options);
-BOTH(asdf_ecsv_write_options);
 BOTH(asdf_codec);
 
 static const int64_t numbers[128] = {0};
@@ -196,8 +190,8 @@ static void make_handles(void) {
     broken_asdf_node = root_of(broken_asdf_file);
     OK(asdf_node_get_array(broken_asdf_node, "a", &broken_asdf_array));
     OK(asdf_file_close(broken_asdf_file));
-    OK(asdf_stream_open(a_asdf_file, "s", "s", ASDF_UINT8, 0, NULL, NULL, NULL, &a_asdf_stream));
-    OK(asdf_stream_open(a_asdf_file, "t", "s", ASDF_UINT8, 0, NULL, NULL, NULL, &broken_asdf_stream));
+    OK(asdf_stream_open(a_asdf_file, "s", "s", ASDF_UINT8, 0, NULL, NULL, &a_asdf_stream));
+    OK(asdf_stream_open(a_asdf_file, "t", "s", ASDF_UINT8, 0, NULL, NULL, &broken_asdf_stream));
     OK(asdf_stream_finish(broken_asdf_stream));
     OK(asdf_datatype_scalar(ASDF_UINT8, &a_asdf_datatype));
     OK(asdf_table_new(8, &a_asdf_table));
@@ -209,15 +203,10 @@ static void make_handles(void) {
     OK(asdf_table_reader_open("bad.ecsv", NULL, &broken_asdf_table_reader));
     OK(asdf_file_write_memory(a_asdf_file, NULL, &a_asdf_buffer));
     OK(asdf_codec_new("toy", a_asdf_decode_callback, NULL, NULL, NULL, &a_asdf_codec));
-    OK(asdf_open_options_new(&a_asdf_open_options));
-    OK(asdf_open_options_set_limit(a_asdf_open_options, ASDF_LIMIT_DEPTH, 8));
-    OK(asdf_open_options_new(&broken_asdf_open_options));
-    OK(asdf_open_options_set_limit(broken_asdf_open_options, ASDF_LIMIT_TREE_BYTES, 1));
-    OK(asdf_new_options_new(&a_asdf_new_options));
-    OK(asdf_write_options_new(&a_asdf_write_options));
-    OK(asdf_array_options_new(&a_asdf_array_options));
-    OK(asdf_table_node_options_new(&a_asdf_table_node_options));
-    OK(asdf_read_options_new(&a_asdf_read_options));
+    OK(asdf_options_new(&a_asdf_options));
+    OK(asdf_options_set_int(a_asdf_options, ASDF_OPTION_LIMIT_DEPTH, 8));
+    OK(asdf_options_new(&broken_asdf_options));
+    OK(asdf_options_set_int(broken_asdf_options, ASDF_OPTION_LIMIT_TREE_BYTES, 1));
     OK(asdf_ndl_parse(good, sizeof good - 1, NULL, &a_asdf_ndl));
     OK(asdf_ndl_parse(bad, sizeof bad - 1, NULL, &broken_asdf_ndl));
     OK(asdf_ndl_parse(other, sizeof other - 1, NULL, &ndl));
@@ -226,12 +215,6 @@ static void make_handles(void) {
     OK(asdf_ndl_builder_new(NULL, &a_asdf_ndl_builder));
     OK(asdf_ndl_builder_new(broken_asdf_ndl, &broken_asdf_ndl_builder));
     OK(asdf_ndl_datatype_handle(a_asdf_ndl, "/n", NULL, &a_asdf_ndl_datatype));
-    OK(asdf_ndl_read_options_new(&a_asdf_ndl_read_options));
-    OK(asdf_ndl_write_options_new(&a_asdf_ndl_write_options));
-    OK(asdf_ndl_describe_options_new(&a_asdf_ndl_describe_options));
-    OK(asdf_ndl_create_options_new(&a_asdf_ndl_create_options));
-    OK(asdf_ecsv_read_options_new(&a_asdf_ecsv_read_options));
-    OK(asdf_ecsv_write_options_new(&a_asdf_ecsv_write_options));
     for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
         names[index] = "a";
         datatypes[index] = a_asdf_datatype;

@@ -37,7 +37,7 @@ class Description(Handle):
     @classmethod
     def of_file(cls, file: File, **options) -> "Description":
         described = cls.__new__(cls)
-        Handle.__init__(described, "asdf_ndl_describe", file, Options("ndl_describe", **options))
+        Handle.__init__(described, "asdf_ndl_describe", file, Options(**options))
         return described
 
     def notes(self) -> list[str]:
@@ -53,7 +53,7 @@ class Description(Handle):
         return self._written("asdf_ndl_to_text", None)
 
     def cdl(self, **options) -> str:
-        return self._written("asdf_ndl_to_cdl", b"tried", Options("ndl_write", **options))
+        return self._written("asdf_ndl_to_cdl", b"tried", Options(**options))
 
     def code(self, language: str) -> str:
         return self._written("asdf_ndl_generate", LANGUAGES[language], b"tried")
@@ -68,11 +68,11 @@ class Description(Handle):
     def values(self, *place: bytes | None, dtype: np.dtype, shape: list[int]) -> np.ndarray:
         """All elements, `shape` being that of the value with the dimensions that the datatype adds."""
         out = np.empty(shape, dtype)
-        call("asdf_ndl_read_values_typed", self, *place, Datatype(out.dtype), out.ctypes.data, out.nbytes, None)
+        call("asdf_ndl_read_values_typed", self, *place, Datatype(out.dtype), None, out.ctypes.data, out.nbytes)
         return out
 
     def create(self, path: Path, **options) -> None:
-        call("asdf_ndl_create_asdf", self, os.fsencode(path), Options("ndl_create", **options), None)
+        call("asdf_ndl_create_asdf", self, os.fsencode(path), Options(**options), None)
 
     def _written(self, function: str, *arguments) -> str:
         buffer = Buffer(function, self, *arguments)

@@ -111,7 +111,7 @@ class CreatedTest(unittest.TestCase):
 
     def created(self, name: str, description: descriptions.Description) -> int:
         path: Path = descriptions.folder("created") / f"{name}.asdf"
-        description.create(path, string_length=LENGTH, extent=ROWS, overwrite=1)
+        description.create(path, string_length=LENGTH, extent=ROWS, replace=1)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             with asdf.open(path) as file:
@@ -130,7 +130,7 @@ class CreatedTest(unittest.TestCase):
 
     def test_what_stands_in_the_tree(self):
         path = descriptions.folder("created") / "tree.asdf"
-        descriptions.Description(TREE.encode()).create(path, overwrite=1)
+        descriptions.Description(TREE.encode()).create(path, replace=1)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             with asdf.open(path) as file:
@@ -152,8 +152,8 @@ class CreatedTest(unittest.TestCase):
         }
         folder = descriptions.folder("created")
         asdf.AsdfFile(arrays | {"list": [arrays["a"] * 2]}).write_to(folder / "masked.asdf")
-        described = descriptions.Description.of_file(File.open(folder / "masked.asdf"), annotate=1, values=2)
-        described.create(folder / "masked again.asdf", overwrite=1)
+        described = descriptions.Description.of_file(File.open(folder / "masked.asdf"), annotate=1, described_values=2)
+        described.create(folder / "masked again.asdf", replace=1)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             with asdf.open(folder / "masked again.asdf") as file:
@@ -167,7 +167,7 @@ class CreatedTest(unittest.TestCase):
     def test_references_to_the_root(self):
         path = descriptions.folder("created") / "root.asdf"
         text = "/g:\n  ndarrays: {r: {shape: [2], type: objref, value: [/, /g]}}\n"
-        descriptions.Description(text.encode()).create(path, overwrite=1)
+        descriptions.Description(text.encode()).create(path, replace=1)
         with asdf.open(path) as file:
             file.resolve_references()
             root, group = file["g"]["r"]
@@ -177,7 +177,7 @@ class CreatedTest(unittest.TestCase):
     def test_a_difference_is_noticed(self):
         path = descriptions.folder("created") / "different.asdf"
         text = "attributes: {n: 1}\nndarrays: {a: {shape: [2], type: int16, value: [1, 2]}}"
-        descriptions.Description(text.encode()).create(path, overwrite=1)
+        descriptions.Description(text.encode()).create(path, replace=1)
         with asdf.open(path) as file:
             for old, new in (("n: 1", "n: 2"), ("[2]", "[3]"), ("int16", "int32"), ("[1, 2]", "[1, 3]")):
                 other = descriptions.Description(text.replace(old, new).encode()).model()

@@ -194,7 +194,7 @@ class DescribedTest(unittest.TestCase):
         self.assertEqual((found, notes), ({"/": {"ndarrays": {}}}, []))
 
     def test_wider_numbers(self):
-        found, _ = document(self.written("half", {"a": np.ones(2, "<f2")}), widen=1, values=2)
+        found, _ = document(self.written("half", {"a": np.ones(2, "<f2")}), widen_float16=1, described_values=2)
         expected = block([2], "float32", LITTLE, datatype="float16") | {"value": [1.0, 1.0]}
         self.assertEqual(found["/"]["ndarrays"]["a"], expected)
 
@@ -205,7 +205,7 @@ class DescribedTest(unittest.TestCase):
         path = self.written("inline", {"a": np.arange(2, dtype="i1")}, all_array_storage="inline")
         expected = block([2], "int8", kind="inline")
         self.assertEqual(document(path)[0]["/"]["ndarrays"]["a"], expected | {"value": [0, 1]})
-        self.assertEqual(document(path, values=0)[0]["/"]["ndarrays"]["a"], expected)
+        self.assertEqual(document(path, described_values=0)[0]["/"]["ndarrays"]["a"], expected)
         path = self.written("external", {"a": np.arange(2, dtype="i1")}, all_array_storage="external")
         expected = block([2], "int8", source="external0000.asdf")
         self.assertEqual(document(path)[0]["/"]["ndarrays"]["a"], expected)
@@ -238,7 +238,7 @@ class DescribedTest(unittest.TestCase):
 
     def test_a_part(self):
         path = self.written("part", {"a": {"b": np.zeros(2, "i1"), "c": 1}, "d": np.zeros(2, "i1")})
-        found, _ = document(path, only=b"/a/b", values=2)
+        found, _ = document(path, only=b"/a/b", described_values=2)
         self.assertEqual(found, {"/a": {"ndarrays": {"b": block([2], "int8") | {"value": [0, 0]}}}})
         with self.assertRaisesRegex(Error, "ASDF_ERR_NOT_FOUND"):
             document(path, only=b"/a/x")
@@ -256,7 +256,7 @@ class DescribedTest(unittest.TestCase):
             for values in (1, 2):
                 with self.subTest(path=path, values=values):
                     try:
-                        text = descriptions.Description.of_file(file, annotate=1, values=values).text()
+                        text = descriptions.Description.of_file(file, annotate=1, described_values=values).text()
                     except Error as error:
                         self.assertIn(error.status, ("ASDF_ERR_LIMIT", "ASDF_ERR_OUT_OF_MEMORY"))
                         continue

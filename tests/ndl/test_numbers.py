@@ -23,7 +23,7 @@ def described(values: np.ndarray) -> descriptions.Description:
     """The description of an array, by an ASDF file that holds it."""
     file = File.new()
     file.root().set_array("a", values)
-    return descriptions.Description.of_file(File.open(file.write_memory()), values=2)
+    return descriptions.Description.of_file(File.open(file.write_memory()), described_values=2)
 
 
 def array_of(value: list, dtype: str) -> np.ndarray:
@@ -65,7 +65,7 @@ class NumbersTest(unittest.TestCase):
     def check_cdl(self, dtype: str) -> None:
         values = numbers(dtype)
         text, file = (descriptions.folder("numbers") / f"{dtype}.{suffix}" for suffix in ("cdl", "nc"))
-        text.write_text(described(values).cdl(values=1))
+        text.write_text(described(values).cdl(cdl_values=1))
         descriptions.run("ncgen", "-k", "nc4", "-o", file, text)
         with h5py.File(file) as opened:
             found = np.asarray(opened["a"])

@@ -6,6 +6,7 @@ tests need, as plainly as possible.
 
 import json
 import os
+import re
 from ctypes import (
     CDLL,
     POINTER,
@@ -16,7 +17,6 @@ from ctypes import (
     c_int32,
     c_int64,
     c_size_t,
-    c_uint32,
     c_uint64,
     c_void_p,
     create_string_buffer,
@@ -38,48 +38,23 @@ BYTE_ORDERS = {"little": 0, "big": 1}
 
 HANDLES = (
     "file", "node", "array", "view", "buffer", "datatype",
-    "open_options", "new_options", "write_options", "array_options", "read_options", "chunk_map", "report", "stream",
-    "ndl", "ndl_create_options", "ndl_describe_options", "ndl_write_options",
+    "options", "chunk_map", "report", "stream", "ndl",
 )  # fmt: skip
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
 TEXT_OUT = (c_void_p, c_size_t, POINTER(c_size_t))  # buffer, capacity, needed
 PLACE = (HANDLE, c_char_p)  # a node and a path from there
+ELEMENTS_OUT = (c_void_p, c_size_t, c_void_p, c_size_t)  # memory for elements and for their mask
 
 PROTOTYPES = {
     "asdf_error_message": TEXT_OUT,
     "asdf_buffer_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
-    "asdf_open_options_new": (HANDLE_OUT,),
-    "asdf_open_options_set_verify_checksums": (HANDLE, c_int32),
-    "asdf_open_options_set_access": (HANDLE, c_int32),
-    "asdf_open_options_set_cache": (HANDLE, c_uint64),
-    "asdf_open_options_set_temporary_directory": (HANDLE, c_char_p),
-    "asdf_new_options_new": (HANDLE_OUT,),
-    "asdf_new_options_set_standard": (HANDLE, c_char_p),
-    "asdf_write_options_new": (HANDLE_OUT,),
-    "asdf_write_options_set_durable": (HANDLE, c_int32),
-    "asdf_write_options_set_alignment": (HANDLE, c_uint32),
-    "asdf_write_options_set_tree_slack": (HANDLE, c_int64),
-    "asdf_write_options_set_checksums": (HANDLE, c_int32),
-    "asdf_write_options_set_block_index": (HANDLE, c_int32),
-    "asdf_write_options_set_save_mode": (HANDLE, c_int32),
-    "asdf_write_options_set_external_names": (HANDLE, c_char_p),
-    "asdf_array_options_new": (HANDLE_OUT,),
-    "asdf_array_options_set_compression": (HANDLE, c_char_p, c_int32),
-    "asdf_array_options_set_storage": (HANDLE, c_int32),
-    "asdf_array_options_set_external_name": (HANDLE, c_char_p),
-    "asdf_array_options_set_byte_order": (HANDLE, c_int32),
-    "asdf_array_options_set_order": (HANDLE, c_int32),
-    "asdf_array_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
-    "asdf_array_options_set_stored_order": (HANDLE, c_int32),
-    "asdf_array_options_set_borrow": (HANDLE, c_int32),
-    "asdf_array_options_set_slack": (HANDLE, c_uint64),
-    "asdf_array_options_set_checksum": (HANDLE, c_int32),
-    "asdf_read_options_new": (HANDLE_OUT,),
-    "asdf_read_options_set_clamp": (HANDLE, c_int32),
-    "asdf_read_options_set_threads": (HANDLE, c_int32),
-    "asdf_read_options_set_order": (HANDLE, c_int32),
-    "asdf_read_options_set_strides": (HANDLE, c_int32, POINTER(c_int64)),
+    "asdf_options_new": (HANDLE_OUT,),
+    "asdf_options_set_int": (HANDLE, c_int32, c_int64),
+    "asdf_options_set_ints": (HANDLE, c_int32, POINTER(c_int64), c_size_t),
+    "asdf_options_set_text": (HANDLE, c_int32, c_char_p, c_size_t),
+    "asdf_options_set_fill": (HANDLE, c_int32, c_void_p, c_size_t),
+    "asdf_options_set_fill_typed": (HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_file_open": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_open_for_update": (c_char_p, HANDLE, HANDLE_OUT),
     "asdf_file_save": (HANDLE, HANDLE),
@@ -136,12 +111,18 @@ PROTOTYPES = {
     "asdf_node_set_reference_to": (*PLACE, c_char_p),
     "asdf_node_set_array": (*PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_set_array_typed": (*PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
+    "asdf_node_set_array_borrowed": (
+        *PLACE, c_int32, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p, c_void_p, HANDLE,
+    ),
+    "asdf_node_set_array_borrowed_typed": (
+        *PLACE, HANDLE, c_int32, POINTER(c_int64), c_void_p, c_size_t, c_void_p, c_void_p, HANDLE,
+    ),
     "asdf_node_set_array_zeros": (*PLACE, c_int32, c_int32, POINTER(c_int64), HANDLE),
     "asdf_array_write_region": (
         HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, HANDLE,
     ),
     "asdf_stream_open": (
-        HANDLE, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_int64), HANDLE, HANDLE, HANDLE_OUT,
+        HANDLE, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_int64), HANDLE, HANDLE_OUT,
     ),
     "asdf_stream_push": (HANDLE, c_int64, c_void_p, c_size_t),
     "asdf_stream_finish": (HANDLE,),
@@ -152,7 +133,7 @@ PROTOTYPES = {
     "asdf_node_rename_key": (*PLACE, c_char_p),
     "asdf_node_move": (*PLACE, c_char_p),
     "asdf_node_resize_array": (*PLACE, c_int32, POINTER(c_int64), c_void_p, c_size_t),
-    "asdf_node_recompress_array": (*PLACE, c_char_p, c_int32),
+    "asdf_node_recompress_array": (*PLACE, HANDLE),
     "asdf_datatype_scalar": (c_int32, HANDLE_OUT),
     "asdf_datatype_string": (c_int32, c_int64, HANDLE_OUT),
     "asdf_datatype_record": (
@@ -160,15 +141,15 @@ PROTOTYPES = {
     ),
     "asdf_datatype_name": (HANDLE, *TEXT_OUT),
     "asdf_array_datatype_name": (HANDLE, *TEXT_OUT),
-    "asdf_array_read_typed": (HANDLE, HANDLE, c_void_p, c_size_t, HANDLE),
+    "asdf_array_read_typed": (HANDLE, HANDLE, HANDLE, *ELEMENTS_OUT),
     "asdf_array_read_region_typed": (
-        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), HANDLE, c_void_p, c_size_t, HANDLE,
+        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), HANDLE, HANDLE, *ELEMENTS_OUT,
     ),
-    "asdf_array_read_string": (HANDLE, c_int32, POINTER(c_int64), *TEXT_OUT, HANDLE),
+    "asdf_array_read_string": (HANDLE, c_int32, POINTER(c_int64), HANDLE, *TEXT_OUT, POINTER(c_int32)),
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
     "asdf_file_compact": (HANDLE, HANDLE),
-    "asdf_file_recover": (c_char_p, c_char_p, c_int32, HANDLE, HANDLE, HANDLE_OUT),
-    "asdf_file_repair": (HANDLE, c_int32, POINTER(c_int32), POINTER(c_int64), HANDLE),
+    "asdf_file_recover": (c_char_p, c_char_p, c_int32, HANDLE, HANDLE_OUT),
+    "asdf_file_repair": (HANDLE, c_int32, HANDLE, POINTER(c_int32), POINTER(c_int64)),
     "asdf_file_add_history": (HANDLE, c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_array_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
@@ -185,19 +166,16 @@ PROTOTYPES = {
     "asdf_array_byte_size": (HANDLE, c_int32, POINTER(c_size_t)),
     "asdf_array_is_inline": (HANDLE, POINTER(c_int32)),
     "asdf_array_block": (HANDLE, POINTER(c_int64)),
-    "asdf_array_read": (HANDLE, c_int32, c_void_p, c_size_t, HANDLE),
+    "asdf_array_read": (HANDLE, c_int32, HANDLE, *ELEMENTS_OUT),
     "asdf_array_read_region": (
-        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, HANDLE,
+        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, HANDLE, *ELEMENTS_OUT,
     ),
     "asdf_array_has_mask": (HANDLE, POINTER(c_int32)),
     "asdf_array_without_mask": (HANDLE, HANDLE_OUT),
-    "asdf_array_read_mask": (HANDLE, c_void_p, c_size_t, HANDLE),
+    "asdf_array_read_mask": (HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_array_read_mask_region": (
-        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_void_p, c_size_t, HANDLE,
+        HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), HANDLE, c_void_p, c_size_t,
     ),
-    "asdf_read_options_set_mask": (HANDLE, c_void_p, c_size_t),
-    "asdf_read_options_set_fill": (HANDLE, c_int32, c_void_p, c_size_t),
-    "asdf_read_options_set_fill_typed": (HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_array_view": (HANDLE, c_int32, HANDLE_OUT),
     "asdf_view_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
     "asdf_view_first_element": (HANDLE, POINTER(c_void_p)),
@@ -207,24 +185,12 @@ PROTOTYPES = {
     "asdf_ndl_size": (HANDLE, c_char_p, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
     "asdf_ndl_value_shape": (HANDLE, c_char_p, c_char_p, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_ndl_value_notation": (HANDLE, c_char_p, c_char_p, c_int64, *TEXT_OUT),
-    "asdf_ndl_read_values_typed": (HANDLE, c_char_p, c_char_p, HANDLE, c_void_p, c_size_t, HANDLE),
+    "asdf_ndl_read_values_typed": (HANDLE, c_char_p, c_char_p, HANDLE, HANDLE, c_void_p, c_size_t),
     "asdf_ndl_to_text": (HANDLE, HANDLE, HANDLE_OUT),
     "asdf_ndl_to_json": (HANDLE, HANDLE_OUT),
     "asdf_ndl_to_cdl": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_ndl_generate": (HANDLE, c_int32, c_char_p, HANDLE_OUT),
-    "asdf_ndl_write_options_new": (HANDLE_OUT,),
-    "asdf_ndl_write_options_set_values": (HANDLE, c_int32),
-    "asdf_ndl_describe_options_new": (HANDLE_OUT,),
-    "asdf_ndl_describe_options_set_values": (HANDLE, c_int32),
-    "asdf_ndl_describe_options_set_only": (HANDLE, c_char_p),
-    "asdf_ndl_describe_options_set_all": (HANDLE, c_int32),
-    "asdf_ndl_describe_options_set_annotate": (HANDLE, c_int32),
-    "asdf_ndl_describe_options_set_widen": (HANDLE, c_int32),
     "asdf_ndl_describe": (HANDLE, HANDLE, HANDLE_OUT),
-    "asdf_ndl_create_options_new": (HANDLE_OUT,),
-    "asdf_ndl_create_options_set_string_length": (HANDLE, c_uint64),
-    "asdf_ndl_create_options_set_extent": (HANDLE, c_uint64),
-    "asdf_ndl_create_options_set_overwrite": (HANDLE, c_int32),
     "asdf_ndl_create_asdf": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_view_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
 }  # fmt: skip
@@ -297,15 +263,45 @@ class Handle:
         getattr(library, f"asdf_{self.kind}_free")(self)
 
 
-class Options(Handle):
-    """Options of a kind; each keyword calls the setter of its name."""
+# The numbers of options, by their names in small letters.
+OPTIONS = {
+    name.lower(): int(number)
+    for name, number in re.findall(
+        r"#define ASDF_OPTION_(\w+) (\d+)",
+        (Path(os.environ["ASDFKIT_PREFIX"]) / "include" / "asdfkit" / "asdf.h").read_text(encoding="utf-8"),
+    )
+}
 
-    def __init__(self, kind: str, **settings):
-        self.kind = f"{kind}_options"
-        super().__init__(f"asdf_{self.kind}_new")
+
+class Options(Handle):
+    """Options; each keyword is one: an integer, a text, a list of integers, or the arguments of a setter of its own. None
+    leaves an option unset."""
+
+    kind = "options"
+
+    def __init__(self, **settings):
+        super().__init__("asdf_options_new")
         for name, value in settings.items():
-            values = value if isinstance(value, tuple) else (value,)
-            call(f"asdf_{self.kind}_set_{name}", self, *values)
+            self.set(name, value)
+
+    def set(self, name: str, value) -> None:
+        match value:
+            case None:
+                pass
+            case int():
+                call("asdf_options_set_int", self, OPTIONS[name], value)
+            case bytes():
+                call("asdf_options_set_text", self, OPTIONS[name], value, len(value))
+            case list():
+                call("asdf_options_set_ints", self, OPTIONS[name], (c_int64 * max(1, len(value)))(*value), len(value))
+            case _:
+                call(f"asdf_options_set_{name}", self, *value)
+
+
+def compressed(codec: bytes | None, level: int = -1) -> dict:
+    """Options for a codec and its level, -1 for the usual one."""
+    level = {} if level == -1 else {"level": level}
+    return {"codec": codec, **level} if codec else level
 
 
 class Datatype(Handle):
@@ -345,29 +341,29 @@ class File(Handle):
 
     @classmethod
     def open(cls, file: str | os.PathLike | bytes, **options) -> "File":
-        options = Options("open", **options)
+        options = Options(**options)
         if isinstance(file, bytes):
             return cls("asdf_file_open_memory", file, len(file), options)
         return cls("asdf_file_open", os.fsencode(file), options)
 
     @classmethod
     def new(cls, standard: str = "1.6.0") -> "File":
-        return cls("asdf_file_new", Options("new", standard=standard.encode()))
+        return cls("asdf_file_new", Options(standard=standard.encode()))
 
     def root(self) -> "Node":
         return Node("asdf_file_root", self)
 
     def write(self, path: os.PathLike, **options) -> None:
-        call("asdf_file_write", self, os.fsencode(path), Options("write", durable=0, **options))
+        call("asdf_file_write", self, os.fsencode(path), Options(durable=0, **options))
 
     def explode(self, path: os.PathLike, **options) -> None:
-        call("asdf_file_explode", self, os.fsencode(path), Options("write", durable=0, **options))
+        call("asdf_file_explode", self, os.fsencode(path), Options(durable=0, **options))
 
     def implode(self, path: os.PathLike, **options) -> None:
-        call("asdf_file_implode", self, os.fsencode(path), Options("write", durable=0, **options))
+        call("asdf_file_implode", self, os.fsencode(path), Options(durable=0, **options))
 
     def write_memory(self, **options) -> bytes:
-        return Buffer("asdf_file_write_memory", self, Options("write", **options)).bytes()
+        return Buffer("asdf_file_write_memory", self, Options(**options)).bytes()
 
     def warnings(self) -> list[str]:
         call("asdf_file_check_blocks", self)
@@ -458,20 +454,24 @@ class Node(Handle):
         digits = str(value).encode()
         self.set("integer", path, digits, len(digits))
 
-    def set_array(self, path: str, array: np.ndarray, **options) -> None:
+    def set_array(self, path: str, array: np.ndarray, borrowed: bool = False, **options) -> None:
         """Elements in native byte order, as they lie in memory."""
-        options = Options("array", **options)
+        options = Options(**options)
         if not array.flags.c_contiguous:
-            call("asdf_array_options_set_strides", options, array.ndim, (c_int64 * 32)(*array.strides))
+            options.set("strides", list(array.strides))
         if array.dtype.name in DATATYPES:
-            function, datatype = "array", DATATYPES[array.dtype.name]
+            function, datatype = "", DATATYPES[array.dtype.name]
         else:
-            function, datatype = "array_typed", Datatype(array.dtype)
+            function, datatype = "_typed", Datatype(array.dtype)
         low, high = np.lib.array_utils.byte_bounds(array)
-        self.set(function, path, datatype, array.ndim, (c_int64 * 32)(*array.shape), low, high - low, options)
+        arguments = path, datatype, array.ndim, (c_int64 * 32)(*array.shape), low, high - low
+        if borrowed:
+            self.set(f"array_borrowed{function}", *arguments, None, None, options)
+        else:
+            self.set(f"array{function}", *arguments, options)
 
     def set_storage(self, path: str, storage: str, **options) -> None:
-        self.set("storage", path, STORAGES[storage], Options("array", **options))
+        self.set("storage", path, STORAGES[storage], Options(**options))
 
     def resize_array(self, path: str, shape: tuple[int, ...], fill: np.ndarray | None = None) -> None:
         size = 0 if fill is None else fill.nbytes
@@ -480,7 +480,7 @@ class Node(Handle):
 
     def copy(self, path: str, node: "Node", **options) -> None:
         """Arrays are stored as the options say, or as they are if there are none."""
-        call("asdf_node_copy", self, path.encode(), node, Options("array", **options) if options else None)
+        call("asdf_node_copy", self, path.encode(), node, Options(**options) if options else None)
 
 
 class Array(Handle):
@@ -509,7 +509,7 @@ class Array(Handle):
             return self.read_typed(result.dtype, **options)
         code = DATATYPES[result.dtype.name]
         assert value_of(c_size_t, "asdf_array_byte_size", self, code) == result.nbytes
-        call("asdf_array_read", self, code, result.ctypes.data, result.nbytes, Options("read", **options))
+        call("asdf_array_read", self, code, Options(**options), result.ctypes.data, result.nbytes, None, 0)
         return result
 
     def region(self, start, count, step, result: np.ndarray | None = None) -> np.ndarray:
@@ -519,10 +519,10 @@ class Array(Handle):
             result = np.empty(count, self.dtype())
         where = [(c_int64 * len(numbers))(*numbers) for numbers in (start, count, step)]
         low, high = np.lib.array_utils.byte_bounds(result)
-        code, options = DATATYPES[result.dtype.name], Options("read")
+        code, options = DATATYPES[result.dtype.name], Options()
         if not result.flags.c_contiguous:
-            call("asdf_read_options_set_strides", options, result.ndim, (c_int64 * result.ndim)(*result.strides))
-        call("asdf_array_read_region", self, len(count), *where, code, low, high - low, options)
+            options.set("strides", list(result.strides))
+        call("asdf_array_read_region", self, len(count), *where, code, options, low, high - low, None, 0)
         return result
 
     def is_masked(self) -> bool:
@@ -531,22 +531,22 @@ class Array(Handle):
     def mask(self) -> np.ndarray:
         """Which elements are missing."""
         result = np.full(self.shape(), 7, "uint8")
-        call("asdf_array_read_mask", self, result.ctypes.data, result.nbytes, None)
+        call("asdf_array_read_mask", self, None, result.ctypes.data, result.nbytes)
         return result
 
     def read_typed(self, dtype: np.dtype, **options) -> np.ndarray:
         """The whole array as strings or records."""
         result = np.empty(self.shape(), dtype)
-        options = Options("read", **options)
-        call("asdf_array_read_typed", self, Datatype(result.dtype), result.ctypes.data, result.nbytes, options)
+        options = Options(**options)
+        call("asdf_array_read_typed", self, Datatype(result.dtype), options, result.ctypes.data, result.nbytes, None, 0)
         return result
 
     def string(self, *index: int) -> str:
         """One string; in two calls, as its length is not known before."""
         place, needed = (c_int64 * len(index))(*index), c_size_t()
-        call("asdf_array_read_string", self, len(index), place, None, 0, byref(needed), None)
+        call("asdf_array_read_string", self, len(index), place, None, None, 0, byref(needed), None)
         buffer = create_string_buffer(needed.value + 1)
-        call("asdf_array_read_string", self, len(index), place, buffer, len(buffer), None, None)
+        call("asdf_array_read_string", self, len(index), place, None, buffer, len(buffer), None, None)
         return buffer.raw[: needed.value].decode()
 
     def field(self, name: str) -> "Array":

@@ -14,12 +14,6 @@ FORMS = {"standard": 0, "astropy": 1, "records": 2, "arrays": 3}
 ELEMENTS = (c_void_p, c_size_t, c_void_p, c_size_t)  # elements and mask
 COLUMN = (kit.HANDLE, c_char_p)
 PROTOTYPES = {
-    "asdf_ecsv_write_options_new": (kit.HANDLE_OUT,),
-    "asdf_ecsv_write_options_set_delimiter": (kit.HANDLE, c_int32),
-    "asdf_ecsv_write_options_set_durable": (kit.HANDLE, c_int32),
-    "asdf_table_node_options_new": (kit.HANDLE_OUT,),
-    "asdf_table_node_options_set_form": (kit.HANDLE, c_int32),
-    "asdf_table_node_options_set_plain_metadata": (kit.HANDLE, c_int32),
     "asdf_table_new": (c_int64, kit.HANDLE_OUT),
     "asdf_table_read_ecsv": (c_char_p, kit.HANDLE, kit.HANDLE_OUT),
     "asdf_table_write_ecsv": (kit.HANDLE, c_char_p, kit.HANDLE),
@@ -35,7 +29,7 @@ PROTOTYPES = {
     "asdf_table_set_description": (*COLUMN, c_char_p),
     "asdf_table_set_format": (*COLUMN, c_char_p),
     "asdf_table_set_meta": (kit.HANDLE, kit.HANDLE),
-    "asdf_table_read_column": (*COLUMN, c_int32, *ELEMENTS, kit.HANDLE),
+    "asdf_table_read_column": (*COLUMN, c_int64, c_int64, c_int32, kit.HANDLE, *ELEMENTS),
     "asdf_table_element_count": (*COLUMN, c_int64, c_int64, POINTER(c_int64)),
     "asdf_table_read_cell_lengths": (*COLUMN, c_int64, c_int64, POINTER(c_int64), c_size_t),
     "asdf_table_read_text": (*COLUMN, c_int64, c_int64, POINTER(c_int32), *kit.TEXT_OUT),
@@ -46,9 +40,7 @@ PROTOTYPES = {
 for name, arguments in PROTOTYPES.items():
     getattr(kit.library, name).argtypes = arguments
     getattr(kit.library, name).restype = c_int32  # asdf_status
-for kind in ("table", "table_node_options", "ecsv_write_options"):
-    free = getattr(kit.library, f"asdf_{kind}_free")
-    free.argtypes, free.restype = (kit.HANDLE,), None
+kit.library.asdf_table_free.argtypes, kit.library.asdf_table_free.restype = (kit.HANDLE,), None
 
 STREAM = b"arrow_array_stream"
 new_capsule = ctypes.pythonapi.PyCapsule_New
@@ -77,7 +69,7 @@ class Table(kit.Handle):
 
     @classmethod
     def of_node(cls, node: kit.Node, path: str, plain: bool = False) -> "Table":
-        options = kit.Options("table_node", plain_metadata=int(plain))
+        options = kit.Options(plain_metadata=int(plain))
         return cls("asdf_node_get_table", node, path.encode(), options)
 
     @classmethod
@@ -87,11 +79,11 @@ class Table(kit.Handle):
         return cls("asdf_table_import_arrow_stream", capsule_pointer(capsule, STREAM))
 
     def write_ecsv(self, path: os.PathLike, delimiter: str = "same") -> None:
-        options = kit.Options("ecsv_write", durable=0, delimiter=DELIMITERS[delimiter])
+        options = kit.Options(durable=0, delimiter=DELIMITERS[delimiter])
         kit.call("asdf_table_write_ecsv", self, os.fsencode(path), options)
 
     def store(self, node: kit.Node, path: str, form: str) -> None:
-        kit.call("asdf_node_set_table", node, path.encode(), self, kit.Options("table_node", form=FORMS[form]))
+        kit.call("asdf_node_set_table", node, path.encode(), self, kit.Options(table_form=FORMS[form]))
 
     def __arrow_c_stream__(self, requested_schema=None):
         stream = (c_void_p * 5)()
@@ -124,7 +116,7 @@ class Table(kit.Handle):
         """The elements of all cells, and which are missing."""
         values, missing = np.zeros(shape, np.int32 if dtype == "bool" else dtype), np.zeros(shape, np.uint8)
         code = kit.DATATYPES[values.dtype.name]
-        kit.call("asdf_table_read_column", self, name.encode(), code, *elements_of(values, missing), None)
+        kit.call("asdf_table_read_column", self, name.encode(), 0, -1, code, None, *elements_of(values, missing))
         return values.astype(dtype), missing.astype(bool)
 
     def read(self, name: str, dtype: str, shape: tuple[int, ...] = ()) -> list:

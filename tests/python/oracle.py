@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 import time
-from ctypes import POINTER, c_int64, c_uint8
+from ctypes import c_int64
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,7 +66,7 @@ def random_room(rng: random.Random, shape: tuple[int, ...], item: int, unit: int
         first += reach if strides[axis] < 0 else 0
         span += reach
     size = span if 0 not in shape else 0
-    return Room({"strides": (len(shape), (c_int64 * 32)(*strides))}, shape, strides, first, size)
+    return Room({"strides": [int(stride) for stride in strides]}, shape, strides, first, size)
 
 
 def random_range(rng: random.Random, extent: int) -> tuple[int, int, int]:
@@ -148,7 +148,7 @@ def check(rng: random.Random, array: kit.Array, stored: Stored) -> str:
         mask_memory = mask_room.memory(rng)
         wanted_mask = mask_memory.copy()
         mask_room.put(wanted_mask, missing.astype(np.uint8)[:, None])
-        options["mask"] = (mask_memory.ctypes.data_as(POINTER(c_uint8)), mask_memory.size)
+        options["mask"] = (mask_memory.ctypes.data, mask_memory.size)
     capacity = room.size + rng.choice([0, 0, 40])
     expected = {status for status in misfits if status}
     if handling == "refused":
@@ -228,7 +228,9 @@ def read(rng: random.Random, array: kit.Array, region, target: np.dtype, memory,
         datatype = kit.DATATYPES[target.name]
     else:
         name, datatype = name + "_typed", kit.Datatype(target)
-    kit.call(name, array, *arguments, datatype, memory.ctypes.data, capacity, kit.Options("read", **options))
+    options = dict(options)
+    mask = options.pop("mask", (None, 0))
+    kit.call(name, array, *arguments, datatype, kit.Options(**options), memory.ctypes.data, capacity, *mask)
 
 
 def check_strings(rng: random.Random, array: kit.Array, raw: np.ndarray, dtype: np.dtype) -> str:
@@ -268,7 +270,7 @@ def run(count: int, seed: int) -> list[str]:
             path.write_bytes(data)
             # Decoded bytes are kept in memory, in temporary files, or not at all.
             cache, temporary = rng.choice([0, 300, 5000, 1 << 30]), rng.choice([b"", directory.encode()])
-            file = kit.File.open(path if number % 2 else data, cache=cache, temporary_directory=temporary)
+            file = kit.File.open(path if number % 2 else data, cache_bytes=cache, temporary_directory=temporary)
             root = file.root()
             for index, stored in enumerate(arrays[: count - number * ARRAYS_PER_FILE]):
                 try:

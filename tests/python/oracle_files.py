@@ -117,7 +117,7 @@ def encoded(rng: random.Random, block: Block) -> bytes:
     # What Python has no module for is our own writer's; tests of the codec compare that with others.
     file = kit.File.new()
     elements = np.frombuffer(block.payload, np.uint8)
-    file.root().set_array("a", elements, compression=(block.codec.encode(), -1))
+    file.root().set_array("a", elements, **kit.compressed(block.codec.encode()))
     data = file.write_memory()
     written = kit.File.open(data)
     start = kit.value_of(c_int64, "asdf_file_block_payload_offset", written, 0)

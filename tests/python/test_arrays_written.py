@@ -55,8 +55,8 @@ class ArraysWritten(unittest.TestCase):
                 continue
             key = f"{'record' if dtype is samples.RECORD else dtype} {order} {shape}"
             expected[key] = samples.array(dtype, shape)
-            compression = (codec.encode() if codec else None, level)
-            root.set_array(key, expected[key], compression=compression, byte_order=kit.BYTE_ORDERS[order])
+            compression = kit.compressed(codec.encode() if codec else None, level)
+            root.set_array(key, expected[key], **compression, byte_order=kit.BYTE_ORDERS[order])
         return file, expected
 
     def test_datatype_byte_order_codec_and_rank(self):
@@ -90,7 +90,7 @@ class ArraysWritten(unittest.TestCase):
             for level in levels[codec]:
                 key = f"{name} {codec} {level}"
                 expected[key] = noise if name == "noise" else image
-                file.root().set_array(key, expected[key], compression=(codec.encode() if codec else None, level))
+                file.root().set_array(key, expected[key], **kit.compressed(codec.encode() if codec else None, level))
         with opened(file.write_memory()) as found:
             self.check(found, expected)
 
@@ -141,7 +141,7 @@ class ArraysWritten(unittest.TestCase):
             f"{dtype} {shape}": samples.array(dtype, shape) for dtype in samples.DTYPES for shape in samples.SHAPES[:5]
         }
         for alignment, tree_slack, block_index, checksums, slack in [
-            (1, 0, 1, 1, 0), (64, -1, 0, 0, 0), (4096, 10_000, 1, 0, 100), (8, 1, 0, 1, 1), (512, -1, 1, 1, 5000),
+            (1, 0, 1, 1, 0), (64, None, 0, 0, 0), (4096, 10_000, 1, 0, 100), (8, 1, 0, 1, 1), (512, None, 1, 1, 5000),
         ]:  # fmt: skip
             layout = {
                 "alignment": alignment,
@@ -153,7 +153,9 @@ class ArraysWritten(unittest.TestCase):
                 file = kit.File.new()
                 for index, (key, array) in enumerate(arrays.items()):
                     codec = samples.CODECS[index % 4]
-                    file.root().set_array(key, array, compression=(codec.encode() if codec else None, -1), slack=slack)
+                    file.root().set_array(
+                        key, array, **kit.compressed(codec.encode() if codec else None), block_slack=slack
+                    )
                 data = file.write_memory(**layout)
                 with opened(data) as found:
                     self.check(found, arrays)
@@ -181,16 +183,16 @@ class ArraysWritten(unittest.TestCase):
                 self.assertTrue(samples.same_bits(array, again.root().array(key).read(array.dtype)), key)
 
     def test_as_they_lie_in_memory(self):
-        for codec, (order, number), borrow, stored in itertools.product(
-            samples.CODECS, kit.BYTE_ORDERS.items(), (0, 1), (0, 1)
+        for codec, (order, number), borrowed, stored in itertools.product(
+            samples.CODECS, kit.BYTE_ORDERS.items(), (False, True), (0, 1)
         ):
-            with self.subTest(codec=codec, order=order, borrow=borrow, stored=stored):
+            with self.subTest(codec=codec, order=order, borrowed=borrowed, stored=stored):
                 file = kit.File.new()
                 expected = strided_arrays()
                 for key, array in expected.items():
-                    compression = (codec.encode() if codec else None, -1)
-                    how = {"byte_order": number, "borrow": borrow, "stored_order": stored, "compression": compression}
-                    file.root().set_array(key, array, **how)
+                    how = {"byte_order": number, "stored_order": stored}
+                    how |= kit.compressed(codec.encode() if codec else None)
+                    file.root().set_array(key, array, borrowed, **how)
                 data = file.write_memory()
                 with opened(data) as found:
                     self.check(found, expected)
@@ -213,14 +215,18 @@ class ArraysWritten(unittest.TestCase):
     def test_borrowed(self):
         array = samples.array("float64", (100, 100))
         file = kit.File.new()
-        file.root().set_array("data", array, borrow=1)
+        file.root().set_array("data", array, borrowed=True)
         with opened(file.write_memory()) as found:
             self.check(found, {"data": array})
 
     def test_checksum_of_one_array(self):
         file = kit.File.new()
         for index, checksum in enumerate((-1, 0, 1)):
-            file.root().set_array(f"array {index}", samples.array("int16", (9,)), checksum=checksum)
+            file.root().set_array(
+                f"array {index}",
+                samples.array("int16", (9,)),
+                **({} if checksum == -1 else {"block_checksum": checksum}),
+            )
         self.assertEqual(kit.File.open(file.write_memory()).verify()[0], 1)
         self.assertEqual(kit.File.open(file.write_memory(checksums=0)).verify()[0], 2)
 

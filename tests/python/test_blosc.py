@@ -145,7 +145,7 @@ class Blosc(unittest.TestCase):
             key = f"{codec} {dtype} {size}"
             step = np.arange(size) // 10 % 100
             arrays[key] = step.astype(dtype) if size % 2 else samples.array(dtype, (size,))
-            file.root().set_array(key, arrays[key], compression=(codec.encode(), -1))
+            file.root().set_array(key, arrays[key], **kit.compressed(codec.encode()))
         data = file.write_memory()
         with warnings.catch_warnings():
             warnings.simplefilter("error")

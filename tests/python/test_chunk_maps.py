@@ -78,7 +78,7 @@ class ChunkMaps(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             path = Path(directory) / "exploded.asdf"
             asdf.AsdfFile({"data": np.arange(5.0)}).write_to(path, all_array_storage="external")
-            options = kit.Options("open", access=1)
+            options = kit.Options(access=1)
             array = kit.File("asdf_file_open", bytes(path), options).root().array("data")
             name = Path(array.chunks().file())
             self.assertEqual(name.resolve(), (Path(directory) / "exploded0000.asdf").resolve())

@@ -376,7 +376,7 @@ class ArrayScript:
             case "set":
                 array = self.new_array()
                 array = array.astype(array.dtype.newbyteorder("="))
-                root.set_array(name, array, compression=(self.random.choice([b"", b"zlib", b"lz4"]), -1))
+                root.set_array(name, array, **kit.compressed(self.random.choice([b"", b"zlib", b"lz4"])))
                 self.arrays[name] = array
             case "resize":
                 shape = tuple(max(0, extent + self.random.randint(-3, 3)) for extent in array.shape)
@@ -388,7 +388,9 @@ class ArrayScript:
                 self.arrays[name] = resized
             case "recompress":
                 codec = self.random.choice(["", "zlib", "bzp2", "lz4"])
-                kit.call("asdf_node_recompress_array", root, name.encode(), codec.encode(), -1)
+                kit.call(
+                    "asdf_node_recompress_array", root, name.encode(), kit.Options(**kit.compressed(codec.encode()))
+                )
             case "rename":
                 new = f"r{self.random.randint(0, 10**9)}"
                 kit.call("asdf_node_rename_key", root, name.encode(), new.encode())
@@ -426,13 +428,13 @@ class Edits(unittest.TestCase):
             content = files[0] if seed % 2 else files[seed // 2 % len(files)]
             self.path.write_bytes(content)
             with self.subTest(seed=seed):
-                script = Script(self.path, seed, kit.Options("write", save_mode=SAVE_WHOLE))
+                script = Script(self.path, seed, kit.Options(save_mode=SAVE_WHOLE))
                 self.check(script)
                 self.assertEqual(script.before.split(MAGIC)[1:-1], script.after.split(MAGIC)[1:-1])
 
     def test_random_scripts_in_place(self):
         files = list(self.files())
-        options = kit.Options("write", save_mode=SAVE_IN_PLACE)
+        options = kit.Options(save_mode=SAVE_IN_PLACE)
         for seed in range(SCRIPTS):
             content = files[0] if seed % 2 else files[seed // 2 % len(files)]
             self.path.write_bytes(with_room(content, seed % 3 > 0))
@@ -453,7 +455,7 @@ class Edits(unittest.TestCase):
 
     def test_python_reads_what_was_saved_in_place(self):
         """After each kind of change, in files with blocks of each kind, and without."""
-        options = kit.Options("write", save_mode=SAVE_IN_PLACE)
+        options = kit.Options(save_mode=SAVE_IN_PLACE)
         compared = 0
         more = np.arange(1000, dtype="f8")
         changes = {

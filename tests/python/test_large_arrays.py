@@ -48,12 +48,12 @@ class LargeArrays(unittest.TestCase):
                         row = [chance.randrange(1, 5) for _ in range(rank)]
                         array = np.arange(rows * int(np.prod(row, dtype=int))).astype(name).reshape(rows, *row)
                         storage = {"storage": kit.STORAGES[codec]} if isinstance(codec, str) else {}
-                        compression = {"compression": (codec, -1)} if isinstance(codec, bytes) else {}
+                        compression = kit.compressed(codec) if isinstance(codec, bytes) else {}
                         order = chance.choice(sorted(kit.BYTE_ORDERS.values()))
-                        options = kit.Options("array", byte_order=order, **storage, **compression)
+                        options = kit.Options(byte_order=order, durable=0, **storage, **compression)
                         file = kit.File("asdf_file_new", None)
                         place = (bytes(self.path), b"rows", kit.DATATYPES[name], rank, ints(row))
-                        stream = Stream("asdf_stream_open", file, *place, options, kit.Options("write", durable=0))
+                        stream = Stream("asdf_stream_open", file, *place, options)
                         done = 0
                         while done < rows:
                             count = min(chance.choice((1, 2, 700)), rows - done)
@@ -80,25 +80,25 @@ class LargeArrays(unittest.TestCase):
             order = chance.choice(sorted(kit.BYTE_ORDERS.values()))
             stored = chance.choice((0, 1))
             file = kit.File("asdf_file_new", None)
-            options = kit.Options("array", byte_order=order, stored_order=stored)
+            options = kit.Options(byte_order=order, stored_order=stored)
             arguments = (kit.DATATYPES[name], len(shape), ints(shape), expected.ctypes.data, expected.nbytes, options)
             kit.call("asdf_node_set_array", file.root(), b"a", *arguments)
             waits = chance.random() < 0.2
             if not waits:
-                kit.call("asdf_file_write", file, bytes(self.path), kit.Options("write", durable=0))
-                file = kit.File("asdf_file_open_for_update", bytes(self.path), kit.Options("open", durable=0))
+                kit.call("asdf_file_write", file, bytes(self.path), kit.Options(durable=0))
+                file = kit.File("asdf_file_open_for_update", bytes(self.path), kit.Options(durable_regions=0))
             array = file.root().array("a")
             before = expected.copy()
             for _ in range(30):
                 expected = self.write_some(chance, array, expected)
             np.testing.assert_array_equal(array.read(), expected)
             if waits:
-                kit.call("asdf_file_write", file, bytes(self.path), kit.Options("write", durable=0))
+                kit.call("asdf_file_write", file, bytes(self.path), kit.Options(durable=0))
             elif chance.random() < 0.3:
                 kit.call("asdf_file_close", file)
                 expected = before
             else:
-                kit.call("asdf_file_save", file, kit.Options("write", durable=0))
+                kit.call("asdf_file_save", file, kit.Options(durable=0))
             found = python_arrays(self.path)["a"]
             np.testing.assert_array_equal(found, expected)
 
@@ -120,8 +120,8 @@ class LargeArrays(unittest.TestCase):
         elif chance.random() < 0.3 and elements.size:
             wide = np.zeros([2 * extent for extent in count], name)
             wide[tuple(slice(None, None, 2) for _ in count)] = elements
-            memory, options = wide, {"strides": (len(count), ints([2 * stride for stride in wide.strides]))}
-        options = kit.Options("read", **options)
+            memory, options = wide, {"strides": [2 * stride for stride in wide.strides]}
+        options = kit.Options(**options)
         region = (len(count), ints(start), ints(count), ints(step), kit.DATATYPES[name])
         kit.call("asdf_array_write_region", array, *region, memory.ctypes.data, memory.nbytes, options)
         expected = expected.copy()

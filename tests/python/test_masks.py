@@ -64,7 +64,7 @@ class Random:
         options = {"storage": kit.STORAGES[self.storage], "byte_order": generator.randrange(2)}
         if self.storage == "internal":
             codec = generator.choice(samples.CODECS)
-            options["compression"] = (codec.encode() if codec else None, -1)
+            options |= kit.compressed(codec.encode() if codec else None)
             options["stored_order"] = generator.randrange(2)
         root = file.root()
         root.set_array("a", self.data, **options)
@@ -107,7 +107,7 @@ class Random:
             options["storage"] = kit.STORAGES["inline"]
         else:
             codec = self.random.choice(samples.CODECS)
-            options["compression"] = (codec.encode() if codec else None, -1)
+            options |= kit.compressed(codec.encode() if codec else None)
         root.set_array("a/mask", mask, **options)
         return np.broadcast_to(mask != 0, self.shape)
 
@@ -166,16 +166,14 @@ class Masks(unittest.TestCase):
         if target.kind == "b":
             fill = None
         elements, missing = case.memory(data.shape, target)
-        options = kit.Options("read")
+        options = kit.Options()
         if fill is not None:
-            kit.call("asdf_read_options_set_fill", options, kit.DATATYPES["int8"], fill.ctypes.data, 1)
-        strides = (c_int64 * max(1, elements.ndim))(*elements.strides)
-        kit.call("asdf_read_options_set_strides", options, elements.ndim, strides)
-        low, high = np.lib.array_utils.byte_bounds(missing)
-        kit.call("asdf_read_options_set_mask", options, low, high - low)
+            options.set("fill", (kit.DATATYPES["int8"], fill.ctypes.data, 1))
+        options.set("strides", list(elements.strides))
         where = [(c_int64 * len(numbers))(*numbers) for numbers in (start, count, step)]
-        low, high = np.lib.array_utils.byte_bounds(elements)
-        arguments = array, len(count), *where, kit.DATATYPES[target.name], low, high - low, options
+        memory = [np.lib.array_utils.byte_bounds(part) for part in (elements, missing)]
+        memory = [number for low, high in memory for number in (low, high - low)]
+        arguments = array, len(count), *where, kit.DATATYPES[target.name], options, *memory
         right = fits(data, target)
         if not np.all(right | mask):
             with self.assertRaisesRegex(kit.Error, "OVERFLOW"):
@@ -189,7 +187,7 @@ class Masks(unittest.TestCase):
         told = right & ~mask if fill is None else np.ones(data.shape, bool)
         self.assertTrue(np.array_equal(elements[told], expected[told], equal_nan=target.kind in "fc"))
         alone = np.full(elements.shape, 7, "uint8")
-        kit.call("asdf_array_read_mask_region", array, len(count), *where, alone.ctypes.data, alone.size, None)
+        kit.call("asdf_array_read_mask_region", array, len(count), *where, None, alone.ctypes.data, alone.size)
         self.assertTrue(np.array_equal(alone, mask))
         return "read"
 

@@ -74,7 +74,7 @@ class Repairs(unittest.TestCase):
 
     def repair(self, what: int) -> tuple[bool, int]:
         index, checksums = ctypes.c_int32(), ctypes.c_int64()
-        kit.call("asdf_file_repair", self.opened(), what, ctypes.byref(index), ctypes.byref(checksums), None)
+        kit.call("asdf_file_repair", self.opened(), what, None, ctypes.byref(index), ctypes.byref(checksums))
         return bool(index.value), checksums.value
 
     def test_checksums_of_earlier_writers(self):
@@ -104,7 +104,7 @@ class Repairs(unittest.TestCase):
 
     def test_python_opens_what_is_left_of_files_that_were_cut(self):
         damaged = self.path.with_name("damaged.asdf")
-        options = kit.Options("write", durable=0)
+        options = kit.Options(durable=0)
         for source in sorted(REFERENCE_FILES.glob("1.[36].0/*.asdf")):
             if "exploded" in source.name or "stream" in source.name:
                 continue
@@ -116,7 +116,7 @@ class Repairs(unittest.TestCase):
                     damaged.write_bytes(content[:cut])
                     names = os.fsencode(damaged), os.fsencode(self.path)
                     try:
-                        losses = kit.Report("asdf_file_recover", *names, 1, None, options).entries()
+                        losses = kit.Report("asdf_file_recover", *names, 1, options).entries()
                     except kit.Error as error:
                         self.assertIn(
                             error.status.removeprefix("ASDF_ERR_"), ("NOT_ASDF", "VERSION", "LAYOUT", "TRUNCATED")

@@ -27,11 +27,11 @@ def kit_array(path: Path, key: str = "array") -> np.ndarray:
 
 
 def for_update(path: Path) -> kit.File:
-    return kit.File("asdf_file_open_for_update", bytes(path), kit.Options("open", access=SAME_DIRECTORY))
+    return kit.File("asdf_file_open_for_update", bytes(path), kit.Options(access=SAME_DIRECTORY))
 
 
 def save(file: kit.File) -> None:
-    kit.call("asdf_file_save", file, kit.Options("write", durable=0))
+    kit.call("asdf_file_save", file, kit.Options(durable=0))
 
 
 def storage_of(path: Path, key: str = "array") -> str:
@@ -92,7 +92,7 @@ class Storages(unittest.TestCase):
                         path.unlink()
                     options = {"storage": kit.STORAGES[before], "byte_order": 1}
                     if compression and before in ("internal", "external"):
-                        options["compression"] = (compression, -1)
+                        options["codec"] = compression
                     file = kit.File.new()
                     file.root().set_array("array", array, **options)
                     file.root().set_array("other", np.arange(3))

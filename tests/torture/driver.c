@@ -86,18 +86,17 @@ static void ask_view(asdf_array *array, int32_t datatype) {
 /* The mask alone, and beside the elements, of which missing ones are filled or not. */
 static void ask_mask(asdf_array *array, size_t count, int32_t datatype, void *elements, size_t size) {
     const int8_t one = 1;
-    asdf_read_options *options = NULL;
+    asdf_options *options = NULL;
     uint8_t *mask = malloc(count ? count : 1);
     if (!mask) abort();
-    ok(asdf_array_read_mask(array, mask, count, NULL));
-    if (count > 0 && asdf_array_read_mask(array, mask, count - 1, NULL) == ASDF_OK)
+    ok(asdf_array_read_mask(array, NULL, mask, count));
+    if (count > 0 && asdf_array_read_mask(array, NULL, mask, count - 1) == ASDF_OK)
         failed("a buffer is too small for a mask and nobody says so");
-    if (!ok(asdf_read_options_new(&options))) abort();
-    ok(asdf_read_options_set_mask(options, mask, count));
-    ok(asdf_array_read(array, datatype, elements, size, options));
-    ok(asdf_read_options_set_fill(options, ASDF_INT8, &one, sizeof one));
-    ok(asdf_array_read(array, datatype, elements, size, options));
-    asdf_read_options_free(options);
+    if (!ok(asdf_options_new(&options))) abort();
+    ok(asdf_array_read(array, datatype, options, elements, size, mask, count));
+    ok(asdf_options_set_fill(options, ASDF_INT8, &one, sizeof one));
+    ok(asdf_array_read(array, datatype, options, elements, size, mask, count));
+    asdf_options_free(options);
     free(mask);
 }
 
@@ -122,13 +121,13 @@ static void ask_array(asdf_array *array) {
     for (size_t target = 0; target < sizeof targets / sizeof *targets; target++) {
         unsigned char few[16];
         for (int axis = 0; axis < rank; axis++) ones[axis] = shape[axis] > 0;
-        ok(asdf_array_read_region(array, rank, zeros, ones, NULL, targets[target], few, sizeof few, NULL));
+        ok(asdf_array_read_region(array, rank, zeros, ones, NULL, targets[target], NULL, few, sizeof few, NULL, 0));
         ask_view(array, targets[target]);
         if (!ok(asdf_array_byte_size(array, targets[target], &size)) || size > BUFFER) continue;
         void *elements = malloc(size ? size : 1);
         if (!elements) abort();
-        ok(asdf_array_read(array, targets[target], elements, size, NULL));
-        if (size > 0 && asdf_array_read(array, targets[target], elements, size - 1, NULL) == ASDF_OK)
+        ok(asdf_array_read(array, targets[target], NULL, elements, size, NULL, 0));
+        if (size > 0 && asdf_array_read(array, targets[target], NULL, elements, size - 1, NULL, 0) == ASDF_OK)
             failed("a buffer is too small and nobody says so");
         if (count <= BUFFER) ask_mask(array, (size_t)count, targets[target], elements, size);
         free(elements);
@@ -225,8 +224,8 @@ static void ask_file(asdf_file *file) {
         if (!ok(asdf_file_block_decoded_size(file, index, &size)) || size > BUFFER) continue;
         void *bytes = malloc(size ? (size_t)size : 1);
         if (!bytes) abort();
-        ok(asdf_file_read_decoded_block(file, index, bytes, (size_t)size, NULL));
-        ok(asdf_file_read_stored_block(file, index, bytes, (size_t)size, NULL));
+        ok(asdf_file_read_decoded_block(file, index, NULL, bytes, (size_t)size));
+        ok(asdf_file_read_stored_block(file, index, NULL, bytes, (size_t)size));
         free(bytes);
     }
     ok(asdf_file_verify(file, NULL, &number, &line, &column));
@@ -250,9 +249,9 @@ static void ask_file(asdf_file *file) {
 }
 
 static void *ask_all(void *paths) {
-    asdf_open_options *options = NULL;
-    if (!ok(asdf_open_options_new(&options))) abort();
-    ok(asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY));
+    asdf_options *options = NULL;
+    if (!ok(asdf_options_new(&options))) abort();
+    ok(asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY));
     for (char **path = paths; *path; path++) {
         asdf_file *file = NULL;
         current = *path;
@@ -263,7 +262,7 @@ static void *ask_all(void *paths) {
         }
         asdf_file_free(file);
     }
-    asdf_open_options_free(options);
+    asdf_options_free(options);
     return NULL;
 }
 

@@ -39,6 +39,11 @@ impl Class for asdf_datatype {
     type Value = Datatype;
 }
 
+/// The least significant byte comes first.
+pub const ASDF_BYTEORDER_LITTLE: i32 = 0;
+/// The most significant byte comes first.
+pub const ASDF_BYTEORDER_BIG: i32 = 1;
+
 /// Signed 8-bit integer.
 pub const ASDF_INT8: i32 = 1;
 /// Signed 16-bit integer.

@@ -3,7 +3,7 @@
 //! # Arrays
 //!
 //! Elements arrive in memory of yours in native byte order, converted to the datatype you ask for: in C order, or as
-//! asdf_read_options_set_order() or asdf_read_options_set_strides() say. A value that does not fit is
+//! ASDF_OPTION_ORDER or ASDF_OPTION_STRIDES say. A value that does not fit is
 //! ASDF_ERR_OVERFLOW, or the nearest that does by an option; integers become the nearest float; an integer is made of
 //! whole numbers only; complex128 is made of any number, a real number of complex ones without imaginary part only.
 //! Strings arrive as UTF-8 or UTF-32 of a fixed length, filled up with NUL, or one by one; records packed, or one field
@@ -18,20 +18,21 @@
 //! asdf_array_shape(image, shape, ASDF_MAX_RANK, &rank);
 //! asdf_array_byte_size(image, ASDF_FLOAT64, &size);
 //! double *pixels = malloc(size);
-//! asdf_array_read(image, ASDF_FLOAT64, pixels, size, NULL);
+//! asdf_array_read(image, ASDF_FLOAT64, NULL, pixels, size, NULL, 0);
 //! asdf_array_free(image);
 //! ```
 
+use super::datatype::{ASDF_BYTEORDER_BIG, ASDF_BYTEORDER_LITTLE};
 use super::datatype::{code_of, scalar_of};
-use super::options::ReadChoices;
+use super::options::read_options;
 use crate::array::{ArraySource, ByteOrder, Datatype, Region};
 use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::arguments::chosen;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_read_options};
+use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_options};
+use crate::ffi::options::taken::{Taken, take};
 use crate::file::NodeArray;
 use std::ffi::{c_char, c_void};
 
@@ -43,11 +44,6 @@ impl Class for asdf_array {
 
 /// No array has more axes.
 pub const ASDF_MAX_RANK: i32 = 32;
-
-/// The least significant byte comes first.
-pub const ASDF_BYTEORDER_LITTLE: i32 = 0;
-/// The most significant byte comes first.
-pub const ASDF_BYTEORDER_BIG: i32 = 1;
 
 /// The extents of an array, slowest axis first.
 ///
@@ -244,21 +240,29 @@ pub unsafe extern "C" fn asdf_array_block(array: *const asdf_array, block: *mut 
 ///
 /// @param array    the array
 /// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param options  how to read, or NULL
 /// @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
 /// @param capacity bytes that may be written; fewer than asdf_array_byte_size() says are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how to read, or NULL
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read(
     array: *const asdf_array,
     datatype: i32,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
+    mask: *mut u8,
+    mask_capacity: usize,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_array_read")?;
         let target = scalar_of(datatype)?.into();
-        read(caller, array, None, &target, elements, capacity, options)
+        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
+        read(caller, array, None, &target, to)
     })
 }
 
@@ -267,32 +271,40 @@ pub unsafe extern "C" fn asdf_array_read(
 /// @param array    the array
 /// @param datatype what to read them as. Strings can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
 ///                 ASDF_UCS4 of any length; one that is too long is ASDF_ERR_OVERFLOW, or cut where
-///                 asdf_read_options_set_clamp() says so, one that is not valid text ASDF_ERR_ENCODING, unless it is
+///                 ASDF_OPTION_CLAMP is 1, one that is not valid text ASDF_ERR_ENCODING, unless it is
 ///                 read as it is stored. Records can be read as a record of the same fields; they are packed, each
 ///                 number in native byte order
+/// @param options  how to read, or NULL
 /// @param elements gets the elements; what it holds after a failure is not specified. May be NULL if there are none
 /// @param capacity bytes that may be written; fewer than asdf_array_byte_size_typed() says are
 ///                 ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how to read, or NULL
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_typed(
     array: *const asdf_array,
     datatype: *const asdf_datatype,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
+    mask: *mut u8,
+    mask_capacity: usize,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_array_read_typed")?;
         let target = caller.handle(datatype, "datatype")?;
-        read(caller, array, None, target, elements, capacity, options)
+        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
+        read(caller, array, None, target, to)
     })
 }
 
 /// Reads a region of an array: along each axis `count` elements from `start` on, `step` apart. What it costs follows
 /// the region, not the array. Where the elements are compressed, that means the chunks touched (lz4) or all up to the
 /// last byte needed; these are kept, so that the next region need not decode them again (see
-/// asdf_open_options_set_cache()). Damage behind that is not seen, as asdf_array_read() would.
+/// ASDF_OPTION_CACHE_BYTES). Damage behind that is not seen, as asdf_array_read() would.
 ///
 /// @param array    the array
 /// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
@@ -300,10 +312,14 @@ pub unsafe extern "C" fn asdf_array_read_typed(
 /// @param count    number of elements along each axis: the shape of what is read
 /// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
 /// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param options  how to read, or NULL
 /// @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
 ///                 specified. May be NULL if there are none
 /// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how to read, or NULL
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_region(
@@ -313,14 +329,18 @@ pub unsafe extern "C" fn asdf_array_read_region(
     count: *const i64,
     step: *const i64,
     datatype: i32,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
+    mask: *mut u8,
+    mask_capacity: usize,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_array_read_region")?;
         let target = scalar_of(datatype)?.into();
         let region = region(caller, rank, start, count, step)?;
-        read(caller, array, Some(&region), &target, elements, capacity, options)
+        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
+        read(caller, array, Some(&region), &target, to)
     })
 }
 
@@ -332,10 +352,14 @@ pub unsafe extern "C" fn asdf_array_read_region(
 /// @param count    number of elements along each axis: the shape of what is read
 /// @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
 /// @param datatype what to read them as
+/// @param options  how to read, or NULL
 /// @param elements gets the elements, in C order unless the options say otherwise; what it holds after a failure is not
 ///                 specified. May be NULL if there are none
 /// @param capacity bytes that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how to read, or NULL
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+///                 none. With strides, which must be multiples of an element then, as many bytes from one to the next
+///                 as there are elements. It must not overlap the elements (ASDF_ERR_INVALID_ARGUMENT)
+/// @param mask_capacity bytes of the mask that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_region_typed(
@@ -345,15 +369,26 @@ pub unsafe extern "C" fn asdf_array_read_region_typed(
     count: *const i64,
     step: *const i64,
     datatype: *const asdf_datatype,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
+    mask: *mut u8,
+    mask_capacity: usize,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_array_read_region_typed")?;
         let target = caller.handle(datatype, "datatype")?;
         let region = region(caller, rank, start, count, step)?;
-        read(caller, array, Some(&region), target, elements, capacity, options)
+        let to = Destination { elements: (elements, capacity), mask: (mask, mask_capacity), options };
+        read(caller, array, Some(&region), target, to)
     })
+}
+
+/// Where elements go, where their mask, and how.
+struct Destination {
+    elements: (*mut c_void, usize),
+    mask: (*mut u8, usize),
+    options: Taken,
 }
 
 fn read(
@@ -361,18 +396,16 @@ fn read(
     array: *const asdf_array,
     region: Option<&Region>,
     target: &Datatype,
-    elements: *mut c_void,
-    capacity: usize,
-    options: *const asdf_read_options,
+    to: Destination,
 ) -> Result<()> {
-    let choices = chosen(caller, options)?;
+    let options = read_options(&to.options)?;
     let array = caller.handle(array, "array")?;
-    let mask = choices.mask.map(|mask| mask.beside(caller, elements, capacity)).transpose()?;
-    let elements = caller.buffer(elements, capacity, "elements")?;
+    let mask = caller.mask_beside(to.mask, (to.elements.0.cast_const(), to.elements.1))?;
+    let elements = caller.buffer(to.elements.0, to.elements.1, "elements")?;
     match (mask, region) {
-        (Some(mask), _) => array.read_masked(region, target, elements, mask, &choices.options),
-        (None, Some(region)) => array.read_region(region, target, elements, &choices.options),
-        (None, None) => array.read(target, elements, &choices.options),
+        (Some(mask), _) => array.read_masked(region, target, elements, mask, &options),
+        (None, Some(region)) => array.read_region(region, target, elements, &options),
+        (None, None) => array.read(target, elements, &options),
     }
 }
 
@@ -420,35 +453,42 @@ pub(crate) fn region<'a>(
 /// @param array    the array; one of anything else is ASDF_ERR_CONVERSION
 /// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
 /// @param index    index along each axis; outside is ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+/// @param options  how to read, or NULL
 /// @param buffer   gets the string; one that is not valid text is ASDF_ERR_ENCODING
 /// @param capacity bytes of the buffer
 /// @param needed   gets the length of the string, in which NULs may be; may be NULL
-/// @param options  how to read, or NULL
+/// @param missing  gets 1 if the string is missing and else 0. With NULL the array must have no mask, or the options a
+///                 fill value
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_read_string(
     array: *const asdf_array,
     rank: i32,
     index: *const i64,
+    options: *const asdf_options,
     buffer: *mut c_char,
     capacity: usize,
     needed: *mut usize,
-    options: *const asdf_read_options,
+    missing: *mut i32,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_array_read_string")?;
         let out = caller.text_out(buffer, capacity, needed)?;
-        let ReadChoices { options, mask } = chosen(caller, options)?;
+        let options = read_options(&options)?;
         let index = caller.numbers(index, super::datatype::rank(rank)?, "index")?;
         let array = caller.handle(array, "array")?;
-        out.put(&match mask {
-            Some(mask) => array.read_string_masked(index, mask.beside(caller, buffer.cast(), capacity)?, &options)?,
-            None => array.read_string(index, &options)?,
-        })
+        if missing.is_null() {
+            return out.put(&array.read_string(index, &options)?);
+        }
+        let mut mask = [0];
+        out.put(&array.read_string_masked(index, &mut mask, &options)?)?;
+        caller.out(missing, "missing")?.put(mask[0].into());
+        Ok(())
     })
 }
 
-/// One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing is
-/// read. Fields of records in records are had by another call.
+/// One field of an array of records, as an array: its axes are those of the records, then those of the field. Nothing
+/// is read. Fields of records in records are had by another call.
 ///
 /// @param array the array; one of anything but records is ASDF_ERR_WRONG_TYPE
 /// @param name  the name; another than those of the fields is ASDF_ERR_NOT_FOUND. A field without a name is "f" with its

@@ -4,7 +4,7 @@
 
 use super::handle;
 use super::handle::{Class, null_pointer};
-use super::lent::LentBytes;
+use super::lent::{LentBytes, asdf_release_callback, check_apart};
 use super::outputs::{BytesOut, ListOut, Out, TextOut};
 use crate::error::{Error, Location, Result, Status};
 use crate::source::SharedBytes;
@@ -87,29 +87,45 @@ impl Caller {
         self.numbers(bytes.cast(), size, argument)
     }
 
-    /// Bytes that the program set the option to lend beyond the call.
-    pub(crate) fn lent_bytes(&self, bytes: *const c_void, size: usize, argument: &str) -> Result<SharedBytes> {
-        let bytes = self.bytes(bytes, size, argument)?;
-        // SAFETY: the option promises it.
-        Ok(Arc::new(unsafe { LentBytes::new(bytes) }))
-    }
-
-    /// Bytes that are needed beyond the call: borrowed if the program allowed that, else a copy.
-    pub(crate) fn shared_bytes(
+    /// Does something with bytes that the program lends beyond the call. If that succeeds they are released when nobody
+    /// uses them any more.
+    pub(crate) fn lend<T>(
         &self,
         bytes: *const c_void,
         size: usize,
-        borrow: bool,
+        (release, user): (asdf_release_callback, *mut c_void),
         argument: &str,
-    ) -> Result<SharedBytes> {
-        if borrow {
-            return self.lent_bytes(bytes, size, argument);
-        }
+        work: impl FnOnce(SharedBytes) -> Result<T>,
+    ) -> Result<T> {
+        let bytes = self.bytes(bytes, size, argument)?;
+        // SAFETY: the function that the bytes are an argument of asks for it.
+        let lent = Arc::new(unsafe { LentBytes::new(bytes, release, user) });
+        let done = work(lent.clone())?;
+        lent.own();
+        Ok(done)
+    }
+
+    /// Bytes that are needed beyond the call: a copy.
+    pub(crate) fn copied_bytes(&self, bytes: *const c_void, size: usize, argument: &str) -> Result<SharedBytes> {
         let bytes = self.bytes(bytes, size, argument)?;
         let mut copy = Vec::new();
         copy.try_reserve_exact(size).map_err(|_| Error::out_of_memory(size as u64))?;
         copy.extend_from_slice(bytes);
         Ok(Arc::new(copy))
+    }
+
+    /// A mask to write to, beside the elements that the same call writes; nothing for NULL.
+    #[allow(clippy::mut_from_ref)]
+    pub(crate) fn mask_beside(
+        &self,
+        (mask, mask_capacity): (*mut u8, usize),
+        (elements, capacity): (*const c_void, usize),
+    ) -> Result<Option<&mut [u8]>> {
+        if mask.is_null() {
+            return Ok(None);
+        }
+        check_apart(mask, mask_capacity, elements, capacity)?;
+        self.buffer(mask.cast(), mask_capacity, "mask").map(Some)
     }
 
     /// Numbers to read from.

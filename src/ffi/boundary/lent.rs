@@ -1,55 +1,80 @@
 //! Memory that the program lends for longer than a call.
+//!
+//! # Lent memory
+//!
+//! Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
+//! with its twin for any datatype. A callback tells when the memory is free again.
 
-use super::caller::Caller;
 use crate::error::{Error, Result, Status};
+use crate::process::Process;
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Gives memory back that was lent. It is called once, on the thread whose call frees what used the memory last; it
+/// must not throw, longjmp or call this library. In a child of the process that lent the memory it is never called.
+///
+/// @param user what was given with the callback
+pub type asdf_release_callback = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
 /// Memory that the program keeps valid and unchanged until all that uses it is freed.
-pub(super) struct LentBytes(&'static [u8]);
+pub(super) struct LentBytes {
+    bytes: &'static [u8],
+    release: asdf_release_callback,
+    user: *mut c_void,
+    /// Whether the program gave the memory up to be released.
+    owned: AtomicBool,
+    /// The only one that releases it.
+    process: Process,
+}
+
+// SAFETY: the bytes do not change, and the header asks of the callback that it can be called on any thread.
+unsafe impl Send for LentBytes {}
+// SAFETY: as above.
+unsafe impl Sync for LentBytes {}
 
 impl LentBytes {
     /// Remembers bytes beyond the call that they were an argument of.
     ///
     /// # Safety
-    /// The program promised by an option that the bytes stay valid and unchanged.
-    pub(super) unsafe fn new(bytes: &[u8]) -> LentBytes {
+    /// The program promised by the call that the bytes stay valid and unchanged until they are released.
+    pub(super) unsafe fn new(bytes: &[u8], release: asdf_release_callback, user: *mut c_void) -> LentBytes {
         // SAFETY: as this function asks.
-        LentBytes(unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) })
+        let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) };
+        LentBytes { bytes, release, user, owned: AtomicBool::new(false), process: Process::current() }
+    }
+
+    /// From now on the bytes are released when nobody uses them any more.
+    pub(super) fn own(&self) {
+        self.owned.store(true, Ordering::Release);
     }
 }
 
 impl AsRef<[u8]> for LentBytes {
     fn as_ref(&self) -> &[u8] {
-        self.0
+        self.bytes
     }
 }
 
-/// Memory of the program that reads write a mask to, for as long as the options that name it are used.
-#[derive(Clone, Copy)]
-pub(crate) struct LentMask {
-    pub(crate) mask: *mut u8,
-    pub(crate) capacity: usize,
-}
-
-// SAFETY: the header asks of the program that it does not read with these options on two threads at once.
-unsafe impl Send for LentMask {}
-// SAFETY: as above; the options are only copied otherwise.
-unsafe impl Sync for LentMask {}
-
-impl LentMask {
-    /// The memory, which must not be part of the buffer that elements are read into in the same call.
-    #[allow(clippy::mut_from_ref)]
-    pub(crate) fn beside<'a>(
-        &self,
-        caller: &'a Caller,
-        buffer: *const c_void,
-        capacity: usize,
-    ) -> Result<&'a mut [u8]> {
-        let ends_before = |from: usize, size: usize, other: usize| from.saturating_add(size) <= other;
-        let (mask, buffer) = (self.mask.addr(), buffer.addr());
-        if !ends_before(mask, self.capacity, buffer) && !ends_before(buffer, capacity, mask) {
-            return Err(Error::new(Status::InvalidArgument, "the mask and the elements share memory"));
+impl Drop for LentBytes {
+    fn drop(&mut self) {
+        if let (Some(release), true) = (self.release, self.owned.load(Ordering::Acquire) && self.process.is_current()) {
+            // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
+            unsafe { release(self.user) };
         }
-        caller.buffer(self.mask.cast(), self.capacity, "mask")
     }
+}
+
+/// Checks that a mask and the elements beside it share no memory.
+pub(crate) fn check_apart(
+    mask: *const u8,
+    mask_capacity: usize,
+    elements: *const c_void,
+    capacity: usize,
+) -> Result<()> {
+    let ends_before = |from: usize, size: usize, other: usize| from.saturating_add(size) <= other;
+    let (mask, elements) = (mask.addr(), elements.addr());
+    if !ends_before(mask, mask_capacity, elements) && !ends_before(elements, capacity, mask) {
+        return Err(Error::new(Status::InvalidArgument, "the mask and the elements share memory"));
+    }
+    Ok(())
 }

@@ -6,7 +6,7 @@ pub(super) mod caller;
 pub mod error;
 pub(super) mod guard;
 pub(super) mod handle;
-pub(super) mod lent;
+pub mod lent;
 pub(super) mod outputs;
 pub mod report;
 pub mod status;

@@ -95,6 +95,11 @@ impl<'a> TextOut<'a> {
 
     /// Writes all of the text, or just its length into a buffer of no bytes.
     pub(crate) fn put(self, text: &str) -> Result<()> {
+        self.put_bytes(text.as_bytes())
+    }
+
+    /// Writes a name of the system, whose bytes need not be UTF-8.
+    pub(crate) fn put_bytes(self, text: &[u8]) -> Result<()> {
         let available = self.0.buffer.len();
         self.0.needed.put(text.len());
         if available == 0 {
@@ -115,14 +120,14 @@ impl<'a> TextOut<'a> {
             return Ok(());
         }
         let cut = whole_characters(text, available - 1);
-        self.put_all(cut);
+        self.put_all(cut.as_bytes());
         if cut.len() < text.len() { Err(too_small(available, text.len() + 1)) } else { Ok(()) }
     }
 
     /// `text` and a NUL fit.
-    fn put_all(self, text: &str) {
+    fn put_all(self, text: &[u8]) {
         let (to, rest) = self.0.buffer.split_at_mut(text.len());
-        to.copy_from_slice(text.as_bytes());
+        to.copy_from_slice(text);
         if let Some(end) = rest.first_mut() {
             *end = 0;
         }

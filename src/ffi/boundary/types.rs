@@ -47,24 +47,6 @@ pub enum asdf_report {}
 /// A way of compressing blocks that the program brings. It does not change.
 pub enum asdf_codec {}
 
-/// Options of opening a file.
-pub enum asdf_open_options {}
-
-/// Options of a new file.
-pub enum asdf_new_options {}
-
-/// Options of writing a file.
-pub enum asdf_write_options {}
-
-/// Options of storing a new array.
-pub enum asdf_array_options {}
-
-/// Options of reading a table from an ASDF file, and of storing one there.
-pub enum asdf_table_node_options {}
-
-/// Options of reading bytes or elements.
-pub enum asdf_read_options {}
-
 /// A description of what a file holds, in the Ndarray Data Language. It does not change, and needs nothing else to be
 /// alive.
 pub enum asdf_ndl {}
@@ -76,20 +58,5 @@ pub enum asdf_ndl_builder {}
 /// to be alive.
 pub enum asdf_ndl_datatype {}
 
-/// Options of reading a description.
-pub enum asdf_ndl_read_options {}
-
-/// Options of writing a description.
-pub enum asdf_ndl_write_options {}
-
-/// Options of describing an ASDF file.
-pub enum asdf_ndl_describe_options {}
-
-/// Options of making an ASDF file from a description.
-pub enum asdf_ndl_create_options {}
-
-/// Options of reading ECSV.
-pub enum asdf_ecsv_read_options {}
-
-/// Options of writing ECSV.
-pub enum asdf_ecsv_write_options {}
+/// What calls may be told beyond their arguments. NULL in its place means the defaults.
+pub enum asdf_options {}

@@ -4,27 +4,29 @@
 //!
 //! Elements of an array can be in another file, and a reference can lead into one. Such files are opened when they are
 //! needed, each once, and only if the options that the first file was opened with allow it. They are opened with the
-//! same options, closed with the first file, and count for ASDF_LIMIT_EXTERNAL_FILES and ASDF_LIMIT_EXTERNAL_DEPTH. If
-//! one cannot be had, only what needs it fails. Without such options that is ASDF_ERR_EXTERNAL_REFERENCE; what the
-//! options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links lead out of a directory that is allowed,
-//! and nothing is ever fetched from a network.
+//! same options, closed with the first file, and count for ASDF_OPTION_LIMIT_EXTERNAL_FILES and
+//! ASDF_OPTION_LIMIT_EXTERNAL_DEPTH. If one cannot be had, only what needs it fails. Without such options that is
+//! ASDF_ERR_EXTERNAL_REFERENCE; what the options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links
+//! lead out of a directory that is allowed, and nothing is ever fetched from a network.
 //!
 //! Names are URIs, relative to that of the file they stand in; a file that was not opened by name has neither a URI nor
-//! a directory. Of these functions the last one called counts, except that directories add up.
+//! a directory.
 //!
 //! ```c
-//! asdf_open_options *options = NULL;
-//! asdf_open_options_new(&options);
-//! asdf_open_options_set_access(options, ASDF_ACCESS_SAME_DIRECTORY);
+//! asdf_options *options = NULL;
+//! asdf_options_new(&options);
+//! asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY);
 //! asdf_file_open("exploded.asdf", options, &file);
 //! ```
 
 use super::open::{asdf_close_callback, asdf_read_callback};
-use crate::ffi::boundary::arguments::{set, unknown_number};
 use crate::ffi::boundary::handle::null_pointer;
+use crate::ffi::options::handle::change;
+use crate::ffi::options::keys::ASDF_OPTION_RESOLVER;
+use crate::ffi::options::values::Value;
 
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::asdf_open_options;
+use crate::ffi::boundary::types::asdf_options;
 use crate::ffi::file::lent::LentResolver;
 use crate::file::Access;
 use std::ffi::{c_char, c_void};
@@ -59,62 +61,29 @@ pub type asdf_resolve_callback = Option<
     ) -> asdf_status,
 >;
 
-/// Sets which other files may be opened because a file names them.
-///
-/// @param options the options
-/// @param access  one of ASDF_ACCESS_...; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_open_options_set_access(options: *mut asdf_open_options, access: i32) -> asdf_status {
-    set(options, |_, choices| {
-        choices.options.access = match access {
-            ASDF_ACCESS_DENY => Access::Deny,
-            ASDF_ACCESS_SAME_DIRECTORY => Access::SameDirectory,
-            _ => return Err(unknown_number("ASDF_ACCESS_", access)),
-        };
-        Ok(())
-    })
-}
-
-/// Allows regular files in a directory and below, beside those that earlier calls of this function allow. Neither ".."
-/// nor links lead out of it. If it does not exist, no file can be opened with these options.
-///
-/// @param options   the options
-/// @param directory its name
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_open_options_add_root(
-    options: *mut asdf_open_options,
-    directory: *const c_char,
-) -> asdf_status {
-    set(options, |caller, choices| {
-        let directory = caller.file_name(directory, "directory")?.to_path_buf();
-        match &mut choices.options.access {
-            Access::Roots(roots) => roots.push(directory),
-            access => *access = Access::Roots(vec![directory]),
-        }
-        Ok(())
-    })
-}
-
 /// Lets the program open other files, whatever their scheme.
 ///
 /// @param options the options
 /// @param resolve opens what a URI names
-/// @param user    given to the callback; may be NULL
+/// @param close   releases what user stands for: called once, when the options, their copies, and the files and readers
+///                opened with them are freed, by the call that frees the last of them, on its thread. Its answer is
+///                ignored. NULL for none. If this call fails, it is not called
+/// @param user    given to the callbacks; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_open_options_set_resolver(
-    options: *mut asdf_open_options,
+pub unsafe extern "C" fn asdf_options_set_resolver(
+    options: *mut asdf_options,
     resolve: asdf_resolve_callback,
+    close: asdf_close_callback,
     user: *mut c_void,
 ) -> asdf_status {
-    set(options, |_, choices| {
+    change(options, |_, values| {
         if resolve.is_none() {
             return Err(null_pointer("resolve"));
         }
-        let resolver = LentResolver::new(resolve, user);
-        choices.options.access = Access::Callback(Arc::new(move |uri| resolver.open(uri)));
+        let resolver = LentResolver::new(resolve, close, user);
+        let access = Access::Callback(Arc::new(move |uri| resolver.open(uri)));
+        values.set_object(ASDF_OPTION_RESOLVER, Value::Resolver(access));
         Ok(())
     })
 }

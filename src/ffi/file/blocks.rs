@@ -13,11 +13,11 @@
 //! ```
 
 use crate::error::Result;
-use crate::ffi::boundary::arguments::chosen;
 use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::outputs::too_small;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_file, asdf_read_options};
+use crate::ffi::boundary::types::{asdf_file, asdf_options};
+use crate::ffi::options::taken::take;
 use crate::file::{BlockInfo, ChecksumMatch};
 use std::ffi::{c_char, c_void};
 
@@ -208,20 +208,20 @@ pub unsafe extern "C" fn asdf_file_block_is_streamed(
 ///
 /// @param file     the file
 /// @param index    which block
+/// @param options  how to read, or NULL
 /// @param bytes    gets the bytes; may be NULL if there are none
 /// @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how to read, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_read_stored_block(
     file: *const asdf_file,
     index: i64,
+    options: *const asdf_options,
     bytes: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
 ) -> asdf_status {
     guard(|caller| {
-        chosen(caller, options)?;
+        take(caller, options, "asdf_file_read_stored_block")?;
         let file = caller.handle(file, "file")?;
         file.read_stored_block(index, caller.buffer(bytes, capacity, "bytes")?)
     })
@@ -231,20 +231,20 @@ pub unsafe extern "C" fn asdf_file_read_stored_block(
 ///
 /// @param file     the file
 /// @param index    which block
+/// @param options  how to read, or NULL
 /// @param bytes    gets the bytes; may be NULL if there are none
 /// @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how to read, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_read_decoded_block(
     file: *const asdf_file,
     index: i64,
+    options: *const asdf_options,
     bytes: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
 ) -> asdf_status {
     guard(|caller| {
-        chosen(caller, options)?;
+        take(caller, options, "asdf_file_read_decoded_block")?;
         let file = caller.handle(file, "file")?;
         file.read_decoded_block(index, caller.buffer(bytes, capacity, "bytes")?)
     })
@@ -261,13 +261,13 @@ pub unsafe extern "C" fn asdf_file_read_decoded_block(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_verify(
     file: *const asdf_file,
-    options: *const asdf_read_options,
+    options: *const asdf_options,
     absent: *mut i64,
     stored: *mut i64,
     decoded: *mut i64,
 ) -> asdf_status {
     guard(|caller| {
-        chosen(caller, options)?;
+        take(caller, options, "asdf_file_verify")?;
         let found = caller.handle(file, "file")?.verify()?;
         caller.optional_out(absent).put_number(found.absent);
         caller.optional_out(stored).put_number(found.stored);
@@ -287,12 +287,12 @@ pub unsafe extern "C" fn asdf_file_verify(
 pub unsafe extern "C" fn asdf_file_verify_block(
     file: *const asdf_file,
     index: i64,
-    options: *const asdf_read_options,
+    options: *const asdf_options,
     outcome: *mut i32,
 ) -> asdf_status {
     guard(|caller| -> Result<()> {
         let outcome = caller.out(outcome, "outcome")?;
-        chosen(caller, options)?;
+        take(caller, options, "asdf_file_verify_block")?;
         outcome.put(match caller.handle(file, "file")?.verify_block(index)? {
             ChecksumMatch::Absent => ASDF_CHECKSUM_ABSENT,
             ChecksumMatch::Stored => ASDF_CHECKSUM_STORED,

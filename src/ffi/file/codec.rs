@@ -2,27 +2,28 @@
 //!
 //! # Codecs
 //!
-//! A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of the
-//! library: for reading, the open options take any number; for writing, the options of an array take one.
+//! A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of
+//! the library, by options: a call that opens files takes any number; a call that stores an array compresses it with
+//! the last one.
 //!
 //! ```c
 //! asdf_codec *codec = NULL;
 //! asdf_codec_new("runs", decode_runs, encode_runs, NULL, NULL, &codec);
-//! asdf_open_options_add_codec(open_options, codec);
-//! asdf_array_options_set_codec(array_options, codec);
+//! asdf_options_add_codec(options, codec);   // to open files, or to set an array
 //! asdf_codec_free(codec);
 //! ```
 
 use super::open::asdf_close_callback;
-use crate::codec::{Compression, Label, LabelledCodec};
+use crate::codec::{Label, LabelledCodec};
 use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::arguments::set;
 use crate::ffi::boundary::guard::{guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
+use crate::ffi::options::handle::change;
+use crate::ffi::options::keys::ASDF_OPTION_CUSTOM_CODECS;
 
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array_options, asdf_codec, asdf_open_options};
+use crate::ffi::boundary::types::{asdf_codec, asdf_options};
 use crate::ffi::file::lent::LentCodec;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -123,36 +124,18 @@ fn label_of(text: &str) -> Result<Label> {
     Ok(Label(label))
 }
 
-/// Adds a codec with which blocks can be read, in place of an earlier one of the same label. It also serves the other
-/// files that a file leads to.
+/// Adds a codec: files opened with the options, and the files that they lead to, can be read with it; arrays stored
+/// with the options are compressed with the codec that was added last. Such arrays can be read again only with the
+/// codec.
 ///
 /// @param options the options
-/// @param codec   the codec
+/// @param codec   the codec, which replaces an earlier one of the same label. One that only reads is
+///                ASDF_ERR_UNSUPPORTED when a file with such an array is written
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_open_options_add_codec(
-    options: *mut asdf_open_options,
-    codec: *const asdf_codec,
-) -> asdf_status {
-    set(options, |caller, choices| {
-        choices.options.codecs.add(caller.handle(codec, "codec")?.clone());
-        Ok(())
-    })
-}
-
-/// Sets the codec that compresses the block, in place of what asdf_array_options_set_compression() chose. What is
-/// written with it can be read again only with the codec added to the open options.
-///
-/// @param options the options
-/// @param codec   the codec. One that only reads is ASDF_ERR_UNSUPPORTED when the file is written
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_array_options_set_codec(
-    options: *mut asdf_array_options,
-    codec: *const asdf_codec,
-) -> asdf_status {
-    set(options, |caller, choices| {
-        choices.options.compression = Some(Compression::custom(caller.handle(codec, "codec")?.clone()));
+pub unsafe extern "C" fn asdf_options_add_codec(options: *mut asdf_options, codec: *const asdf_codec) -> asdf_status {
+    change(options, |caller, values| {
+        values.add_codec(ASDF_OPTION_CUSTOM_CODECS, caller.handle(codec, "codec")?.clone());
         Ok(())
     })
 }

@@ -190,7 +190,10 @@ impl Drop for LentCodec {
 /// Opens other files by a callback of the program.
 pub(super) struct LentResolver {
     resolve: asdf_resolve_callback,
+    close: asdf_close_callback,
     user: *mut c_void,
+    /// The only one that closes it.
+    process: Process,
 }
 
 // SAFETY: the header asks the same of this callback as of those of a `CallbackSource`.
@@ -199,8 +202,8 @@ unsafe impl Send for LentResolver {}
 unsafe impl Sync for LentResolver {}
 
 impl LentResolver {
-    pub(super) fn new(resolve: asdf_resolve_callback, user: *mut c_void) -> LentResolver {
-        LentResolver { resolve, user }
+    pub(super) fn new(resolve: asdf_resolve_callback, close: asdf_close_callback, user: *mut c_void) -> LentResolver {
+        LentResolver { resolve, close, user, process: Process::current() }
     }
 
     /// The source that the program gives for a URI; nothing if it refuses.
@@ -226,6 +229,15 @@ impl LentResolver {
             _ => format!("the callback that opens files answered {status}"),
         };
         Err(Error::new(Status::Callback, failure))
+    }
+}
+
+impl Drop for LentResolver {
+    fn drop(&mut self) {
+        if let (Some(close), true) = (self.close, self.process.is_current()) {
+            // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
+            unsafe { close(self.user) };
+        }
     }
 }
 

@@ -6,7 +6,6 @@ pub mod codec;
 pub mod history;
 pub(super) mod lent;
 pub mod open;
-pub mod open_options;
+pub(crate) mod options;
 pub mod recover;
 pub mod write;
-pub mod write_options;

@@ -14,14 +14,16 @@
 //! asdf_file_free(file);
 //! ```
 
-use crate::ffi::boundary::arguments::chosen;
+use super::options::{new_options, open_options};
 use crate::ffi::boundary::arguments::element;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently, take_left_failure};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
+use crate::ffi::options::taken::take;
 
+use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_file, asdf_new_options, asdf_node, asdf_open_options, asdf_report};
+use crate::ffi::boundary::types::{asdf_file, asdf_node, asdf_options, asdf_report};
 use crate::ffi::file::lent::{CallbackSource, duplicate};
 use crate::file::File;
 use std::ffi::{c_char, c_void};
@@ -71,12 +73,12 @@ pub type asdf_close_callback = Option<unsafe extern "C" fn(user: *mut c_void) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_open(
     path: *const c_char,
-    options: *const asdf_open_options,
+    options: *const asdf_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
     guard_handle(file, "file", |caller| {
-        let choices = chosen(caller, options)?;
-        File::open(caller.file_name(path, "path")?, &choices.options)
+        let options = open_options(&take(caller, options, "asdf_file_open")?)?;
+        File::open(caller.file_name(path, "path")?, &options)
     })
 }
 
@@ -85,23 +87,23 @@ pub unsafe extern "C" fn asdf_file_open(
 ///
 /// @param path    name of the file; one that may not be written is ASDF_ERR_PERMISSION_DENIED, and one that another
 ///                handle has open for update, here or in another process, ASDF_ERR_LOCKED (see
-///                asdf_open_options_set_lock)
+///                ASDF_OPTION_LOCK)
 /// @param options how to open it, or NULL
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_open_for_update(
     path: *const c_char,
-    options: *const asdf_open_options,
+    options: *const asdf_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
     guard_handle(file, "file", |caller| {
-        let choices = chosen(caller, options)?;
-        File::open_for_update(caller.file_name(path, "path")?, &choices.options)
+        let options = open_options(&take(caller, options, "asdf_file_open_for_update")?)?;
+        File::open_for_update(caller.file_name(path, "path")?, &options)
     })
 }
 
-/// Opens a file that is in memory. The bytes are copied, unless the options say that they are borrowed.
+/// Opens a file that is in memory. The bytes are copied.
 ///
 /// @param bytes   the file
 /// @param size    number of bytes
@@ -112,13 +114,37 @@ pub unsafe extern "C" fn asdf_file_open_for_update(
 pub unsafe extern "C" fn asdf_file_open_memory(
     bytes: *const c_void,
     size: usize,
-    options: *const asdf_open_options,
+    options: *const asdf_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
     guard_handle(file, "file", |caller| {
-        let choices = chosen(caller, options)?;
-        let bytes = caller.shared_bytes(bytes, size, choices.borrow, "bytes")?;
-        File::open_memory(bytes, &choices.options)
+        let options = open_options(&take(caller, options, "asdf_file_open_memory")?)?;
+        File::open_memory(caller.copied_bytes(bytes, size, "bytes")?, &options)
+    })
+}
+
+/// Opens a file that is in memory which the program lends.
+///
+/// @param bytes   the file. It must stay valid and unchanged until it is released
+/// @param size    number of bytes
+/// @param release called with user once, when the file and all that hangs on it, views included, are freed: from the
+///                call that frees the last of them, on its thread. NULL for none. If this call fails, it is not called
+/// @param user    given to release; may be NULL
+/// @param options how to open it, or NULL
+/// @param file    gets the file; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_file_open_borrowed(
+    bytes: *const c_void,
+    size: usize,
+    release: asdf_release_callback,
+    user: *mut c_void,
+    options: *const asdf_options,
+    file: *mut *mut asdf_file,
+) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let options = open_options(&take(caller, options, "asdf_file_open_borrowed")?)?;
+        caller.lend(bytes, size, (release, user), "bytes", |bytes| File::open_memory(bytes, &options))
     })
 }
 
@@ -132,12 +158,12 @@ pub unsafe extern "C" fn asdf_file_open_memory(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_open_descriptor(
     descriptor: i32,
-    options: *const asdf_open_options,
+    options: *const asdf_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
     guard_handle(file, "file", |caller| {
-        let choices = chosen(caller, options)?;
-        File::open_descriptor(duplicate(descriptor)?, &choices.options)
+        let options = open_options(&take(caller, options, "asdf_file_open_descriptor")?)?;
+        File::open_descriptor(duplicate(descriptor)?, &options)
     })
 }
 
@@ -156,16 +182,16 @@ pub unsafe extern "C" fn asdf_file_open_source(
     close: asdf_close_callback,
     user: *mut c_void,
     length: u64,
-    options: *const asdf_open_options,
+    options: *const asdf_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
     guard_handle(file, "file", |caller| {
-        let choices = chosen(caller, options)?;
+        let options = open_options(&take(caller, options, "asdf_file_open_source")?)?;
         if read.is_none() {
             return Err(null_pointer("read"));
         }
         let source = Arc::new(CallbackSource::new(read, close, user, length));
-        let opened = File::open_source(source.clone(), &choices.options)?;
+        let opened = File::open_source(source.clone(), &options)?;
         source.own();
         Ok(opened)
     })
@@ -177,8 +203,11 @@ pub unsafe extern "C" fn asdf_file_open_source(
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_new(options: *const asdf_new_options, file: *mut *mut asdf_file) -> asdf_status {
-    guard_handle(file, "file", |caller| Ok(File::new(&chosen(caller, options)?)))
+pub unsafe extern "C" fn asdf_file_new(options: *const asdf_options, file: *mut *mut asdf_file) -> asdf_status {
+    guard_handle(file, "file", |caller| {
+        let options = new_options(&take(caller, options, "asdf_file_new")?)?;
+        Ok(File::new(&options))
+    })
 }
 
 /// Gives the root of the tree.

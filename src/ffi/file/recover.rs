@@ -7,16 +7,17 @@
 //!
 //! ```c
 //! asdf_report *losses = NULL;
-//! if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, NULL, &losses) != ASDF_OK) return report();
+//! if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses) != ASDF_OK) return report();
 //! print_report(losses);   // array /a, block 0: 5 of 10 rows are there
 //! asdf_report_free(losses);
 //! ```
 
+use super::options::{open_options, write_options};
 use crate::error::{Error, Status};
-use crate::ffi::boundary::arguments::chosen_as;
 use crate::ffi::boundary::guard::guard_wanted_handle;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_open_options, asdf_report, asdf_write_options};
+use crate::ffi::boundary::types::{asdf_options, asdf_report};
+use crate::ffi::options::taken::take;
 use crate::file::{File, RecoverOptions};
 use std::ffi::c_char;
 
@@ -47,22 +48,20 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 2;
 /// - "L-ARRAY-DAMAGED": nothing of an array, but its block is damaged.
 /// - "L-BYTES": bytes of the damaged file of which nothing is known.
 ///
-/// @param path          name of the damaged file; one whose first lines are not those of an ASDF file is
-///                      ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
-/// @param new_path      name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
-/// @param what          a sum of ASDF_RECOVER_ constants, or 0
-/// @param open_options  the limits and codecs to read with, or NULL
-/// @param write_options how to write the new file, or NULL
-/// @param report        gets the losses, none if nothing was lost; NULL on failure, when there is no new file either
-///                      unless the status is ASDF_ERR_NOT_DURABLE. It may be NULL
+/// @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
+///                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
+/// @param new_path name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
+/// @param what     a sum of ASDF_RECOVER_ constants, or 0
+/// @param options  how to read the file and write the new one, or NULL
+/// @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
+///                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_recover(
     path: *const c_char,
     new_path: *const c_char,
     what: i32,
-    open_options: *const asdf_open_options,
-    write_options: *const asdf_write_options,
+    options: *const asdf_options,
     report: *mut *mut asdf_report,
 ) -> asdf_status {
     guard_wanted_handle(report, "report", |caller| {
@@ -71,11 +70,12 @@ pub unsafe extern "C" fn asdf_file_recover(
             let message = format!("{what} is not a sum of ASDF_RECOVER_ constants");
             return Err(Error::new(Status::InvalidArgument, message));
         }
+        let taken = take(caller, options, "asdf_file_recover")?;
         let options = RecoverOptions {
             replace: what & ASDF_RECOVER_REPLACE != 0,
             whole_blocks: what & ASDF_RECOVER_WHOLE_BLOCKS != 0,
-            open: chosen_as(caller, open_options, "open_options")?.options,
-            write: chosen_as(caller, write_options, "write_options")?,
+            open: open_options(&taken)?,
+            write: write_options(&taken)?,
         };
         Ok(File::recover(path, new_path, &options)?.losses.iter().collect())
     })

@@ -5,18 +5,39 @@
 //! What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
 //! ASDF_ERR_INCOMPLETE.
 //!
+//! A file is saved as a new file that takes the place of the old one, or in place (ASDF_OPTION_SAVE_MODE). In place,
+//! the tree is written into the room between it and the first block (in a file without blocks, to the end of the file),
+//! and new blocks replace the block index and what is behind it: the cost follows the tree, not the file. An undo
+//! journal beside the file, ".NAME.asdf-journal", lasts as long as the save. This library repairs with it what was
+//! interrupted; other readers may meet a mix. These cannot be saved in place: a tree that has outgrown its room, unless
+//! the file system can insert room (ASDF_OPTION_INSERT_ROOM); an array with another block under the same number; a file
+//! with several names (hard links).
+//!
+//! Room is inserted on ext4, where it is one transaction, if a page begins in the room (as in files larger than 256 KiB
+//! that this library wrote) and nobody has views of the file by this library. Elsewhere the file is written anew, with
+//! its blocks shared by both files where the file system can do that (XFS, Btrfs and others).
+//!
 //! After ASDF_ERR_NOT_DURABLE alone the new file is in place and counts as saved, but a power cut may bring the old one
 //! back. After any other error the old file stands.
 
+use super::options::write_options;
 use crate::error::{Error, Status};
-use crate::ffi::boundary::arguments::chosen;
 use crate::ffi::boundary::guard::{guard, guard_handle};
+use crate::ffi::options::taken::take;
 
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_buffer, asdf_file, asdf_write_options};
+use crate::ffi::boundary::types::{asdf_buffer, asdf_file, asdf_options};
 use crate::ffi::file::lent::duplicate;
 use crate::file::Repairs;
 use std::ffi::c_char;
+
+/// In place if that can be done and the file is larger than 256 KiB and than what is to be written in place; otherwise
+/// as a new file.
+pub const ASDF_SAVE_AUTO: i32 = 0;
+/// As a new file that takes the place of the old one: every reader finds the old file or the new one.
+pub const ASDF_SAVE_WHOLE: i32 = 1;
+/// In place; what cannot be saved in place is ASDF_ERR_NOT_IN_PLACE, and nothing is written.
+pub const ASDF_SAVE_IN_PLACE: i32 = 2;
 
 /// Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
 /// anything fails it stays for good, and nothing else is left behind. ASDF_ERR_NOT_DURABLE is the exception: the new
@@ -34,11 +55,11 @@ use std::ffi::c_char;
 pub unsafe extern "C" fn asdf_file_write(
     file: *const asdf_file,
     path: *const c_char,
-    options: *const asdf_write_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        file.write(caller.file_name(path, "path")?, &chosen(caller, options)?)
+        file.write(caller.file_name(path, "path")?, &write_options(&take(caller, options, "asdf_file_write")?)?)
     })
 }
 
@@ -50,7 +71,7 @@ pub unsafe extern "C" fn asdf_file_write(
 ///
 /// Either all is written to a new file that then takes the place of the old one, as asdf_file_write() does it: under
 /// the name there is always either the old file or the new one, and who has the old one open keeps it. Or what changes
-/// is written where the file lies; asdf_write_options_set_save_mode() says when, and forbids the one or the other. Who
+/// is written where the file lies; ASDF_OPTION_SAVE_MODE says when, and forbids the one or the other. Who
 /// has the file open then gets ASDF_ERR_FILE_CHANGED. If that is interrupted, the file reads as before the save when
 /// it is opened next, with a warning, and is made so when it is opened for update.
 ///
@@ -64,10 +85,10 @@ pub unsafe extern "C" fn asdf_file_write(
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const asdf_write_options) -> asdf_status {
+pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const asdf_options) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        file.save(&chosen(caller, options)?)
+        file.save(&write_options(&take(caller, options, "asdf_file_save")?)?)
     })
 }
 
@@ -85,10 +106,10 @@ pub unsafe extern "C" fn asdf_file_save(file: *mut asdf_file, options: *const as
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_compact(file: *mut asdf_file, options: *const asdf_write_options) -> asdf_status {
+pub unsafe extern "C" fn asdf_file_compact(file: *mut asdf_file, options: *const asdf_options) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        file.compact(&chosen(caller, options)?)
+        file.compact(&write_options(&take(caller, options, "asdf_file_compact")?)?)
     })
 }
 
@@ -110,17 +131,17 @@ pub const ASDF_REPAIR_WRONG_CHECKSUMS: i32 = 8;
 ///
 /// @param file      the file
 /// @param what      a sum of ASDF_REPAIR_ constants
+/// @param options   how to write it, or NULL
 /// @param index     gets whether the index was written; may be NULL
 /// @param checksums gets the number of blocks that got another checksum; may be NULL
-/// @param options   how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_repair(
     file: *mut asdf_file,
     what: i32,
+    options: *const asdf_options,
     index: *mut i32,
     checksums: *mut i64,
-    options: *const asdf_write_options,
 ) -> asdf_status {
     guard(|caller| {
         let (index, checksums) = (caller.optional_out(index), caller.optional_out(checksums));
@@ -139,7 +160,7 @@ pub unsafe extern "C" fn asdf_file_repair(
             decoded_checksums: what & ASDF_REPAIR_DECODED_CHECKSUMS != 0,
             wrong_checksums: what & ASDF_REPAIR_WRONG_CHECKSUMS != 0,
         };
-        let repaired = file.repair(repairs, &chosen(caller, options)?)?;
+        let repaired = file.repair(repairs, &write_options(&take(caller, options, "asdf_file_repair")?)?)?;
         index.put(repaired.index.into());
         checksums.put_number(repaired.checksums);
         Ok(())
@@ -155,12 +176,12 @@ pub unsafe extern "C" fn asdf_file_repair(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_write_memory(
     file: *const asdf_file,
-    options: *const asdf_write_options,
+    options: *const asdf_options,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
         let file = caller.handle(file, "file")?;
-        file.write_to_memory(&chosen(caller, options)?)
+        file.write_to_memory(&write_options(&take(caller, options, "asdf_file_write_memory")?)?)
     })
 }
 
@@ -178,11 +199,11 @@ pub unsafe extern "C" fn asdf_file_write_memory(
 pub unsafe extern "C" fn asdf_file_write_descriptor(
     file: *const asdf_file,
     descriptor: i32,
-    options: *const asdf_write_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        let options = chosen(caller, options)?;
+        let options = write_options(&take(caller, options, "asdf_file_write_descriptor")?)?;
         file.write_to(&mut duplicate(descriptor)?, &options)
     })
 }
@@ -190,7 +211,7 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
 /// Writes a copy of a file under a name, with each block in a file of its own beside it: the exploded form. Two arrays
 /// on one block share a file. The text of the tree and the payloads stay as they are stored.
 ///
-/// The files of blocks are written first, under names that asdf_write_options_set_external_names() decides, and replace
+/// The files of blocks are written first, under names that ASDF_OPTION_EXTERNAL_NAMES decides, and replace
 /// none; then the main file takes its name. If anything fails, none of them stays, and an existing main file stays as
 /// it was; after ASDF_ERR_NOT_DURABLE all are in place. If the program is killed meanwhile, some may be left, whole;
 /// exploding the file again takes them for its own.
@@ -207,11 +228,11 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
 pub unsafe extern "C" fn asdf_file_explode(
     file: *const asdf_file,
     path: *const c_char,
-    options: *const asdf_write_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        file.explode(caller.file_name(path, "path")?, &chosen(caller, options)?)
+        file.explode(caller.file_name(path, "path")?, &write_options(&take(caller, options, "asdf_file_explode")?)?)
     })
 }
 
@@ -228,11 +249,11 @@ pub unsafe extern "C" fn asdf_file_explode(
 pub unsafe extern "C" fn asdf_file_implode(
     file: *const asdf_file,
     path: *const c_char,
-    options: *const asdf_write_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
-        file.implode(caller.file_name(path, "path")?, &chosen(caller, options)?)
+        file.implode(caller.file_name(path, "path")?, &write_options(&take(caller, options, "asdf_file_implode")?)?)
     })
 }
 

@@ -28,16 +28,16 @@
 //! ```
 
 use super::read::ReadDescription;
+use super::read::read_options;
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::scalar_of;
-use crate::ffi::array::options::ArrayChoices;
-use crate::ffi::boundary::arguments::chosen;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array_options, asdf_ndl, asdf_ndl_builder, asdf_ndl_read_options};
+use crate::ffi::boundary::types::{asdf_ndl, asdf_ndl_builder, asdf_options};
+use crate::ffi::options::taken::take;
 use crate::ndl::{Attribute, Builder, Datatype, Dimension, Elements, MemoryElements, Place, Size};
 use crate::process::ForkMutex;
 use std::ffi::{c_char, c_void};
@@ -354,7 +354,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_attribute(
 ///                  datatype adds its extents behind those of the values, opaque bytes one of their size. May be NULL if
 ///                  there are none
 /// @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
-/// @param options   order or strides of the elements, or NULL; nothing else of the options matters
+/// @param options   order or strides of the elements, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_values(
@@ -366,15 +366,15 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_values(
     extents: *const i64,
     elements: *const c_void,
     size: usize,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     change(builder, |caller, builder| {
+        let options = take(caller, options, "asdf_ndl_builder_set_values")?;
         let place = place(caller, path, attribute)?;
         let memory_type = scalar_of(datatype)?.into();
         let shape = self::extents(caller, rank, extents)?;
         let bytes = caller.bytes(elements, size, "elements")?;
-        let choices: ArrayChoices = chosen(caller, options)?;
-        let elements = MemoryElements { datatype: &memory_type, bytes, order: &choices.order };
+        let elements = MemoryElements { datatype: &memory_type, bytes, order: &options.order()? };
         builder.set_elements(place, &shape, |datatype| Elements::of_memory(elements, &shape, datatype))
     })
 }
@@ -511,12 +511,13 @@ pub unsafe extern "C" fn asdf_ndl_builder_remove(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_finish(
     builder: *const asdf_ndl_builder,
-    options: *const asdf_ndl_read_options,
+    options: *const asdf_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
     guard_handle(ndl, "ndl", |caller| {
+        let options = take(caller, options, "asdf_ndl_builder_finish")?;
         let builder = caller.handle(builder, "builder")?.lock()?;
-        let parsed = builder.finish(&chosen(caller, options)?)?;
+        let parsed = builder.finish(&read_options(&options))?;
         ReadDescription::new(None, parsed)
     })
 }

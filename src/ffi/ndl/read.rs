@@ -19,23 +19,18 @@
 //! ```
 
 use crate::error::Result;
-use crate::ffi::boundary::arguments::{chosen, new, set};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_ndl, asdf_ndl_read_options, asdf_report};
+use crate::ffi::boundary::types::{asdf_ndl, asdf_options, asdf_report};
+use crate::ffi::options::keys::*;
+use crate::ffi::options::taken::{Taken, take};
+use crate::ndl::ReadLimits;
 use crate::ndl::asdf::{Described, Note};
 use crate::ndl::{Diagnostic, Parsed, ReadOptions, parse, read_file};
-use crate::process::ForkRwLock;
 use crate::report::{Entry, Report};
 use std::ffi::c_char;
 use std::sync::Arc;
-
-impl Class for asdf_ndl_read_options {
-    const TAG: u32 = u32::from_be_bytes(*b"ONDL");
-    const NAME: &'static str = "asdf_ndl_read_options";
-    type Value = ForkRwLock<ReadOptions>;
-}
 
 impl Class for asdf_ndl {
     const TAG: u32 = u32::from_be_bytes(*b"NDLD");
@@ -81,54 +76,20 @@ impl ReadDescription {
     }
 }
 
-/// Makes options for reading descriptions: warnings are no errors, unknown keys are errors.
-///
-/// @param options gets the options; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_read_options_new(options: *mut *mut asdf_ndl_read_options) -> asdf_status {
-    new(options)
-}
-
-/// Whether each warning is an error.
-///
-/// @param options the options
-/// @param strict  1 or 0, the default
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_read_options_set_strict(
-    options: *mut asdf_ndl_read_options,
-    strict: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.strict = strict != 0;
-        Ok(())
-    })
-}
-
-/// Whether keys that the language does not know give a warning, instead of an error.
-///
-/// @param options the options
-/// @param allow   1 or 0, the default
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_read_options_set_unknown_keys(
-    options: *mut asdf_ndl_read_options,
-    allow: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.allow_unknown_keys = allow != 0;
-        Ok(())
-    })
-}
-
-/// Frees options.
-///
-/// @param options the options, or NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_read_options_free(options: *mut asdf_ndl_read_options) {
-    guard_silently(|caller| caller.release(options));
+/// How a description is read.
+pub(super) fn read_options(options: &Taken) -> ReadOptions {
+    let usual = ReadLimits::default();
+    let depth = options.count(ASDF_OPTION_LIMIT_DEPTH).map(|depth| u32::try_from(depth).unwrap_or(u32::MAX));
+    ReadOptions {
+        strict: options.flag(ASDF_OPTION_WARNINGS_AS_ERRORS, false),
+        allow_unknown_keys: options.flag(ASDF_OPTION_UNKNOWN_KEYS, false),
+        limits: ReadLimits {
+            bytes: options.count(ASDF_OPTION_LIMIT_TREE_BYTES).unwrap_or(usual.bytes),
+            depth: depth.map_or(usual.depth, |depth| depth.min(ReadLimits::MAX_DEPTH)),
+            nodes: options.count(ASDF_OPTION_LIMIT_NODES).unwrap_or(usual.nodes),
+            ..usual
+        },
+    }
 }
 
 /// Reads a description from a file.
@@ -143,12 +104,13 @@ pub unsafe extern "C" fn asdf_ndl_read_options_free(options: *mut asdf_ndl_read_
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_read(
     path: *const c_char,
-    options: *const asdf_ndl_read_options,
+    options: *const asdf_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
     guard_handle(ndl, "ndl", |caller| {
+        let options = take(caller, options, "asdf_ndl_read")?;
         let path = caller.file_name(path, "path")?;
-        let parsed = read_file(path, &chosen(caller, options)?)?;
+        let parsed = read_file(path, &read_options(&options))?;
         ReadDescription::new(Some(path.to_string_lossy().into()), parsed)
     })
 }
@@ -164,13 +126,14 @@ pub unsafe extern "C" fn asdf_ndl_read(
 pub unsafe extern "C" fn asdf_ndl_parse(
     text: *const c_char,
     length: usize,
-    options: *const asdf_ndl_read_options,
+    options: *const asdf_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
     guard_handle(ndl, "ndl", |caller| {
+        let options = take(caller, options, "asdf_ndl_parse")?;
         // Not only UTF-8 is a text here.
         let bytes = caller.bytes(text.cast(), length, "text")?;
-        ReadDescription::new(None, parse(bytes, &chosen(caller, options)?))
+        ReadDescription::new(None, parse(bytes, &read_options(&options)))
     })
 }
 

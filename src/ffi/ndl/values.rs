@@ -2,9 +2,9 @@
 //!
 //! # Values in descriptions
 //!
-//! A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or all
-//! at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no text is
-//! told in the notation of the language.
+//! A description may give the elements of arrays, dimension coordinates and attributes. They are read one by one, or
+//! all at once into memory of yours, converted as the elements of arrays of ASDF files are. What is no number and no
+//! text is told in the notation of the language.
 //!
 //! ```c
 //! int64_t extents[ASDF_MAX_RANK], levels = 1;
@@ -23,11 +23,12 @@ use super::walk::{Subject, not_found, signed, too_large};
 use crate::array::Datatype as MemoryType;
 use crate::error::Result;
 use crate::ffi::array::datatype::scalar_of;
-use crate::ffi::boundary::arguments::chosen;
+use crate::ffi::array::options::read_options;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_datatype, asdf_ndl, asdf_read_options};
+use crate::ffi::boundary::types::{asdf_datatype, asdf_ndl, asdf_options};
+use crate::ffi::options::taken::{Taken, take};
 use crate::ndl::{Datatype, Value};
 use std::ffi::{c_char, c_void};
 
@@ -186,9 +187,9 @@ pub unsafe extern "C" fn asdf_ndl_value_notation(
 /// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
 /// @param attribute the name of an attribute, or NULL
 /// @param datatype  code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param options   how to read, or NULL
 /// @param elements  gets the elements; what it holds after a failure is not specified. May be NULL if there are none
 /// @param capacity  bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options   how to read, or NULL. Nothing is missing: a mask that they name is not used
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_read_values(
@@ -196,13 +197,14 @@ pub unsafe extern "C" fn asdf_ndl_read_values(
     path: *const c_char,
     attribute: *const c_char,
     datatype: i32,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_ndl_read_values")?;
         let target = scalar_of(datatype)?.into();
-        read(caller, value(caller, ndl, path, attribute)?, &target, (elements, capacity), options)
+        read(caller, value(caller, ndl, path, attribute)?, &target, (elements, capacity), &options)
     })
 }
 
@@ -213,12 +215,12 @@ pub unsafe extern "C" fn asdf_ndl_read_values(
 /// @param path      the path name; one that nothing suitable has, or without values, is ASDF_ERR_NOT_FOUND
 /// @param attribute the name of an attribute, or NULL
 /// @param datatype  what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and as
-///                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where asdf_read_options_set_clamp()
-///                  says so. A record has fields with the names of the members, in their order, and with the extents
+///                  ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP
+///                  is 1. A record has fields with the names of the members, in their order, and with the extents
 ///                  that array datatypes and opaque bytes add; each member is converted by itself
+/// @param options   how to read, or NULL
 /// @param elements  gets the elements, strings filled up with NUL, records without gaps; may be NULL if there are none
 /// @param capacity  bytes that may be written
-/// @param options   how to read, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_read_values_typed(
@@ -226,13 +228,14 @@ pub unsafe extern "C" fn asdf_ndl_read_values_typed(
     path: *const c_char,
     attribute: *const c_char,
     datatype: *const asdf_datatype,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
-    options: *const asdf_read_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_ndl_read_values_typed")?;
         let target = caller.handle(datatype, "datatype")?;
-        read(caller, value(caller, ndl, path, attribute)?, target, (elements, capacity), options)
+        read(caller, value(caller, ndl, path, attribute)?, target, (elements, capacity), &options)
     })
 }
 
@@ -241,8 +244,7 @@ fn read(
     (value, datatype): (&Value, &Datatype),
     target: &MemoryType,
     (elements, capacity): (*mut c_void, usize),
-    options: *const asdf_read_options,
+    options: &Taken,
 ) -> Result<()> {
-    let choices = chosen(caller, options)?;
-    value.read(datatype, target, caller.buffer(elements, capacity, "elements")?, &choices.options)
+    value.read(datatype, target, caller.buffer(elements, capacity, "elements")?, &read_options(options)?)
 }

@@ -12,115 +12,23 @@
 //! ```
 
 use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::arguments::{chosen, new, set};
 use crate::ffi::boundary::caller::Caller;
-use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
-use crate::ffi::boundary::handle::Class;
+use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_buffer, asdf_ndl, asdf_ndl_write_options};
+use crate::ffi::boundary::types::{asdf_buffer, asdf_ndl, asdf_options};
+use crate::ffi::options::keys::*;
+use crate::ffi::options::taken::{Taken, take};
+use crate::ndl::TextOptions;
 use crate::ndl::{CdlOptions, Description, Language, WriteOptions, file_name};
-use crate::process::ForkRwLock;
 use std::ffi::c_char;
-
-impl Class for asdf_ndl_write_options {
-    const TAG: u32 = u32::from_be_bytes(*b"ONDW");
-    const NAME: &'static str = "asdf_ndl_write_options";
-    type Value = ForkRwLock<NdlWriteChoices>;
-}
 
 /// A header of C99.
 pub const ASDF_NDL_LANGUAGE_C: i32 = 1;
 /// A module of Fortran 2003.
 pub const ASDF_NDL_LANGUAGE_FORTRAN: i32 = 2;
 
-/// What an `asdf_ndl_write_options` holds.
-#[derive(Clone, Default)]
-pub struct NdlWriteChoices {
-    write: WriteOptions,
-    values: bool,
-}
-
-/// Makes options for writing descriptions: in document order, CDL without values, no file replaced, durable.
-///
-/// @param options gets the options; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_write_options_new(options: *mut *mut asdf_ndl_write_options) -> asdf_status {
-    new(options)
-}
-
-/// Whether groups, and what is in each, stand in the order of their path names, instead of that of the document.
-///
-/// @param options the options
-/// @param sort    1 or 0, the default
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_write_options_set_sort(
-    options: *mut asdf_ndl_write_options,
-    sort: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.write.text.sort = sort != 0;
-        Ok(())
-    })
-}
-
-/// Whether CDL holds the values of arrays, too. Of compounds with constants of enumerations in them ncgen 4.9 makes
-/// wrong values, or none, by its own fault.
-///
-/// @param options the options
-/// @param values  1 or 0, the default
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_write_options_set_values(
-    options: *mut asdf_ndl_write_options,
-    values: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.values = values != 0;
-        Ok(())
-    })
-}
-
-/// Whether a file that has the name is replaced. Comments in it are lost.
-///
-/// @param options the options
-/// @param replace 1 or 0, the default
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_write_options_set_replace(
-    options: *mut asdf_ndl_write_options,
-    replace: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.write.replace = replace != 0;
-        Ok(())
-    })
-}
-
-/// Whether writing a file waits until all is on the disk.
-///
-/// @param options the options
-/// @param durable 1, the default, or 0
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_write_options_set_durable(
-    options: *mut asdf_ndl_write_options,
-    durable: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.write.durable = durable != 0;
-        Ok(())
-    })
-}
-
-/// Frees options.
-///
-/// @param options the options, or NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_write_options_free(options: *mut asdf_ndl_write_options) {
-    guard_silently(|caller| caller.release(options));
+fn text_options(options: &Taken) -> TextOptions {
+    TextOptions { sort: options.flag(ASDF_OPTION_SORT, false), ..TextOptions::default() }
 }
 
 fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
@@ -136,12 +44,12 @@ fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_to_text(
     ndl: *const asdf_ndl,
-    options: *const asdf_ndl_write_options,
+    options: *const asdf_options,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
-        let options = chosen(caller, options)?;
-        Ok(description(caller, ndl)?.to_text(&options.write.text)?.into_bytes())
+        let options = take(caller, options, "asdf_ndl_to_text")?;
+        Ok(description(caller, ndl)?.to_text(&text_options(&options))?.into_bytes())
     })
 }
 
@@ -170,12 +78,13 @@ pub unsafe extern "C" fn asdf_ndl_to_json(ndl: *const asdf_ndl, buffer: *mut *mu
 pub unsafe extern "C" fn asdf_ndl_to_cdl(
     ndl: *const asdf_ndl,
     name: *const c_char,
-    options: *const asdf_ndl_write_options,
+    options: *const asdf_options,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
-        let (name, choices) = (caller.text(name, "name")?.to_owned(), chosen(caller, options)?);
-        let options = CdlOptions { name, values: choices.values };
+        let options = take(caller, options, "asdf_ndl_to_cdl")?;
+        let name = caller.text(name, "name")?.to_owned();
+        let options = CdlOptions { name, values: options.flag(ASDF_OPTION_CDL_VALUES, false) };
         Ok(description(caller, ndl)?.to_cdl(&options)?.into_bytes())
     })
 }
@@ -228,11 +137,17 @@ fn language(language: i32) -> Result<Language> {
 pub unsafe extern "C" fn asdf_ndl_write(
     ndl: *const asdf_ndl,
     path: *const c_char,
-    options: *const asdf_ndl_write_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
-        let (path, options) = (caller.file_name(path, "path")?, chosen(caller, options)?);
-        description(caller, ndl)?.write(path, &options.write)
+        let options = take(caller, options, "asdf_ndl_write")?;
+        let path = caller.file_name(path, "path")?;
+        let options = WriteOptions {
+            text: text_options(&options),
+            replace: options.flag(ASDF_OPTION_REPLACE, false),
+            durable: options.flag(ASDF_OPTION_DURABLE, true),
+        };
+        description(caller, ndl)?.write(path, &options)
     })
 }
 

@@ -26,6 +26,8 @@ use crate::error::{Error, Status};
 use crate::ffi::array::options::compression;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::asdf_node;
+use crate::ffi::boundary::types::asdf_options;
+use crate::ffi::options::taken::take;
 use crate::file::KeyPosition;
 use std::ffi::{c_char, c_void};
 
@@ -118,10 +120,10 @@ pub unsafe extern "C" fn asdf_node_move(node: *mut asdf_node, path: *const c_cha
     edit(node, path, |caller, node, path| node.move_to(path, caller.text(to, "to")?))
 }
 
-/// Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up. Datatype,
-/// byte order, compression (at the usual level), the number of the block, unless something else names that, and other
-/// keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of the same
-/// shape gets the new one as well, with no new element missing.
+/// Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up.
+/// Datatype, byte order, compression (at the usual level), the number of the block, unless something else names that,
+/// and other keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of
+/// the same shape gets the new one as well, with no new element missing.
 ///
 /// The block is compared with its checksum now (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
 /// written. Elements that are not in a block of the file are ASDF_ERR_UNSUPPORTED.
@@ -156,15 +158,16 @@ pub unsafe extern "C" fn asdf_node_resize_array(
 ///
 /// @param node  where the path begins
 /// @param path  the path of the array
-/// @param codec name as for asdf_array_options_set_compression(); NULL or "" for none
-/// @param level level as there, -1 for the usual one
+/// @param options codec and level, or NULL for no compression
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_recompress_array(
     node: *mut asdf_node,
     path: *const c_char,
-    codec: *const c_char,
-    level: i32,
+    options: *const asdf_options,
 ) -> asdf_status {
-    call(node, path, |caller, node, path| node.recompress_array(path, compression(caller, codec, level)?))
+    call(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_recompress_array")?;
+        node.recompress_array(path, compression(&options)?)
+    })
 }

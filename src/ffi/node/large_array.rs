@@ -13,18 +13,19 @@
 
 use super::write::set;
 use crate::array::{Datatype, Region, packed_size};
-use crate::error::{Error, Result, Status};
+use crate::error::Result;
 use crate::ffi::array::datatype::{rank, scalar_of};
 use crate::ffi::array::read::region;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard;
 use crate::ffi::boundary::handle::null_pointer;
 
-use crate::ffi::boundary::arguments::chosen;
+use crate::ffi::array::options::{array_options, read_options};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array, asdf_array_options, asdf_datatype, asdf_node, asdf_read_options};
+use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_node, asdf_options};
 use crate::ffi::file::lent::CallbackSource;
 use crate::ffi::file::open::{asdf_close_callback, asdf_read_callback};
+use crate::ffi::options::taken::{Taken, take};
 use crate::file::Node;
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
@@ -37,9 +38,9 @@ use std::sync::Arc;
 /// A file with such an array that is written to a descriptor has no checksum for it, and cannot have it compressed
 /// (ASDF_ERR_UNSUPPORTED).
 ///
-/// If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered; what
-/// stood under the file's name before stays. Each time that the file is written the callback is asked anew; and also if
-/// the array is read while it is not saved, then for any part of it.
+/// If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered;
+/// what stood under the file's name before stays. Each time that the file is written the callback is asked anew; and
+/// also if the array is read while it is not saved, then for any part of it.
 ///
 /// @param node     where the path begins
 /// @param path     the path
@@ -51,8 +52,7 @@ use std::sync::Arc;
 /// @param close    releases what user stands for: called once, when nothing needs the elements any more. NULL for none.
 ///                 If this call fails, it is not called
 /// @param user     given to the callbacks; may be NULL
-/// @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT;
-///                 how elements are in memory and whether they are borrowed does not matter
+/// @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_set_array_callback(
@@ -64,9 +64,10 @@ pub unsafe extern "C" fn asdf_node_set_array_callback(
     read: asdf_read_callback,
     close: asdf_close_callback,
     user: *mut c_void,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_set_array_callback")?;
         let array = Described { datatype: &scalar_of(datatype)?.into(), rank, shape, options };
         set_callback(caller, node, path, array, Callback { read, close, user })
     })
@@ -96,9 +97,10 @@ pub unsafe extern "C" fn asdf_node_set_array_callback_typed(
     read: asdf_read_callback,
     close: asdf_close_callback,
     user: *mut c_void,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_set_array_callback_typed")?;
         let array = Described { datatype: caller.handle(datatype, "datatype")?, rank, shape, options };
         set_callback(caller, node, path, array, Callback { read, close, user })
     })
@@ -123,9 +125,10 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros(
     datatype: i32,
     rank: i32,
     shape: *const i64,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_set_array_zeros")?;
         let array = Described { datatype: &scalar_of(datatype)?.into(), rank, shape, options };
         set_zeros(caller, node, path, array)
     })
@@ -147,9 +150,10 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
     datatype: *const asdf_datatype,
     rank: i32,
     shape: *const i64,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_set_array_zeros_typed")?;
         let array = Described { datatype: caller.handle(datatype, "datatype")?, rank, shape, options };
         set_zeros(caller, node, path, array)
     })
@@ -169,8 +173,8 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
 /// file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
 /// asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
 ///
-/// Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any more
-/// without asdf_file_forget_failure().
+/// Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any
+/// more without asdf_file_forget_failure().
 ///
 /// @param array    the array
 /// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
@@ -182,8 +186,7 @@ pub unsafe extern "C" fn asdf_node_set_array_zeros_typed(
 /// @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
 ///                 that strides of 0 fill the region with one element. May be NULL if there are none
 /// @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL. A mask and a
-///                 fill value are ASDF_ERR_INVALID_ARGUMENT
+/// @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_write_region(
@@ -195,11 +198,12 @@ pub unsafe extern "C" fn asdf_array_write_region(
     datatype: i32,
     elements: *const c_void,
     size: usize,
-    options: *const asdf_read_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_array_write_region")?;
         let region = region(caller, rank, start, count, step)?;
-        write_region(caller, array, &region, &scalar_of(datatype)?.into(), elements, size, options)
+        write_region(caller, array, &region, &scalar_of(datatype)?.into(), elements, size, &options)
     })
 }
 
@@ -226,11 +230,12 @@ pub unsafe extern "C" fn asdf_array_write_region_typed(
     datatype: *const asdf_datatype,
     elements: *const c_void,
     size: usize,
-    options: *const asdf_read_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_array_write_region_typed")?;
         let region = region(caller, rank, start, count, step)?;
-        write_region(caller, array, &region, caller.handle(datatype, "datatype")?, elements, size, options)
+        write_region(caller, array, &region, caller.handle(datatype, "datatype")?, elements, size, &options)
     })
 }
 
@@ -241,15 +246,11 @@ fn write_region(
     memory: &Datatype,
     elements: *const c_void,
     size: usize,
-    options: *const asdf_read_options,
+    options: &Taken,
 ) -> Result<()> {
-    let choices = chosen(caller, options)?;
+    let options = read_options(options)?;
     let array = caller.handle(array, "array")?;
-    if choices.mask.is_some() || choices.options.fill.is_some() {
-        let message = "elements are written without a mask, and without a fill value";
-        return Err(Error::new(Status::InvalidArgument, message));
-    }
-    array.write_region(Some(region), memory, caller.bytes(elements, size, "elements")?, &choices.options)
+    array.write_region(Some(region), memory, caller.bytes(elements, size, "elements")?, &options)
 }
 
 /// An array without its elements.
@@ -257,7 +258,7 @@ struct Described<'a> {
     datatype: &'a Datatype,
     rank: i32,
     shape: *const i64,
-    options: *const asdf_array_options,
+    options: Taken,
 }
 
 struct Callback {
@@ -274,7 +275,7 @@ fn set_callback(caller: &Caller, node: &Node, path: &str, array: Described, call
     let shape = caller.numbers(shape, rank(array.rank)?, "shape")?;
     let length = packed_size(datatype, shape)?;
     let source = Arc::new(CallbackSource::new(callback.read, callback.close, callback.user, length));
-    node.set_array_source(path, datatype, shape, source.clone(), &chosen(caller, options)?.options)?;
+    node.set_array_source(path, datatype, shape, source.clone(), &array_options(&options)?)?;
     source.own();
     Ok(())
 }
@@ -282,5 +283,5 @@ fn set_callback(caller: &Caller, node: &Node, path: &str, array: Described, call
 fn set_zeros(caller: &Caller, node: &Node, path: &str, array: Described) -> Result<()> {
     let Described { datatype, shape, options, .. } = array;
     let shape = caller.numbers(shape, rank(array.rank)?, "shape")?;
-    node.set_array_zeros(path, datatype, shape, &chosen(caller, options)?.options)
+    node.set_array_zeros(path, datatype, shape, &array_options(&options)?)
 }

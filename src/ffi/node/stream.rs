@@ -3,8 +3,8 @@
 //! # Streams
 //!
 //! A stream writes a file with one array more, whose rows are pushed as they come: converted to the byte order of the
-//! file, compressed and added to the checksum on the way, with few of them held in memory. asdf_stream_finish() fills in
-//! how many they were and gives the file its name; until then what had the name before stays as it was, and a stream
+//! file, compressed and added to the checksum on the way, with few of them held in memory. asdf_stream_finish() fills
+//! in how many they were and gives the file its name; until then what had the name before stays as it was, and a stream
 //! that is freed without it leaves nothing behind.
 //!
 //! ```c
@@ -19,12 +19,14 @@
 use crate::array::{Datatype, Order};
 use crate::error::Result;
 use crate::ffi::array::datatype::{rank, scalar_of};
-use crate::ffi::boundary::arguments::chosen_as;
+use crate::ffi::array::options::array_options;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array_options, asdf_datatype, asdf_file, asdf_stream, asdf_write_options};
+use crate::ffi::boundary::types::{asdf_datatype, asdf_file, asdf_options, asdf_stream};
+use crate::ffi::file::options::write_options;
+use crate::ffi::options::taken::{Taken, take};
 use crate::file::Stream;
 use crate::process::ForkMutex;
 use std::ffi::{c_char, c_void};
@@ -60,9 +62,8 @@ pub struct OpenStream {
 /// @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
 /// @param row_shape     extent of a row along each axis; rows of no elements are ASDF_ERR_INVALID_ARGUMENT. May be NULL
 ///                      for rank 0
-/// @param array_options how to store the array, and how rows are in memory, or NULL. Storage in the tree or in Fortran's
-///                      order is ASDF_ERR_INVALID_ARGUMENT
-/// @param write_options how to write the file, or NULL
+/// @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL. Storage in
+///                      the tree or in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -73,12 +74,12 @@ pub unsafe extern "C" fn asdf_stream_open(
     datatype: i32,
     row_rank: i32,
     row_shape: *const i64,
-    array_options: *const asdf_array_options,
-    write_options: *const asdf_write_options,
+    options: *const asdf_options,
     stream: *mut *mut asdf_stream,
 ) -> asdf_status {
     guard_handle(stream, "stream", |caller| {
-        let array = Rows { path, node_path, row_rank, row_shape, array_options, write_options };
+        let options = take(caller, options, "asdf_stream_open")?;
+        let array = Rows { path, node_path, row_rank, row_shape, options };
         open(caller, file, &scalar_of(datatype)?.into(), array)
     })
 }
@@ -92,8 +93,7 @@ pub unsafe extern "C" fn asdf_stream_open(
 ///                      ASDF_ERR_INVALID_ARGUMENT
 /// @param row_rank      number of axes of a row, 0 if it is a single element
 /// @param row_shape     extent of a row along each axis; may be NULL for rank 0
-/// @param array_options how to store the array, and how rows are in memory, or NULL
-/// @param write_options how to write the file, or NULL
+/// @param options       how to store the array, how rows lie in memory, and how to write the file, or NULL
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -104,12 +104,12 @@ pub unsafe extern "C" fn asdf_stream_open_typed(
     datatype: *const asdf_datatype,
     row_rank: i32,
     row_shape: *const i64,
-    array_options: *const asdf_array_options,
-    write_options: *const asdf_write_options,
+    options: *const asdf_options,
     stream: *mut *mut asdf_stream,
 ) -> asdf_status {
     guard_handle(stream, "stream", |caller| {
-        let array = Rows { path, node_path, row_rank, row_shape, array_options, write_options };
+        let options = take(caller, options, "asdf_stream_open_typed")?;
+        let array = Rows { path, node_path, row_rank, row_shape, options };
         open(caller, file, caller.handle(datatype, "datatype")?, array)
     })
 }
@@ -119,8 +119,7 @@ struct Rows {
     node_path: *const c_char,
     row_rank: i32,
     row_shape: *const i64,
-    array_options: *const asdf_array_options,
-    write_options: *const asdf_write_options,
+    options: Taken,
 }
 
 fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows) -> Result<ForkMutex<OpenStream>> {
@@ -128,17 +127,16 @@ fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows
     let path = caller.file_name(rows.path, "path")?;
     let node_path = caller.text(rows.node_path, "node_path")?;
     let row_shape = caller.numbers(rows.row_shape, rank(rows.row_rank)?, "row_shape")?;
-    let array = chosen_as(caller, rows.array_options, "array_options")?;
-    let options = chosen_as(caller, rows.write_options, "write_options")?;
-    let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array.options, &options)?;
-    Ok(ForkMutex::new(OpenStream { stream, order: array.order }))
+    let (array, write) = (array_options(&rows.options)?, write_options(&rows.options)?);
+    let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array, &write)?;
+    Ok(ForkMutex::new(OpenStream { stream, order: rows.options.order()? }))
 }
 
 /// Adds rows to a stream.
 ///
 /// @param stream the stream; one that was finished is ASDF_ERR_CLOSED
 /// @param count  how many rows, 0 or more
-/// @param rows   the elements in native byte order, one row after the other in C order, unless the array options say
+/// @param rows   the elements in native byte order, one row after the other in C order, unless the options say
 ///               how they lie: then as an array whose first axis counts the rows. May be NULL if there are none
 /// @param size   bytes of that memory; else than packed elements fill it and others lie within it is
 ///               ASDF_ERR_INVALID_ARGUMENT, strings that are not ASCII or valid UTF-32 are ASDF_ERR_ENCODING: nothing is

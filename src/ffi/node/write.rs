@@ -2,10 +2,10 @@
 //!
 //! # Setting values
 //!
-//! These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
-//! Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
-//! fails changes nothing. Its file cannot be written until a setter of the same path of the same node succeeds, or until
-//! asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
+//! These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is
+//! replaced. Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A
+//! setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
+//! succeeds, or until asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
 //! asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
 //!
 //! ```c
@@ -24,19 +24,20 @@
 use crate::array::Datatype;
 use crate::error::Result;
 use crate::ffi::array::datatype::{rank, scalar_of};
-use crate::ffi::array::options::storage_of;
-use crate::ffi::boundary::arguments::chosen;
+use crate::ffi::array::options::{array_options, storage_of};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::error::with_last;
 use crate::ffi::boundary::guard::{guard, guard_silently};
+use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
-use crate::ffi::boundary::types::{asdf_array_options, asdf_datatype, asdf_node};
+use crate::ffi::boundary::types::{asdf_datatype, asdf_node, asdf_options};
+use crate::ffi::options::taken::{Taken, take};
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node};
 use std::cell::Cell;
 use std::ffi::{c_char, c_void};
 
-/// Runs a setter. If it fails for whatever reason, the file lacks what stands at the path until a setter of the same path
-/// succeeds.
+/// Runs a setter. If it fails for whatever reason, the file lacks what stands at the path until a setter of the same
+/// path succeeds.
 pub(crate) fn set(
     node: *const asdf_node,
     path: *const c_char,
@@ -308,7 +309,7 @@ pub unsafe extern "C" fn asdf_node_set_reference_to(
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
 /// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
-///                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+///                 lie, which are copied. May be NULL if there are none
 /// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
 ///                 ASDF_ERR_INVALID_ARGUMENT
 /// @param options  how to store it, or NULL
@@ -322,11 +323,12 @@ pub unsafe extern "C" fn asdf_node_set_array(
     shape: *const i64,
     elements: *const c_void,
     size: usize,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
-        let memory = Memory { datatype: scalar_of(datatype)?.into(), rank, shape, elements, size };
-        set_array(caller, node, path, memory, options)
+        let options = take(caller, options, "asdf_node_set_array")?;
+        let memory = Memory { datatype: scalar_of(datatype)?.into(), rank, shape, elements, size, lent: None };
+        set_array(caller, node, path, memory, &options)
     })
 }
 
@@ -339,7 +341,7 @@ pub unsafe extern "C" fn asdf_node_set_array(
 /// @param rank     number of axes, 0 for a single element
 /// @param shape    extent along each axis, slowest first; may be NULL for rank 0
 /// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
-///                 lie; copied unless the options say that they are borrowed. May be NULL if there are none
+///                 lie, which are copied. May be NULL if there are none
 /// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
 ///                 ASDF_ERR_INVALID_ARGUMENT
 /// @param options  how to store it, or NULL
@@ -353,11 +355,89 @@ pub unsafe extern "C" fn asdf_node_set_array_typed(
     shape: *const i64,
     elements: *const c_void,
     size: usize,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_set_array_typed")?;
         let datatype = caller.handle(datatype, "datatype")?.clone();
-        set_array(caller, node, path, Memory { datatype, rank, shape, elements, size }, options)
+        set_array(caller, node, path, Memory { datatype, rank, shape, elements, size, lent: None }, &options)
+    })
+}
+
+/// Sets an array whose elements the program lends until they are written. They are packed, and swapped where the byte
+/// order of the file is another one, in pieces of 1 MiB as the file is written, or with the whole array in memory while
+/// it is compressed.
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param rank     number of axes, 0 for a single element
+/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
+/// @param elements memory with the elements in native byte order, packed in C order unless the options say how they
+///                 lie. It must stay valid and unchanged until it is released. May be NULL if there are none
+/// @param size     bytes of the memory; else than packed elements fill it and others lie within it is
+///                 ASDF_ERR_INVALID_ARGUMENT
+/// @param release  called with user once, when the file that the array is set in and all that hangs on it are freed, or
+///                 nothing needs the elements any more: by the call that frees the last of them, on its thread. NULL
+///                 for none. If this call fails, it is not called
+/// @param user     given to release; may be NULL
+/// @param options  how to store it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_array_borrowed(
+    node: *mut asdf_node,
+    path: *const c_char,
+    datatype: i32,
+    rank: i32,
+    shape: *const i64,
+    elements: *const c_void,
+    size: usize,
+    release: asdf_release_callback,
+    user: *mut c_void,
+    options: *const asdf_options,
+) -> asdf_status {
+    set(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_set_array_borrowed")?;
+        let lent = Some((release, user));
+        let memory = Memory { datatype: scalar_of(datatype)?.into(), rank, shape, elements, size, lent };
+        set_array(caller, node, path, memory, &options)
+    })
+}
+
+/// Sets an array of anything whose elements the program lends; see asdf_node_set_array_typed() and
+/// asdf_node_set_array_borrowed().
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param datatype what the elements are; strings that are not ASCII or valid UTF-32, as it says, are ASDF_ERR_ENCODING
+/// @param rank     number of axes, 0 for a single element
+/// @param shape    extent along each axis, slowest first; may be NULL for rank 0
+/// @param elements memory with the elements, which must stay valid and unchanged until it is released. May be NULL if
+///                 there are none
+/// @param size     bytes of the memory
+/// @param release  called with user once, when nothing needs the elements any more. NULL for none. If this call fails,
+///                 it is not called
+/// @param user     given to release; may be NULL
+/// @param options  how to store it, or NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_set_array_borrowed_typed(
+    node: *mut asdf_node,
+    path: *const c_char,
+    datatype: *const asdf_datatype,
+    rank: i32,
+    shape: *const i64,
+    elements: *const c_void,
+    size: usize,
+    release: asdf_release_callback,
+    user: *mut c_void,
+    options: *const asdf_options,
+) -> asdf_status {
+    set(node, path, |caller, node, path| {
+        let options = take(caller, options, "asdf_node_set_array_borrowed_typed")?;
+        let datatype = caller.handle(datatype, "datatype")?.clone();
+        let memory = Memory { datatype, rank, shape, elements, size, lent: Some((release, user)) };
+        set_array(caller, node, path, memory, &options)
     })
 }
 
@@ -368,24 +448,21 @@ struct Memory {
     shape: *const i64,
     elements: *const c_void,
     size: usize,
+    /// How the memory is released that is lent and not copied.
+    lent: Option<(asdf_release_callback, *mut c_void)>,
 }
 
-fn set_array(
-    caller: &Caller,
-    node: &Node,
-    path: &str,
-    memory: Memory,
-    options: *const asdf_array_options,
-) -> Result<()> {
-    let choices = chosen(caller, options)?;
+fn set_array(caller: &Caller, node: &Node, path: &str, memory: Memory, options: &Taken) -> Result<()> {
     let shape = caller.numbers(memory.shape, rank(memory.rank)?, "shape")?;
     let Memory { datatype, elements, size, .. } = memory;
-    let bytes = if choices.borrow {
-        ArrayBytes::Shared(caller.lent_bytes(elements, size, "elements")?)
-    } else {
-        ArrayBytes::Copied(caller.bytes(elements, size, "elements")?)
+    let set = |bytes| {
+        let data = ArrayData { datatype, shape, bytes, order: options.order()? };
+        node.set_array_data(path, &data, &array_options(options)?)
     };
-    node.set_array_data(path, &ArrayData { datatype, shape, bytes, order: choices.order }, &choices.options)
+    match memory.lent {
+        Some(release) => caller.lend(elements, size, release, "elements", |bytes| set(ArrayBytes::Shared(bytes))),
+        None => set(ArrayBytes::Copied(caller.bytes(elements, size, "elements")?)),
+    }
 }
 
 /// Changes where the elements of an array are stored, without changing their values. What is stored so already stays as
@@ -411,44 +488,44 @@ pub unsafe extern "C" fn asdf_node_set_storage(
     node: *mut asdf_node,
     path: *const c_char,
     storage: i32,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     call(node, path, |caller, node, path| {
-        let options = ArrayOptions { storage: storage_of(storage)?, ..chosen(caller, options)?.options };
+        let options = take(caller, options, "asdf_node_set_storage")?;
+        let options = ArrayOptions { storage: storage_of(storage)?, ..array_options(&options)? };
         node.set_storage(path, &options)
     })
 }
 
-/// Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays take
-/// their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if they
-/// are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those into
-/// the file of `from` lead to the same path of this file.
+/// Copies a node with all below it, from this or another file: so a new file can be made of parts of others. Arrays
+/// take their blocks along as they are stored, and no others; two arrays on one block are on one block again, also if
+/// they are copied one after the other. Aliases inside stay aliases. JSON references are copied as they are, so those
+/// into the file of `from` lead to the same path of this file.
 ///
-/// A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0 is
-/// "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the standard,
-/// of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does not have, or
-/// with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and nothing is copied.
+/// A file of another version of the standard gets the tags of its own version: "core/ndarray-1.1.0" of standard 1.6.0
+/// is "core/ndarray-1.0.0" in 1.4.0, and "core/table" is "table/table" from 1.6.0 on. So it is for tags of the
+/// standard, of transforms and of astropy; other tags are copied as they are. A node with a tag that the version does
+/// not have, or with content that it has no place for, such as float16 before 1.6.0, is ASDF_ERR_UNSUPPORTED, and
+/// nothing is copied.
 ///
 /// @param node    where the path begins
 /// @param path    the path to copy to
 /// @param from    what to copy
-/// @param options where the elements of all arrays are to be stored, as asdf_node_set_storage() does it; NULL for where
-///                they are. With options the blocks of arrays in other files are brought along, if the options allow it
-///                that the file of `from` was opened with; without, the URIs of such arrays are copied as they are. If
-///                an array cannot be stored so, what was copied stays
+/// @param options storage of the elements of all arrays, as for asdf_node_set_storage(); NULL, or options in which
+///                nothing is set, to leave them where they are. With options the blocks of arrays in other files are
+///                brought along, if the options allow it that the file of `from` was opened with; without, the URIs of
+///                such arrays are copied as they are. If an array cannot be stored so, what was copied stays
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_copy(
     node: *mut asdf_node,
     path: *const c_char,
     from: *const asdf_node,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     set(node, path, |caller, node, path| {
-        let options = match options.is_null() {
-            true => None,
-            false => Some(chosen(caller, options)?.options),
-        };
+        let options = take(caller, options, "asdf_node_copy")?;
+        let options = if options.is_empty() { None } else { Some(array_options(&options)?) };
         node.copy_from(path, caller.handle(from, "from")?, options.as_ref())
     })
 }

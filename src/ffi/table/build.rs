@@ -18,12 +18,11 @@ use super::look::{ASDF_COMPLEX256, ASDF_FLOAT128, ASDF_JSON, ASDF_STRING, open_t
 use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::{rank, scalar_of};
-use crate::ffi::array::options::ArrayChoices;
-use crate::ffi::boundary::arguments::chosen;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_array_options, asdf_datatype, asdf_node, asdf_table};
+use crate::ffi::boundary::types::{asdf_datatype, asdf_node, asdf_options, asdf_table};
+use crate::ffi::options::taken::{Taken, take};
 use crate::process::ForkRwLock;
 use crate::table::{ColumnData, ColumnHeader, ElementType, Table};
 use std::borrow::Cow;
@@ -49,15 +48,14 @@ struct Elements {
     size: usize,
     mask: *const u8,
     mask_size: usize,
-    options: *const asdf_array_options,
+    options: Taken,
 }
 
 impl Elements {
     fn data<'a>(&self, caller: &'a Caller, datatype: Datatype) -> Result<ColumnData<'a>> {
-        let choices: ArrayChoices = chosen(caller, self.options)?;
         let mask = (!self.mask.is_null()).then(|| caller.numbers(self.mask, self.mask_size, "mask")).transpose()?;
         let bytes = caller.bytes(self.elements, self.size, "elements")?;
-        Ok(ColumnData { datatype, bytes, order: choices.order, mask })
+        Ok(ColumnData { datatype, bytes, order: self.options.order()?, mask })
     }
 }
 
@@ -73,7 +71,7 @@ impl Elements {
 /// @param size      bytes of that memory; other than the elements take is ASDF_ERR_INVALID_ARGUMENT
 /// @param mask      a byte for each element in C order, not 0 if it is missing; NULL if none is
 /// @param mask_size bytes of the mask; other than there are elements is ASDF_ERR_INVALID_ARGUMENT
-/// @param options   order or strides of the elements, or NULL; nothing else of the options matters
+/// @param options   order or strides of the elements, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_add_column(
@@ -86,9 +84,10 @@ pub unsafe extern "C" fn asdf_table_add_column(
     size: usize,
     mask: *const u8,
     mask_size: usize,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_table_add_column")?;
         let elements = Elements { elements, size, mask, mask_size, options };
         add(caller, table, name, scalar_of(datatype)?.into(), (rank, shape), elements)
     })
@@ -120,9 +119,10 @@ pub unsafe extern "C" fn asdf_table_add_column_typed(
     size: usize,
     mask: *const u8,
     mask_size: usize,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_table_add_column_typed")?;
         let elements = Elements { elements, size, mask, mask_size, options };
         add(caller, table, name, caller.handle(datatype, "datatype")?.clone(), (rank, shape), elements)
     })
@@ -171,9 +171,10 @@ pub unsafe extern "C" fn asdf_table_add_variable_column(
     size: usize,
     mask: *const u8,
     mask_size: usize,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_table_add_variable_column")?;
         let elements = Elements { elements, size, mask, mask_size, options };
         let datatype = scalar_of(datatype)?.into();
         add_variable(caller, table, name, datatype, (rank, shape), (lengths, count), elements)
@@ -209,9 +210,10 @@ pub unsafe extern "C" fn asdf_table_add_variable_column_typed(
     size: usize,
     mask: *const u8,
     mask_size: usize,
-    options: *const asdf_array_options,
+    options: *const asdf_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_table_add_variable_column_typed")?;
         let elements = Elements { elements, size, mask, mask_size, options };
         let datatype = caller.handle(datatype, "datatype")?.clone();
         add_variable(caller, table, name, datatype, (rank, shape), (lengths, count), elements)

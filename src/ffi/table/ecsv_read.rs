@@ -17,29 +17,23 @@
 //! asdf_table_reader_free(reader);
 //! ```
 
-use crate::error::{Error, Status};
+use crate::error::Result;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_optional_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
 use crate::table::ecsv;
 
-use crate::ffi::boundary::arguments::{chosen, new, set, unknown_number};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_ecsv_read_options, asdf_table, asdf_table_reader};
+use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
 use crate::ffi::file::lent::CallbackSource;
 use crate::ffi::file::open::{asdf_close_callback, asdf_read_callback};
-use crate::ffi::file::open_options::set_limit;
+use crate::ffi::options::keys::*;
+use crate::ffi::options::taken::{Taken, both, take};
 use crate::process::{ForkMutex, ForkRwLock};
 use crate::table::Table;
 use crate::table::ecsv::{ExternalHeader, Input, NamesPolicy, TableReader};
 use std::ffi::{c_char, c_void};
 use std::sync::Arc;
-
-impl Class for asdf_ecsv_read_options {
-    const TAG: u32 = u32::from_be_bytes(*b"OERE");
-    const NAME: &'static str = "asdf_ecsv_read_options";
-    type Value = ForkRwLock<ecsv::ReadOptions>;
-}
 
 impl Class for asdf_table_reader {
     const TAG: u32 = u32::from_be_bytes(*b"TREA");
@@ -48,235 +42,41 @@ impl Class for asdf_table_reader {
 }
 
 /// The table is refused; in strict reading, there is a warning.
-pub const ASDF_NAMES_USUAL: i32 = 0;
+pub const ASDF_COLUMN_NAMES_DEFAULT: i32 = 0;
 /// The table is refused.
-pub const ASDF_NAMES_REFUSE: i32 = 1;
+pub const ASDF_COLUMN_NAMES_REFUSE: i32 = 1;
 /// There is a warning, and the names of the header count.
-pub const ASDF_NAMES_WARN: i32 = 2;
+pub const ASDF_COLUMN_NAMES_WARN: i32 = 2;
 /// The names of the header count.
-pub const ASDF_NAMES_IGNORE: i32 = 3;
+pub const ASDF_COLUMN_NAMES_IGNORE: i32 = 3;
 
-/// Makes options for reading ECSV.
-///
-/// @param options gets the options; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_new(options: *mut *mut asdf_ecsv_read_options) -> asdf_status {
-    new(options)
-}
-
-/// Adds a text that means a missing cell where it is a whole field, quoted or not, in columns of every type: "null" in
-/// files of Gaia. An empty field always means that.
-///
-/// @param options the options
-/// @param text    the text
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_add_null_value(
-    options: *mut asdf_ecsv_read_options,
-    text: *const c_char,
-) -> asdf_status {
-    set(options, |caller, options| {
-        options.null_values.push(caller.text(text, "text")?.to_owned());
-        Ok(())
+fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
+    let usual = ecsv::ReadOptions::default();
+    let first = options.count(ASDF_OPTION_FIRST_ROW).unwrap_or(0);
+    let end = options.count(ASDF_OPTION_ROW_COUNT).map_or(u64::MAX, |count| first.saturating_add(count));
+    let header_file = options.file_name(ASDF_OPTION_HEADER_FILE).map(|name| ExternalHeader::Path(name.to_owned()));
+    let header_text = options.text(ASDF_OPTION_HEADER_TEXT);
+    let header_text = header_text.map(|text| ExternalHeader::Memory(Arc::new(text.as_bytes().to_vec())));
+    if header_file.is_some() && header_text.is_some() {
+        return Err(both("ASDF_OPTION_HEADER_FILE", "ASDF_OPTION_HEADER_TEXT"));
+    }
+    Ok(ecsv::ReadOptions {
+        null_values: options.texts(ASDF_OPTION_NULL_VALUES).unwrap_or_default(),
+        columns: options.texts(ASDF_OPTION_COLUMNS),
+        rows: first..end,
+        batch_rows: options.count(ASDF_OPTION_BATCH_ROWS).unwrap_or(usual.batch_rows),
+        threads: options.threads(),
+        strict: options.flag(ASDF_OPTION_ECSV_STRICT, usual.strict),
+        names: match options.int(ASDF_OPTION_COLUMN_NAMES).and_then(|names| i32::try_from(names).ok()) {
+            Some(ASDF_COLUMN_NAMES_REFUSE) => Some(NamesPolicy::Refuse),
+            Some(ASDF_COLUMN_NAMES_WARN) => Some(NamesPolicy::Warn),
+            Some(ASDF_COLUMN_NAMES_IGNORE) => Some(NamesPolicy::Ignore),
+            _ => None,
+        },
+        trim_quoted: options.flag(ASDF_OPTION_TRIM_QUOTED, usual.trim_quoted),
+        external_header: header_file.or(header_text),
+        limits: options.limits(),
     })
-}
-
-/// Adds a column to those that are read. If none is added, all are. They come in the order of the file.
-///
-/// @param options the options
-/// @param name    name of the column; reading a table without it is ASDF_ERR_NOT_FOUND
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_add_column(
-    options: *mut asdf_ecsv_read_options,
-    name: *const c_char,
-) -> asdf_status {
-    set(options, |caller, options| {
-        let name = caller.text(name, "name")?.to_owned();
-        options.columns.get_or_insert_default().push(name);
-        Ok(())
-    })
-}
-
-/// Sets which rows are read. Those that the table does not have are left out.
-///
-/// @param options the options
-/// @param first   the first row, from 0
-/// @param count   how many rows, -1 for all that follow. Another negative number, here or before, is
-///                ASDF_ERR_INVALID_ARGUMENT
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_rows(
-    options: *mut asdf_ecsv_read_options,
-    first: i64,
-    count: i64,
-) -> asdf_status {
-    set(options, |_, options| {
-        let start = u64::try_from(first).ok();
-        let end = if count == -1 {
-            Some(u64::MAX)
-        } else {
-            start.zip(u64::try_from(count).ok()).map(|(start, count)| start.saturating_add(count))
-        };
-        options.rows = start.zip(end).map(|(start, end)| start..end).ok_or_else(|| {
-            Error::new(Status::InvalidArgument, format!("there are no {count} rows from row {first} on"))
-        })?;
-        Ok(())
-    })
-}
-
-/// Sets how many rows a batch has at most.
-///
-/// @param options the options
-/// @param rows    the number of rows; 0 (the default) for as many as take a few MiB
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_batch_rows(
-    options: *mut asdf_ecsv_read_options,
-    rows: u64,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.batch_rows = rows;
-        Ok(())
-    })
-}
-
-/// Sets how many threads a call may use, that of the program included. They have ended when the call returns.
-///
-/// @param options the options
-/// @param threads the number of threads, 1 by default; a negative one is ASDF_ERR_INVALID_ARGUMENT
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_threads(
-    options: *mut asdf_ecsv_read_options,
-    threads: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.threads = usize::try_from(threads)
-            .map_err(|_| Error::new(Status::InvalidArgument, format!("{threads} threads cannot be used")))?;
-        Ok(())
-    })
-}
-
-/// Sets whether to read as APE 6 says it, to the letter: each line of the header begins with "# " and a blank line ends
-/// it, fields are separated by single delimiters without blanks around, quotes stand around whole fields only, truth
-/// values are True and False, and comments begin in the first column of a line.
-///
-/// @param options the options
-/// @param strict  1 for the letter, 0 (the default) to read what means one thing only
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_strict(
-    options: *mut asdf_ecsv_read_options,
-    strict: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.strict = strict != 0;
-        Ok(())
-    })
-}
-
-/// Sets what happens if the line of names has other names than the header. If it has more or fewer, that is an error.
-///
-/// @param options the options
-/// @param names   one of ASDF_NAMES_...; another number is ASDF_ERR_INVALID_ARGUMENT. The default is ASDF_NAMES_USUAL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_names(
-    options: *mut asdf_ecsv_read_options,
-    names: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.names = match names {
-            ASDF_NAMES_USUAL => None,
-            ASDF_NAMES_REFUSE => Some(NamesPolicy::Refuse),
-            ASDF_NAMES_WARN => Some(NamesPolicy::Warn),
-            ASDF_NAMES_IGNORE => Some(NamesPolicy::Ignore),
-            _ => return Err(unknown_number("ASDF_NAMES_", names)),
-        };
-        Ok(())
-    })
-}
-
-/// Sets whether blanks are taken off the ends of quoted fields as well, as astropy does it. What is then empty is
-/// missing.
-///
-/// @param options the options
-/// @param trim    1 to take them off, 0 (the default) to keep them
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_trim_quoted(
-    options: *mut asdf_ecsv_read_options,
-    trim: i32,
-) -> asdf_status {
-    set(options, |_, options| {
-        options.trim_quoted = trim != 0;
-        Ok(())
-    })
-}
-
-/// Takes the header from another file than the rows, in which lines that begin with # before the line of names are
-/// comments then.
-///
-/// @param options the options
-/// @param path    name of that file; NULL (the default) for a header before the rows
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_header(
-    options: *mut asdf_ecsv_read_options,
-    path: *const c_char,
-) -> asdf_status {
-    set(options, |caller, options| {
-        options.external_header = match path.is_null() {
-            true => None,
-            false => Some(ExternalHeader::Path(caller.file_name(path, "path")?.to_path_buf())),
-        };
-        Ok(())
-    })
-}
-
-/// Takes the header from memory; see asdf_ecsv_read_options_set_header().
-///
-/// @param options the options
-/// @param bytes   the text of the header, which is copied
-/// @param size    its length in bytes
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_header_memory(
-    options: *mut asdf_ecsv_read_options,
-    bytes: *const c_void,
-    size: usize,
-) -> asdf_status {
-    set(options, |caller, options| {
-        let header = caller.shared_bytes(bytes, size, false, "bytes")?;
-        options.external_header = Some(ExternalHeader::Memory(header));
-        Ok(())
-    })
-}
-
-/// Sets how much a table may cost. More than that is ASDF_ERR_LIMIT.
-///
-/// @param options the options
-/// @param limit   one of ASDF_LIMIT_...; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param value   the limit; 0 for the default
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_set_limit(
-    options: *mut asdf_ecsv_read_options,
-    limit: i32,
-    value: u64,
-) -> asdf_status {
-    set(options, |_, options| set_limit(&mut options.limits, limit, value))
-}
-
-/// Frees options.
-///
-/// @param options the options, or NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ecsv_read_options_free(options: *mut asdf_ecsv_read_options) {
-    guard_silently(|caller| caller.release(options));
 }
 
 /// Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
@@ -297,7 +97,7 @@ pub unsafe extern "C" fn asdf_ecsv_probe(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        let bytes = caller.shared_bytes(bytes, size, false, "bytes")?;
+        let bytes = caller.copied_bytes(bytes, size, "bytes")?;
         out.put(&crate::table::ecsv::probe(&mut Input::of_memory(bytes)?)?.unwrap_or_default())
     })
 }
@@ -311,11 +111,12 @@ pub unsafe extern "C" fn asdf_ecsv_probe(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_read_ecsv(
     path: *const c_char,
-    options: *const asdf_ecsv_read_options,
+    options: *const asdf_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
-        let options = chosen(caller, options)?;
+        let options = take(caller, options, "asdf_table_read_ecsv")?;
+        let options = read_options(&options)?;
         Ok(ForkRwLock::new(crate::table::ecsv::read(caller.file_name(path, "path")?, &options)?))
     })
 }
@@ -331,12 +132,13 @@ pub unsafe extern "C" fn asdf_table_read_ecsv(
 pub unsafe extern "C" fn asdf_table_read_ecsv_memory(
     bytes: *const c_void,
     size: usize,
-    options: *const asdf_ecsv_read_options,
+    options: *const asdf_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
-        let options = chosen(caller, options)?;
-        let bytes = caller.shared_bytes(bytes, size, false, "bytes")?;
+        let options = take(caller, options, "asdf_table_read_ecsv_memory")?;
+        let options = read_options(&options)?;
+        let bytes = caller.copied_bytes(bytes, size, "bytes")?;
         Ok(ForkRwLock::new(TableReader::of_memory(bytes, &options)?.read_all()?))
     })
 }
@@ -350,11 +152,12 @@ pub unsafe extern "C" fn asdf_table_read_ecsv_memory(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_reader_open(
     path: *const c_char,
-    options: *const asdf_ecsv_read_options,
+    options: *const asdf_options,
     reader: *mut *mut asdf_table_reader,
 ) -> asdf_status {
     guard_handle(reader, "reader", |caller| {
-        let options = chosen(caller, options)?;
+        let options = take(caller, options, "asdf_table_reader_open")?;
+        let options = read_options(&options)?;
         Ok(ForkMutex::new(TableReader::open(caller.file_name(path, "path")?, &options)?))
     })
 }
@@ -375,11 +178,12 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
     close: asdf_close_callback,
     user: *mut c_void,
     length: u64,
-    options: *const asdf_ecsv_read_options,
+    options: *const asdf_options,
     reader: *mut *mut asdf_table_reader,
 ) -> asdf_status {
     guard_handle(reader, "reader", |caller| {
-        let options = chosen(caller, options)?;
+        let options = take(caller, options, "asdf_table_reader_open_source")?;
+        let options = read_options(&options)?;
         if read.is_none() {
             return Err(null_pointer("read"));
         }

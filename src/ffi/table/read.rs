@@ -8,8 +8,8 @@
 //! belong to which. Text, and what is kept as text, is read as strings of fixed length, or one by one; ASDF_FLOAT128
 //! and ASDF_COMPLEX256 also as other numbers, which adds a warning to the table where they had to be rounded.
 //!
-//! Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and without
-//! a value in asdf_read_options_set_fill(), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
+//! Missing elements are told by a mask, which has a byte for each element in the same order. Without a mask, and
+//! without a fill value (asdf_options_set_fill()), a missing element is ASDF_ERR_MASKED; it is never taken for a value.
 //!
 //! ```c
 //! asdf_table *table = NULL;
@@ -18,19 +18,19 @@
 //! asdf_table_row_count(table, &rows);
 //! double *flux = malloc(rows * sizeof *flux);
 //! uint8_t *missing = malloc(rows);
-//! asdf_table_read_column(table, "flux", ASDF_FLOAT64, flux, rows * sizeof *flux, missing, rows, NULL);
+//! asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, rows * sizeof *flux, missing, rows);
 //! ```
 
 use super::look::{open, open_to_change};
 use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::{ASDF_ASCII, ASDF_UCS4, scalar_of};
-use crate::ffi::boundary::arguments::chosen;
+use crate::ffi::array::options::read_options;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::guard;
-use crate::ffi::boundary::lent::LentMask;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_datatype, asdf_read_options, asdf_table};
+use crate::ffi::boundary::types::{asdf_datatype, asdf_options, asdf_table};
+use crate::ffi::options::taken::{Taken, take};
 use std::ffi::{c_char, c_void};
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ struct Destination {
     capacity: usize,
     mask: *mut u8,
     mask_capacity: usize,
-    options: *const asdf_read_options,
+    options: Taken,
 }
 
 fn read(
@@ -51,16 +51,24 @@ fn read(
     target: &Datatype,
     to: Destination,
 ) -> Result<()> {
-    let choices = chosen(caller, to.options)?;
+    let options = read_options(&to.options)?;
     let name = caller.text(name, "name")?;
-    let mask = (!to.mask.is_null()).then_some(LentMask { mask: to.mask, capacity: to.mask_capacity });
-    let mask = mask.map(|mask| mask.beside(caller, to.elements, to.capacity)).transpose()?;
+    let mask = caller.mask_beside((to.mask, to.mask_capacity), (to.elements, to.capacity))?;
     let elements = caller.buffer(to.elements, to.capacity, "elements")?;
-    let warnings = open(caller, table)?.read_column(name, rows, target, elements, mask, &choices.options)?;
+    let warnings = open(caller, table)?.read_column(name, rows, target, elements, mask, &options)?;
     if !warnings.is_empty() {
         open_to_change(caller, table)?.warn(warnings);
     }
     Ok(())
+}
+
+/// Rows from a first one on; nothing for all.
+fn rows_or_all(first: i64, count: i64) -> Result<Option<Range<u64>>> {
+    match (first, count) {
+        (0, -1) => Ok(None),
+        (first, -1) if first >= 0 => Ok(Some(first.unsigned_abs()..u64::MAX)),
+        _ => rows(first, count).map(Some),
+    }
 }
 
 /// A number of rows from a first one on.
@@ -72,130 +80,75 @@ fn rows(first: i64, count: i64) -> Result<Range<u64>> {
     })
 }
 
-/// Reads all elements of a column.
+/// Reads the elements of a column in some rows, or in all.
 ///
 /// @param table         the table
 /// @param name          name of the column
+/// @param first         the first row, from 0
+/// @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
 /// @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param elements      gets the elements; what it holds after a failure is not specified. May be NULL if there are none
+/// @param options       how to read, or NULL
+/// @param elements      gets the elements of these rows; may be NULL if there are none
 /// @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
 /// @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
 /// @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
 ///                      ASDF_ERR_BUFFER_TOO_SMALL
-/// @param options       how to read, or NULL. A mask that they name is not used
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_read_column(
     table: *const asdf_table,
     name: *const c_char,
+    first: i64,
+    count: i64,
     datatype: i32,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
     mask: *mut u8,
     mask_capacity: usize,
-    options: *const asdf_read_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_table_read_column")?;
         let target = scalar_of(datatype)?.into();
         let to = Destination { elements, capacity, mask, mask_capacity, options };
-        read(caller, table, name, None, &target, to)
+        read(caller, table, name, rows_or_all(first, count)?, &target, to)
     })
 }
 
-/// Reads all elements of a column, also text; see asdf_table_read_column().
+/// Reads the elements of a column in some rows, or in all, also text; see asdf_table_read_column().
 ///
 /// @param table         the table
 /// @param name          name of the column
+/// @param first         the first row, from 0
+/// @param count         how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
 /// @param datatype      what to read them as. Text can be read as ASDF_ASCII, which then is UTF-8 of so many bytes, and
-///                      as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where
-///                      asdf_read_options_set_clamp() says so. asdf_table_longest_text() tells what is enough
-/// @param elements      gets the elements, strings filled up with NUL; may be NULL if there are none
-/// @param capacity      bytes that may be written
-/// @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
-/// @param mask_capacity bytes of the mask that may be written
+///                      as ASDF_UCS4; one that is too long is ASDF_ERR_OVERFLOW, or cut where ASDF_OPTION_CLAMP is 1.
+///                      asdf_table_longest_text() tells what is enough
 /// @param options       how to read, or NULL
+/// @param elements      gets the elements of these rows; may be NULL if there are none
+/// @param capacity      bytes that may be written; fewer than the elements take are ASDF_ERR_BUFFER_TOO_SMALL
+/// @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
+/// @param mask_capacity bytes of the mask that may be written; fewer than there are elements are
+///                      ASDF_ERR_BUFFER_TOO_SMALL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_read_column_typed(
     table: *const asdf_table,
     name: *const c_char,
-    datatype: *const asdf_datatype,
-    elements: *mut c_void,
-    capacity: usize,
-    mask: *mut u8,
-    mask_capacity: usize,
-    options: *const asdf_read_options,
-) -> asdf_status {
-    guard(|caller| {
-        let target = caller.handle(datatype, "datatype")?;
-        let to = Destination { elements, capacity, mask, mask_capacity, options };
-        read(caller, table, name, None, target, to)
-    })
-}
-
-/// Reads the elements of a column in some rows; see asdf_table_read_column().
-///
-/// @param table         the table
-/// @param name          name of the column
-/// @param first         the first row, from 0
-/// @param count         how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param datatype      code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
-/// @param elements      gets the elements of these rows; may be NULL if there are none
-/// @param capacity      bytes that may be written
-/// @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
-/// @param mask_capacity bytes of the mask that may be written
-/// @param options       how to read, or NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_read_rows(
-    table: *const asdf_table,
-    name: *const c_char,
-    first: i64,
-    count: i64,
-    datatype: i32,
-    elements: *mut c_void,
-    capacity: usize,
-    mask: *mut u8,
-    mask_capacity: usize,
-    options: *const asdf_read_options,
-) -> asdf_status {
-    guard(|caller| {
-        let target = scalar_of(datatype)?.into();
-        let to = Destination { elements, capacity, mask, mask_capacity, options };
-        read(caller, table, name, Some(rows(first, count)?), &target, to)
-    })
-}
-
-/// Reads the elements of a column in some rows, also text; see asdf_table_read_column_typed().
-///
-/// @param table         the table
-/// @param name          name of the column
-/// @param first         the first row, from 0
-/// @param count         how many rows; such as do not exist are ASDF_ERR_OUT_OF_RANGE
-/// @param datatype      what to read them as
-/// @param elements      gets the elements of these rows; may be NULL if there are none
-/// @param capacity      bytes that may be written
-/// @param mask          gets a byte for each element, 1 if it is missing and else 0; NULL for none
-/// @param mask_capacity bytes of the mask that may be written
-/// @param options       how to read, or NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_read_rows_typed(
-    table: *const asdf_table,
-    name: *const c_char,
     first: i64,
     count: i64,
     datatype: *const asdf_datatype,
+    options: *const asdf_options,
     elements: *mut c_void,
     capacity: usize,
     mask: *mut u8,
     mask_capacity: usize,
-    options: *const asdf_read_options,
 ) -> asdf_status {
     guard(|caller| {
+        let options = take(caller, options, "asdf_table_read_column_typed")?;
         let target = caller.handle(datatype, "datatype")?;
         let to = Destination { elements, capacity, mask, mask_capacity, options };
-        read(caller, table, name, Some(rows(first, count)?), target, to)
+        read(caller, table, name, rows_or_all(first, count)?, target, to)
     })
 }
 

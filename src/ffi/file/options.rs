@@ -1,0 +1,89 @@
+//! The options of opening, making and writing files, from those that a call was given.
+
+use super::write::{ASDF_SAVE_IN_PLACE, ASDF_SAVE_WHOLE};
+use crate::array::TemporaryFiles;
+use crate::error::{Error, Result, Status};
+use crate::ffi::file::access::ASDF_ACCESS_SAME_DIRECTORY;
+use crate::ffi::options::keys::*;
+use crate::ffi::options::taken::{Taken, both};
+use crate::file::{Access, ExternalNames, NewOptions, OpenOptions, SaveMode, WriteOptions};
+use crate::layout::StandardVersion;
+
+/// How to open a file.
+pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
+    let usual = OpenOptions::default();
+    let mut codecs = usual.codecs;
+    for codec in options.codecs() {
+        codecs.add(codec.clone());
+    }
+    Ok(OpenOptions {
+        limits: options.limits(),
+        cache_bytes: options.count(ASDF_OPTION_CACHE_BYTES),
+        temporary_files: match options.file_name(ASDF_OPTION_TEMPORARY_DIRECTORY) {
+            None => TemporaryFiles::SystemDirectory,
+            Some(name) if name.as_os_str().is_empty() => TemporaryFiles::Never,
+            Some(name) => TemporaryFiles::Directory(name.to_owned()),
+        },
+        verify_checksums: options.flag(ASDF_OPTION_VERIFY_CHECKSUMS, usual.verify_checksums),
+        mapped: options.flag(ASDF_OPTION_MAPPED, usual.mapped),
+        lock: options.flag(ASDF_OPTION_LOCK, usual.lock),
+        durable: options.flag(ASDF_OPTION_DURABLE_REGIONS, usual.durable),
+        strict: options.flag(ASDF_OPTION_WARNINGS_AS_ERRORS, usual.strict),
+        access: access(options)?,
+        codecs,
+    })
+}
+
+fn access(options: &Taken) -> Result<Access> {
+    let constant = options.int(ASDF_OPTION_ACCESS);
+    let directories = options.file_names(ASDF_OPTION_DIRECTORIES).map(Access::Roots);
+    let resolver = options.resolver();
+    match (constant, directories, resolver) {
+        (Some(_), Some(_), _) => Err(both("ASDF_OPTION_ACCESS", "ASDF_OPTION_DIRECTORIES")),
+        (Some(_), _, Some(_)) => Err(both("ASDF_OPTION_ACCESS", "ASDF_OPTION_RESOLVER")),
+        (_, Some(_), Some(_)) => Err(both("ASDF_OPTION_DIRECTORIES", "ASDF_OPTION_RESOLVER")),
+        (_, Some(access), _) | (_, _, Some(access)) => Ok(access),
+        (Some(constant), ..) if constant == i64::from(ASDF_ACCESS_SAME_DIRECTORY) => Ok(Access::SameDirectory),
+        _ => Ok(Access::Deny),
+    }
+}
+
+/// How to make a new file.
+pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
+    let standard = match options.text(ASDF_OPTION_STANDARD) {
+        None => NewOptions::default().standard,
+        Some(text) => StandardVersion::from_text(text).ok_or_else(|| {
+            let message = format!(
+                "ASDF_OPTION_STANDARD: '{}' is no version of the ASDF standard that is known",
+                text.escape_debug()
+            );
+            Error::new(Status::InvalidArgument, message)
+        })?,
+    };
+    Ok(NewOptions { standard, limits: options.limits() })
+}
+
+/// How to write a file.
+pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
+    let usual = WriteOptions::default();
+    Ok(WriteOptions {
+        durable: options.flag(ASDF_OPTION_DURABLE, usual.durable),
+        alignment: options
+            .count(ASDF_OPTION_ALIGNMENT)
+            .map_or(usual.alignment, |alignment| u32::try_from(alignment).unwrap_or(u32::MAX)),
+        tree_slack: options.count(ASDF_OPTION_TREE_SLACK),
+        checksums: options.flag(ASDF_OPTION_CHECKSUMS, usual.checksums),
+        block_index: options.flag(ASDF_OPTION_BLOCK_INDEX, usual.block_index),
+        threads: options.threads(),
+        external_names: match options.text(ASDF_OPTION_EXTERNAL_NAMES) {
+            Some(pattern) => ExternalNames::new(pattern)?,
+            None => usual.external_names,
+        },
+        save_mode: match options.int(ASDF_OPTION_SAVE_MODE) {
+            Some(mode) if mode == i64::from(ASDF_SAVE_WHOLE) => SaveMode::Whole,
+            Some(mode) if mode == i64::from(ASDF_SAVE_IN_PLACE) => SaveMode::InPlace,
+            _ => SaveMode::Auto,
+        },
+        insert_room: options.flag(ASDF_OPTION_INSERT_ROOM, usual.insert_room),
+    })
+}

@@ -1,0 +1,487 @@
+//! What each option takes, and which call knows which option: the source of the checks and of the tables of the header.
+
+use super::keys::*;
+
+/// An option.
+pub struct OptionKey {
+    /// Its number: a constant of `keys`.
+    pub key: i32,
+    /// The name of the constant.
+    pub name: &'static str,
+    /// What it takes.
+    pub kind: Kind,
+    /// Value without which calls go on, in the words of the header; empty for no value.
+    pub default: &'static str,
+}
+
+/// What an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// 0 or 1.
+    Flag,
+    /// An integer in this range, the ends included.
+    Int(i64, i64),
+    /// A power of two up to this one.
+    PowerOfTwo(i64),
+    /// A constant whose name begins so; their numbers are all those in this range.
+    Choice(&'static str, i64, i64),
+    /// UTF-8.
+    Text,
+    /// A name of a file in the bytes of the system.
+    FileName,
+    /// Several of the same, in the order in which they were added.
+    Texts,
+    /// Several of the same, in the order in which they were added.
+    FileNames,
+    /// Integers, as many as the call says.
+    Ints,
+    /// An integer in this range, and others by path name.
+    IntAt(i64, i64),
+    /// A value that a function of its own sets.
+    Object(&'static str),
+}
+
+impl Kind {
+    /// Type in the words of the header.
+    pub fn in_words(self) -> String {
+        match self {
+            Kind::Flag => "0 or 1".to_owned(),
+            Kind::Int(0, i64::MAX) => "integer >= 0".to_owned(),
+            Kind::Int(1, i64::MAX) => "integer >= 1".to_owned(),
+            Kind::Int(least, most) => format!("integer {least} .. {most}"),
+            Kind::PowerOfTwo(most) => format!("power of two <= {most}"),
+            Kind::Choice(prefix, ..) => format!("{prefix}..."),
+            Kind::Text => "text".to_owned(),
+            Kind::FileName => "file name".to_owned(),
+            Kind::Texts => "texts".to_owned(),
+            Kind::FileNames => "file names".to_owned(),
+            Kind::Ints => "integers".to_owned(),
+            Kind::IntAt(0, i64::MAX) => "integer >= 0, also at paths".to_owned(),
+            Kind::IntAt(least, most) => format!("integer {least} .. {most}, also at paths"),
+            Kind::Object(setter) => format!("by {setter}()"),
+        }
+    }
+}
+
+const fn option(key: i32, name: &'static str, kind: Kind, default: &'static str) -> OptionKey {
+    OptionKey { key, name, kind, default }
+}
+
+/// Pairs each constant with its name, so that neither is written without the other.
+macro_rules! options {
+    ($($key:ident: $kind:expr, $default:literal;)*) => {
+        /// All options, in the order of their numbers.
+        pub const OPTIONS: &[OptionKey] = &[$(option($key, stringify!($key), $kind, $default)),*];
+    };
+}
+
+const ANY: Kind = Kind::Int(0, i64::MAX);
+const LIMIT: Kind = Kind::Int(1, i64::MAX);
+
+options! {
+    ASDF_OPTION_THREADS: Kind::Int(1, 1024), "1";
+    ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, 0xFFFF_FFFE), "1 GiB";
+    ASDF_OPTION_LIMIT_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "255";
+    ASDF_OPTION_LIMIT_NODES: LIMIT, "100 million";
+    ASDF_OPTION_LIMIT_ANCHORS: LIMIT, "1 million each";
+    ASDF_OPTION_LIMIT_RANK: Kind::Int(1, 32), "32";
+    ASDF_OPTION_LIMIT_BLOCKS: LIMIT, "2^24";
+    ASDF_OPTION_LIMIT_DECODED_BYTES: LIMIT, "1 GiB";
+    ASDF_OPTION_LIMIT_EXTERNAL_FILES: Kind::Int(1, 0xFFFF_FFFF), "1,000";
+    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "4";
+    ASDF_OPTION_LIMIT_TEMPORARY_BYTES: LIMIT, "16 GiB";
+    ASDF_OPTION_LIMIT_RECORD_BYTES: LIMIT, "256 MiB";
+    ASDF_OPTION_LIMIT_CELL_ELEMENTS: LIMIT, "2^24";
+    ASDF_OPTION_LIMIT_TABLE_BYTES: LIMIT, "4 GiB";
+    ASDF_OPTION_LIMIT_CREATED_BYTES: ANY, "1 GiB";
+    ASDF_OPTION_VERIFY_CHECKSUMS: Kind::Flag, "0";
+    ASDF_OPTION_WARNINGS_AS_ERRORS: Kind::Flag, "0";
+    ASDF_OPTION_MAPPED: Kind::Flag, "0";
+    ASDF_OPTION_LOCK: Kind::Flag, "1";
+    ASDF_OPTION_CACHE_BYTES: ANY, "";
+    ASDF_OPTION_TEMPORARY_DIRECTORY: Kind::FileName, "that of the system";
+    ASDF_OPTION_ACCESS: Kind::Choice("ASDF_ACCESS_", 0, 1), "ASDF_ACCESS_DENY";
+    ASDF_OPTION_DIRECTORIES: Kind::FileNames, "none";
+    ASDF_OPTION_RESOLVER: Kind::Object("asdf_options_set_resolver"), "none";
+    ASDF_OPTION_CUSTOM_CODECS: Kind::Object("asdf_options_add_codec"), "none";
+    ASDF_OPTION_DURABLE_REGIONS: Kind::Flag, "1";
+    ASDF_OPTION_STANDARD: Kind::Text, "1.6.0";
+    ASDF_OPTION_DURABLE: Kind::Flag, "1";
+    ASDF_OPTION_REPLACE: Kind::Flag, "0";
+    ASDF_OPTION_ALIGNMENT: Kind::PowerOfTwo(4096), "64";
+    ASDF_OPTION_TREE_SLACK: ANY, "";
+    ASDF_OPTION_CHECKSUMS: Kind::Flag, "1";
+    ASDF_OPTION_BLOCK_INDEX: Kind::Flag, "1";
+    ASDF_OPTION_EXTERNAL_NAMES: Kind::Text, "";
+    ASDF_OPTION_SAVE_MODE: Kind::Choice("ASDF_SAVE_", 0, 2), "ASDF_SAVE_AUTO";
+    ASDF_OPTION_INSERT_ROOM: Kind::Flag, "1";
+    ASDF_OPTION_CODEC: Kind::Text, "none";
+    ASDF_OPTION_LEVEL: Kind::Int(0, 22), "";
+    ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "ASDF_STORAGE_INTERNAL";
+    ASDF_OPTION_EXTERNAL_NAME: Kind::FileName, "";
+    ASDF_OPTION_STORED_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "ASDF_ORDER_C";
+    ASDF_OPTION_BYTE_ORDER: Kind::Choice("ASDF_BYTEORDER_", 0, 1), "";
+    ASDF_OPTION_BLOCK_SLACK: ANY, "0";
+    ASDF_OPTION_BLOCK_CHECKSUM: Kind::Flag, "";
+    ASDF_OPTION_KEEP: Kind::Flag, "0";
+    ASDF_OPTION_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "ASDF_ORDER_C";
+    ASDF_OPTION_STRIDES: Kind::Ints, "";
+    ASDF_OPTION_CLAMP: Kind::Flag, "0";
+    ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
+    ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 3), "ASDF_TABLE_FORM_STANDARD";
+    ASDF_OPTION_LEAVE_OUT: Kind::Flag, "0";
+    ASDF_OPTION_PLAIN_METADATA: Kind::Flag, "0";
+    ASDF_OPTION_ECSV_STRICT: Kind::Flag, "0";
+    ASDF_OPTION_NULL_VALUES: Kind::Texts, "none";
+    ASDF_OPTION_COLUMNS: Kind::Texts, "";
+    ASDF_OPTION_FIRST_ROW: ANY, "0";
+    ASDF_OPTION_ROW_COUNT: ANY, "";
+    ASDF_OPTION_BATCH_ROWS: ANY, "0";
+    ASDF_OPTION_COLUMN_NAMES: Kind::Choice("ASDF_COLUMN_NAMES_", 0, 3), "ASDF_COLUMN_NAMES_DEFAULT";
+    ASDF_OPTION_TRIM_QUOTED: Kind::Flag, "0";
+    ASDF_OPTION_HEADER_FILE: Kind::FileName, "none";
+    ASDF_OPTION_HEADER_TEXT: Kind::Text, "none";
+    ASDF_OPTION_DELIMITER: Kind::Choice("ASDF_DELIMITER_", 0, 2), "ASDF_DELIMITER_SAME";
+    ASDF_OPTION_TEXT_COMPRESSION: Kind::Choice("ASDF_TEXT_COMPRESSION_", 0, 3), "ASDF_TEXT_COMPRESSION_BY_SUFFIX";
+    ASDF_OPTION_EMPTY_STRINGS: Kind::Choice("ASDF_EMPTY_STRINGS_", 0, 3), "ASDF_EMPTY_STRINGS_MARK";
+    ASDF_OPTION_JSON_NUMBERS: Kind::Choice("ASDF_JSON_NUMBERS_", 0, 1), "ASDF_JSON_NUMBERS_NAMES";
+    ASDF_OPTION_UNKNOWN_KEYS: Kind::Flag, "0";
+    ASDF_OPTION_SORT: Kind::Flag, "0";
+    ASDF_OPTION_CDL_VALUES: Kind::Flag, "0";
+    ASDF_OPTION_DESCRIBED_VALUES: Kind::Choice("ASDF_NDL_VALUES_", 0, 3), "ASDF_NDL_VALUES_INLINE";
+    ASDF_OPTION_ONLY: Kind::Text, "the whole file";
+    ASDF_OPTION_ALL: Kind::Flag, "0";
+    ASDF_OPTION_ANNOTATE: Kind::Flag, "0";
+    ASDF_OPTION_WIDEN_FLOAT16: Kind::Flag, "0";
+    ASDF_OPTION_STRING_LENGTH: ANY, "0";
+    ASDF_OPTION_EXTENT: Kind::IntAt(0, i64::MAX), "0";
+    ASDF_OPTION_ZEROS: Kind::Flag, "0";
+    ASDF_OPTION_STREAMED: Kind::Text, "none";
+}
+
+/// Options that are known to some calls.
+pub struct Calls {
+    /// What these calls do, as the title of their table.
+    pub title: &'static str,
+    /// Whether the options last as long as the file, table or stream that the call makes.
+    pub lasts: bool,
+    /// Names of the functions.
+    pub functions: &'static [&'static str],
+    /// Keys beside those that every call knows.
+    pub keys: &'static [&'static [i32]],
+}
+
+/// Keys that every call knows.
+pub const COMMON: &[i32] = &[
+    ASDF_OPTION_THREADS,
+    ASDF_OPTION_LIMIT_TREE_BYTES,
+    ASDF_OPTION_LIMIT_DEPTH,
+    ASDF_OPTION_LIMIT_NODES,
+    ASDF_OPTION_LIMIT_ANCHORS,
+    ASDF_OPTION_LIMIT_RANK,
+    ASDF_OPTION_LIMIT_BLOCKS,
+    ASDF_OPTION_LIMIT_DECODED_BYTES,
+    ASDF_OPTION_LIMIT_EXTERNAL_FILES,
+    ASDF_OPTION_LIMIT_EXTERNAL_DEPTH,
+    ASDF_OPTION_LIMIT_TEMPORARY_BYTES,
+    ASDF_OPTION_LIMIT_RECORD_BYTES,
+    ASDF_OPTION_LIMIT_CELL_ELEMENTS,
+    ASDF_OPTION_LIMIT_TABLE_BYTES,
+    ASDF_OPTION_LIMIT_CREATED_BYTES,
+];
+
+const OPEN: &[i32] = &[
+    ASDF_OPTION_VERIFY_CHECKSUMS,
+    ASDF_OPTION_WARNINGS_AS_ERRORS,
+    ASDF_OPTION_MAPPED,
+    ASDF_OPTION_CACHE_BYTES,
+    ASDF_OPTION_TEMPORARY_DIRECTORY,
+    ASDF_OPTION_ACCESS,
+    ASDF_OPTION_DIRECTORIES,
+    ASDF_OPTION_RESOLVER,
+    ASDF_OPTION_CUSTOM_CODECS,
+];
+const WRITE: &[i32] = &[
+    ASDF_OPTION_DURABLE,
+    ASDF_OPTION_ALIGNMENT,
+    ASDF_OPTION_TREE_SLACK,
+    ASDF_OPTION_CHECKSUMS,
+    ASDF_OPTION_BLOCK_INDEX,
+    ASDF_OPTION_EXTERNAL_NAMES,
+];
+const SAVE: &[i32] = &[ASDF_OPTION_SAVE_MODE, ASDF_OPTION_INSERT_ROOM];
+const COMPRESSION: &[i32] = &[ASDF_OPTION_CODEC, ASDF_OPTION_LEVEL];
+const STORE: &[i32] = &[
+    ASDF_OPTION_CUSTOM_CODECS,
+    ASDF_OPTION_EXTERNAL_NAME,
+    ASDF_OPTION_STORED_ORDER,
+    ASDF_OPTION_BYTE_ORDER,
+    ASDF_OPTION_BLOCK_SLACK,
+    ASDF_OPTION_BLOCK_CHECKSUM,
+];
+const STORAGE: &[i32] = &[ASDF_OPTION_STORAGE];
+const MEMORY: &[i32] = &[ASDF_OPTION_ORDER, ASDF_OPTION_STRIDES];
+const READ: &[i32] = &[ASDF_OPTION_CLAMP, ASDF_OPTION_FILL];
+
+/// Which calls know which options.
+pub const CALLS: &[Calls] = &[
+    Calls {
+        title: "Opening files",
+        lasts: true,
+        functions: &[
+            "asdf_file_open",
+            "asdf_file_open_memory",
+            "asdf_file_open_borrowed",
+            "asdf_file_open_descriptor",
+            "asdf_file_open_source",
+        ],
+        keys: &[OPEN],
+    },
+    Calls {
+        title: "Opening files for update",
+        lasts: true,
+        functions: &["asdf_file_open_for_update"],
+        keys: &[OPEN, &[ASDF_OPTION_LOCK, ASDF_OPTION_DURABLE_REGIONS]],
+    },
+    Calls { title: "New files", lasts: true, functions: &["asdf_file_new"], keys: &[&[ASDF_OPTION_STANDARD]] },
+    Calls {
+        title: "Writing files",
+        lasts: false,
+        functions: &[
+            "asdf_file_write",
+            "asdf_file_write_memory",
+            "asdf_file_write_descriptor",
+            "asdf_file_explode",
+            "asdf_file_implode",
+        ],
+        keys: &[WRITE],
+    },
+    Calls {
+        title: "Saving and repairing files",
+        lasts: false,
+        functions: &["asdf_file_save", "asdf_file_compact", "asdf_file_repair"],
+        keys: &[WRITE, SAVE],
+    },
+    Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, WRITE] },
+    Calls {
+        title: "Blocks",
+        lasts: false,
+        functions: &[
+            "asdf_file_read_stored_block",
+            "asdf_file_read_decoded_block",
+            "asdf_file_verify",
+            "asdf_file_verify_block",
+        ],
+        keys: &[],
+    },
+    Calls {
+        title: "Reading arrays, columns of tables, and values of descriptions",
+        lasts: false,
+        functions: &[
+            "asdf_array_read",
+            "asdf_array_read_typed",
+            "asdf_array_read_region",
+            "asdf_array_read_region_typed",
+            "asdf_array_read_mask",
+            "asdf_array_read_mask_region",
+            "asdf_array_read_string",
+            "asdf_table_read_column",
+            "asdf_table_read_column_typed",
+            "asdf_ndl_read_values",
+            "asdf_ndl_read_values_typed",
+        ],
+        keys: &[MEMORY, READ],
+    },
+    Calls {
+        title: "Writing regions",
+        lasts: false,
+        functions: &["asdf_array_write_region", "asdf_array_write_region_typed"],
+        keys: &[MEMORY, &[ASDF_OPTION_CLAMP]],
+    },
+    Calls {
+        title: "Setting arrays",
+        lasts: false,
+        functions: &[
+            "asdf_node_set_array",
+            "asdf_node_set_array_typed",
+            "asdf_node_set_array_borrowed",
+            "asdf_node_set_array_borrowed_typed",
+        ],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP]],
+    },
+    Calls {
+        title: "Setting arrays without memory for them, and storing arrays otherwise",
+        lasts: false,
+        functions: &[
+            "asdf_node_set_array_callback",
+            "asdf_node_set_array_callback_typed",
+            "asdf_node_set_array_zeros",
+            "asdf_node_set_array_zeros_typed",
+            "asdf_node_copy",
+        ],
+        keys: &[COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP]],
+    },
+    Calls {
+        title: "Changing the storage of arrays",
+        lasts: false,
+        functions: &["asdf_node_set_storage"],
+        keys: &[COMPRESSION, STORE],
+    },
+    Calls {
+        title: "Changing the compression of arrays",
+        lasts: false,
+        functions: &["asdf_node_recompress_array"],
+        keys: &[COMPRESSION],
+    },
+    Calls {
+        title: "Streaming rows",
+        lasts: true,
+        functions: &["asdf_stream_open", "asdf_stream_open_typed"],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, WRITE],
+    },
+    Calls {
+        title: "Adding columns and values",
+        lasts: false,
+        functions: &[
+            "asdf_table_add_column",
+            "asdf_table_add_column_typed",
+            "asdf_table_add_variable_column",
+            "asdf_table_add_variable_column_typed",
+            "asdf_ndl_builder_set_values",
+        ],
+        keys: &[MEMORY],
+    },
+    Calls {
+        title: "Reading tables of ASDF files",
+        lasts: false,
+        functions: &["asdf_node_get_table"],
+        keys: &[&[ASDF_OPTION_LEAVE_OUT, ASDF_OPTION_PLAIN_METADATA]],
+    },
+    Calls {
+        title: "Storing tables in ASDF files",
+        lasts: false,
+        functions: &["asdf_node_set_table"],
+        keys: &[&[ASDF_OPTION_TABLE_FORM, ASDF_OPTION_LEAVE_OUT], COMPRESSION, STORAGE, STORE],
+    },
+    Calls {
+        title: "Reading ECSV",
+        lasts: true,
+        functions: &[
+            "asdf_table_read_ecsv",
+            "asdf_table_read_ecsv_memory",
+            "asdf_table_reader_open",
+            "asdf_table_reader_open_source",
+        ],
+        keys: &[&[
+            ASDF_OPTION_ECSV_STRICT,
+            ASDF_OPTION_NULL_VALUES,
+            ASDF_OPTION_COLUMNS,
+            ASDF_OPTION_FIRST_ROW,
+            ASDF_OPTION_ROW_COUNT,
+            ASDF_OPTION_BATCH_ROWS,
+            ASDF_OPTION_COLUMN_NAMES,
+            ASDF_OPTION_TRIM_QUOTED,
+            ASDF_OPTION_HEADER_FILE,
+            ASDF_OPTION_HEADER_TEXT,
+        ]],
+    },
+    Calls {
+        title: "Writing ECSV",
+        lasts: true,
+        functions: &["asdf_table_write_ecsv", "asdf_table_writer_create"],
+        keys: &[&[
+            ASDF_OPTION_DELIMITER,
+            ASDF_OPTION_TEXT_COMPRESSION,
+            ASDF_OPTION_EMPTY_STRINGS,
+            ASDF_OPTION_JSON_NUMBERS,
+            ASDF_OPTION_DURABLE,
+        ]],
+    },
+    Calls {
+        title: "Reading descriptions",
+        lasts: false,
+        functions: &["asdf_ndl_read", "asdf_ndl_parse", "asdf_ndl_builder_finish"],
+        keys: &[&[ASDF_OPTION_WARNINGS_AS_ERRORS, ASDF_OPTION_UNKNOWN_KEYS]],
+    },
+    Calls {
+        title: "Writing descriptions",
+        lasts: false,
+        functions: &["asdf_ndl_write"],
+        keys: &[&[ASDF_OPTION_SORT, ASDF_OPTION_REPLACE, ASDF_OPTION_DURABLE]],
+    },
+    Calls {
+        title: "Descriptions as text and CDL",
+        lasts: false,
+        functions: &["asdf_ndl_to_text", "asdf_ndl_to_cdl"],
+        keys: &[&[ASDF_OPTION_SORT, ASDF_OPTION_CDL_VALUES]],
+    },
+    Calls {
+        title: "Describing ASDF files",
+        lasts: false,
+        functions: &["asdf_ndl_describe"],
+        keys: &[&[
+            ASDF_OPTION_DESCRIBED_VALUES,
+            ASDF_OPTION_ONLY,
+            ASDF_OPTION_ALL,
+            ASDF_OPTION_ANNOTATE,
+            ASDF_OPTION_WIDEN_FLOAT16,
+        ]],
+    },
+    Calls {
+        title: "Making ASDF files from descriptions",
+        lasts: false,
+        functions: &["asdf_ndl_create_asdf"],
+        keys: &[
+            WRITE,
+            COMPRESSION,
+            &[
+                ASDF_OPTION_REPLACE,
+                ASDF_OPTION_STRING_LENGTH,
+                ASDF_OPTION_EXTENT,
+                ASDF_OPTION_ZEROS,
+                ASDF_OPTION_STREAMED,
+            ],
+        ],
+    },
+];
+
+/// The option of a number.
+pub fn option_of(key: i32) -> Option<&'static OptionKey> {
+    let position = OPTIONS.binary_search_by_key(&key, |option| option.key).ok()?;
+    OPTIONS.get(position)
+}
+
+/// Whether a function knows an option.
+pub fn is_known(function: &str, key: i32) -> bool {
+    COMMON.contains(&key)
+        || CALLS
+            .iter()
+            .any(|calls| calls.functions.contains(&function) && calls.keys.iter().any(|keys| keys.contains(&key)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn options_are_in_order_and_each_is_known_to_a_call() {
+        assert!(OPTIONS.is_sorted_by(|left, right| left.key < right.key));
+        for option in OPTIONS {
+            let used = CALLS.iter().any(|calls| calls.keys.iter().any(|keys| keys.contains(&option.key)));
+            assert!(used || COMMON.contains(&option.key), "no call knows {}", option.name);
+            assert_eq!(option_of(option.key).unwrap().name, option.name);
+        }
+        assert!(option_of(0).is_none() && option_of(i32::MAX).is_none());
+    }
+
+    #[test]
+    fn each_call_stands_once_and_knows_each_key_once() {
+        let mut functions = HashSet::new();
+        for calls in CALLS {
+            assert!(calls.functions.iter().all(|function| functions.insert(*function)), "{}", calls.title);
+            let mut keys: HashSet<i32> = COMMON.iter().copied().collect();
+            assert!(calls.keys.iter().copied().flatten().all(|key| keys.insert(*key)), "{}", calls.title);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The options that a call was given: a snapshot, all of whose keys the call knows.
+
+use super::keys::*;
+use super::table::{is_known, option_of};
+use super::values::{Value, Values};
+use crate::array::{Fill, Order};
+use crate::codec::LabelledCodec;
+use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::caller::Caller;
+use crate::ffi::boundary::types::asdf_options;
+use crate::file::Access;
+use crate::limits::Limits;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The options of a call.
+pub(crate) struct Taken {
+    values: Option<Arc<Values>>,
+}
+
+/// Takes the options of a call; NULL means the defaults. A key that the call does not know is an error.
+pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &str) -> Result<Taken> {
+    let Some(options) = caller.options(options, "options")? else { return Ok(Taken { values: None }) };
+    let values = Arc::clone(&*options.read()?);
+    for &key in values.by_key.keys() {
+        if !is_known(function, key) {
+            let name = option_of(key).map_or("", |option| option.name);
+            let message = format!("{function} does not know the option {name}");
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+    }
+    Ok(Taken { values: Some(values) })
+}
+
+impl Taken {
+    fn value(&self, key: i32) -> Option<&Value> {
+        self.values.as_ref()?.by_key.get(&key)
+    }
+
+    /// Whether no option is set.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.as_ref().is_none_or(|values| values.by_key.is_empty())
+    }
+
+    /// An integer that was set.
+    pub(crate) fn int(&self, key: i32) -> Option<i64> {
+        match self.value(key)? {
+            Value::Int(value) => Some(*value),
+            Value::IntAt(value, _) => *value,
+            _ => None,
+        }
+    }
+
+    /// An integer that was set, none of whose values is negative.
+    pub(crate) fn count(&self, key: i32) -> Option<u64> {
+        self.int(key).map(i64::unsigned_abs)
+    }
+
+    /// A truth value, or what holds if it was not set.
+    pub(crate) fn flag(&self, key: i32, default: bool) -> bool {
+        self.int(key).map_or(default, |value| value != 0)
+    }
+
+    /// The integers that were set by path.
+    pub(crate) fn ints_at(&self, key: i32) -> &[(String, i64)] {
+        match self.value(key) {
+            Some(Value::IntAt(_, at)) => at,
+            _ => &[],
+        }
+    }
+
+    /// A text that was set; one that may be empty for nothing is nothing then.
+    pub(crate) fn text(&self, key: i32) -> Option<&str> {
+        match self.value(key)? {
+            Value::Text(text) => std::str::from_utf8(text).ok(),
+            _ => None,
+        }
+    }
+
+    /// The name of a file that was set.
+    pub(crate) fn file_name(&self, key: i32) -> Option<&Path> {
+        match self.value(key)? {
+            Value::Text(text) => path_of(text),
+            _ => None,
+        }
+    }
+
+    /// The texts that were added; nothing if the list was not set.
+    pub(crate) fn texts(&self, key: i32) -> Option<Vec<String>> {
+        match self.value(key)? {
+            Value::Texts(texts) => Some(texts.iter().filter_map(|text| String::from_utf8(text.clone()).ok()).collect()),
+            _ => None,
+        }
+    }
+
+    /// The names of files that were added; nothing if the list was not set.
+    pub(crate) fn file_names(&self, key: i32) -> Option<Vec<PathBuf>> {
+        match self.value(key)? {
+            Value::Texts(texts) => Some(texts.iter().filter_map(|text| path_of(text)).map(Path::to_owned).collect()),
+            _ => None,
+        }
+    }
+
+    /// Codecs of the program.
+    pub(crate) fn codecs(&self) -> &[LabelledCodec] {
+        match self.value(ASDF_OPTION_CUSTOM_CODECS) {
+            Some(Value::Codecs(codecs)) => codecs,
+            _ => &[],
+        }
+    }
+
+    /// The value for missing elements.
+    pub(crate) fn fill(&self) -> Option<Fill> {
+        match self.value(ASDF_OPTION_FILL) {
+            Some(Value::Fill(fill)) => Some(fill.clone()),
+            _ => None,
+        }
+    }
+
+    /// The callback that opens other files.
+    pub(crate) fn resolver(&self) -> Option<Access> {
+        match self.value(ASDF_OPTION_RESOLVER) {
+            Some(Value::Resolver(access)) => Some(access.clone()),
+            _ => None,
+        }
+    }
+
+    /// How many threads may be used.
+    pub(crate) fn threads(&self) -> usize {
+        self.count(ASDF_OPTION_THREADS).map_or(1, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
+    }
+
+    /// How elements lie in memory.
+    pub(crate) fn order(&self) -> Result<Order> {
+        match (self.value(ASDF_OPTION_STRIDES), self.int(ASDF_OPTION_ORDER)) {
+            (Some(_), Some(_)) => Err(both("ASDF_OPTION_ORDER", "ASDF_OPTION_STRIDES")),
+            (Some(Value::Ints(strides)), None) => Ok(Order::Strided(strides.clone())),
+            (_, order) => Ok(order_of(order)),
+        }
+    }
+
+    /// The order of elements in a file.
+    pub(crate) fn stored_order(&self) -> Order {
+        order_of(self.int(ASDF_OPTION_STORED_ORDER))
+    }
+
+    /// What a file may cost.
+    pub(crate) fn limits(&self) -> Limits {
+        let usual = Limits::default();
+        let small = |key, usual| self.count(key).map_or(usual, |value| u32::try_from(value).unwrap_or(u32::MAX));
+        let large = |key, usual| self.count(key).unwrap_or(usual);
+        Limits {
+            tree_bytes: large(ASDF_OPTION_LIMIT_TREE_BYTES, usual.tree_bytes),
+            depth: small(ASDF_OPTION_LIMIT_DEPTH, usual.depth),
+            nodes: large(ASDF_OPTION_LIMIT_NODES, usual.nodes),
+            anchors: large(ASDF_OPTION_LIMIT_ANCHORS, usual.anchors),
+            rank: small(ASDF_OPTION_LIMIT_RANK, usual.rank),
+            blocks: large(ASDF_OPTION_LIMIT_BLOCKS, usual.blocks),
+            decoded_bytes: large(ASDF_OPTION_LIMIT_DECODED_BYTES, usual.decoded_bytes),
+            temporary_bytes: large(ASDF_OPTION_LIMIT_TEMPORARY_BYTES, usual.temporary_bytes),
+            record_bytes: large(ASDF_OPTION_LIMIT_RECORD_BYTES, usual.record_bytes),
+            cell_elements: large(ASDF_OPTION_LIMIT_CELL_ELEMENTS, usual.cell_elements),
+            table_bytes: large(ASDF_OPTION_LIMIT_TABLE_BYTES, usual.table_bytes),
+            external_files: small(ASDF_OPTION_LIMIT_EXTERNAL_FILES, usual.external_files),
+            external_depth: small(ASDF_OPTION_LIMIT_EXTERNAL_DEPTH, usual.external_depth),
+        }
+    }
+}
+
+/// The error for two options of which a call takes one.
+pub(crate) fn both(first: &str, second: &str) -> Error {
+    Error::new(Status::InvalidArgument, format!("{first} and {second} exclude each other"))
+}
+
+fn order_of(order: Option<i64>) -> Order {
+    // The only other value is ASDF_ORDER_C.
+    if order == Some(1) { Order::Fortran } else { Order::C }
+}
+
+#[cfg(unix)]
+fn path_of(name: &[u8]) -> Option<&Path> {
+    Some(Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(name)))
+}
+
+#[cfg(not(unix))]
+fn path_of(name: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(name).ok().map(Path::new)
+}

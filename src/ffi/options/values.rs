@@ -1,0 +1,176 @@
+//! Values of options, checked when they are set.
+
+use super::table::{Kind, OptionKey, option_of};
+use crate::array::Fill;
+use crate::codec::LabelledCodec;
+use crate::error::{Error, Result, Status};
+use crate::file::Access;
+use std::collections::BTreeMap;
+
+/// A value of an option.
+#[derive(Clone)]
+pub(crate) enum Value {
+    Int(i64),
+    /// One for all paths, and others by path.
+    IntAt(Option<i64>, Vec<(String, i64)>),
+    Ints(Vec<i64>),
+    /// UTF-8 where the option is a text.
+    Text(Vec<u8>),
+    Texts(Vec<Vec<u8>>),
+    Fill(Fill),
+    Codecs(Vec<LabelledCodec>),
+    Resolver(Access),
+}
+
+/// The values that were set, by key.
+#[derive(Clone, Default)]
+pub(crate) struct Values {
+    pub(super) by_key: BTreeMap<i32, Value>,
+}
+
+fn invalid(message: String) -> Error {
+    Error::new(Status::InvalidArgument, message)
+}
+
+/// The option of a number of the caller.
+pub(super) fn known(key: i32) -> Result<&'static OptionKey> {
+    option_of(key).ok_or_else(|| invalid(format!("{key} is none of ASDF_OPTION_...")))
+}
+
+fn other_type(option: &OptionKey, setter: &str) -> Error {
+    let takes = match option.kind {
+        Kind::Flag | Kind::Int(..) | Kind::PowerOfTwo(_) | Kind::Choice(..) => "an integer",
+        Kind::IntAt(..) => "an integer, also at a path",
+        Kind::Text | Kind::FileName => "a text",
+        Kind::Texts | Kind::FileNames => "texts that are added",
+        Kind::Ints => "integers",
+        Kind::Object(function) => return invalid(format!("{} is set by {function}, not by {setter}", option.name)),
+    };
+    invalid(format!("{} takes {takes}; {setter} does not set it", option.name))
+}
+
+impl Values {
+    pub(super) fn set_int(&mut self, key: i32, value: i64) -> Result<()> {
+        let option = known(key)?;
+        let allowed = match option.kind {
+            Kind::Flag => (0..=1).contains(&value),
+            Kind::Int(least, most) | Kind::IntAt(least, most) | Kind::Choice(_, least, most) => {
+                (least..=most).contains(&value)
+            }
+            Kind::PowerOfTwo(most) => (1..=most).contains(&value) && value.count_ones() == 1,
+            _ => return Err(other_type(option, "asdf_options_set_int")),
+        };
+        check_range(option, value, allowed, "asdf_options_set_int")?;
+        match (option.kind, self.by_key.get_mut(&key)) {
+            (Kind::IntAt(..), Some(Value::IntAt(all, _))) => *all = Some(value),
+            (Kind::IntAt(..), _) => drop(self.by_key.insert(key, Value::IntAt(Some(value), Vec::new()))),
+            _ => drop(self.by_key.insert(key, Value::Int(value))),
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_int_at(&mut self, key: i32, path: &str, value: i64) -> Result<()> {
+        let option = known(key)?;
+        let Kind::IntAt(least, most) = option.kind else { return Err(other_type(option, "asdf_options_set_int_at")) };
+        check_range(option, value, (least..=most).contains(&value), "asdf_options_set_int_at")?;
+        let entry = self.by_key.entry(key).or_insert(Value::IntAt(None, Vec::new()));
+        if let Value::IntAt(_, at) = entry {
+            at.retain(|(other, _)| other != path);
+            at.push((path.to_owned(), value));
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_ints(&mut self, key: i32, values: &[i64]) -> Result<()> {
+        let option = known(key)?;
+        if option.kind != Kind::Ints {
+            return Err(other_type(option, "asdf_options_set_ints"));
+        }
+        self.by_key.insert(key, Value::Ints(values.to_vec()));
+        Ok(())
+    }
+
+    pub(super) fn set_text(&mut self, key: i32, text: &[u8]) -> Result<()> {
+        let option = known(key)?;
+        if !matches!(option.kind, Kind::Text | Kind::FileName) {
+            return Err(other_type(option, "asdf_options_set_text"));
+        }
+        check_text(option, text)?;
+        self.by_key.insert(key, Value::Text(text.to_vec()));
+        Ok(())
+    }
+
+    /// Adds a text; none makes the list empty.
+    pub(super) fn add_text(&mut self, key: i32, text: Option<&[u8]>) -> Result<()> {
+        let option = known(key)?;
+        if !matches!(option.kind, Kind::Texts | Kind::FileNames) {
+            return Err(other_type(option, "asdf_options_add_text"));
+        }
+        let Some(text) = text else {
+            self.by_key.insert(key, Value::Texts(Vec::new()));
+            return Ok(());
+        };
+        check_text(option, text)?;
+        if let Value::Texts(texts) = self.by_key.entry(key).or_insert(Value::Texts(Vec::new())) {
+            texts.push(text.to_vec());
+        }
+        Ok(())
+    }
+
+    pub(crate) fn set_object(&mut self, key: i32, value: Value) {
+        self.by_key.insert(key, value);
+    }
+
+    /// Adds a codec in the place of one of the same label.
+    pub(crate) fn add_codec(&mut self, key: i32, codec: LabelledCodec) {
+        if let Value::Codecs(codecs) = self.by_key.entry(key).or_insert(Value::Codecs(Vec::new())) {
+            codecs.retain(|other| other.label() != codec.label());
+            codecs.push(codec);
+        }
+    }
+
+    pub(super) fn unset(&mut self, key: i32) -> Result<()> {
+        known(key)?;
+        self.by_key.remove(&key);
+        Ok(())
+    }
+
+    /// The value of a key, which was set.
+    pub(super) fn get(&self, key: i32) -> Result<(&'static OptionKey, &Value)> {
+        let option = known(key)?;
+        let value = self.by_key.get(&key);
+        value
+            .map(|value| (option, value))
+            .ok_or_else(|| Error::new(Status::NotFound, format!("{} is not set", option.name)))
+    }
+}
+
+/// The error for a getter of another type than the option has.
+pub(super) fn not_of_type(option: &OptionKey, getter: &str) -> Error {
+    Error::new(Status::WrongType, format!("{} is another type than {getter} gets", option.name))
+}
+
+fn check_range(option: &OptionKey, value: i64, allowed: bool, setter: &str) -> Result<()> {
+    if allowed {
+        return Ok(());
+    }
+    let expected = match option.kind {
+        Kind::Choice(prefix, least, most) => format!("the constants {prefix}... are {least} .. {most}"),
+        kind => format!("it takes {}", kind.in_words()),
+    };
+    Err(invalid(format!("{setter}: {value} is not a value of {}; {expected}", option.name)))
+}
+
+fn check_text(option: &OptionKey, text: &[u8]) -> Result<()> {
+    let is_name = matches!(option.kind, Kind::FileName | Kind::FileNames);
+    if is_name && text.contains(&0) {
+        return Err(invalid(format!("{} is the name of a file, which has no NUL", option.name)));
+    }
+    if (!is_name || !cfg!(unix))
+        && let Err(error) = std::str::from_utf8(text)
+    {
+        let message = format!("the text for {} is not valid UTF-8 from byte {} on", option.name, error.valid_up_to());
+        return Err(Error::new(Status::Encoding, message));
+    }
+    Ok(())
+}
