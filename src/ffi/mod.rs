@@ -1,7 +1,7 @@
 //! The C interface: the only `extern "C"` code. It checks arguments, calls the public Rust interface and turns
 //! errors into numbers; it has no ability of its own.
 //!
-//! `include/asdf.h` is made from these files by `tests/header.rs`: of each the part of its opening comment from the
+//! `include/asdf.h` is made from these files by `tests/header`: of each the part of its opening comment from the
 //! heading on, its constants, types and functions. What follows opens the header.
 //!
 //! # asdfkit: read and write ASDF files

@@ -1,5 +1,5 @@
 /* NULL for each required pointer of each function, and a handle of another kind for each handle, is an error that
- * names the argument. tests/header.rs sees to it that none is left out. */
+ * names the argument. tests/header sees to it that none is left out. */
 #include "check.h"
 
 #define REQUIRED(argument, call) refused(ASDF_ERR_NULL_POINTER, #argument, (call), __LINE__, #call)

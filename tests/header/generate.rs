@@ -1,14 +1,12 @@
-//! `include/asdf.h` is what the code of the room `ffi` says. `UPDATE_HEADER=1 cargo test header` writes it anew.
-//!
-//! Each file of the room becomes a group: the part of its opening comment from the heading on, then what cbindgen
-//! finds in it.
+//! The text of `include/asdf.h`: of each file of the room `ffi` the part of its opening comment from the heading on,
+//! then what cbindgen finds in it.
 
 use asdfkit::ffi::options::table::{CALLS, COMMON, option_of};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The files that make groups, in reading order.
-const GROUPS: &[&str] = &[
+pub(crate) const GROUPS: &[&str] = &[
     "boundary/version",
     "boundary/status",
     "boundary/error",
@@ -56,7 +54,7 @@ const GROUPS: &[&str] = &[
     "file/codec",
 ];
 
-fn source(name: &str) -> PathBuf {
+pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/ffi/{name}.rs"))
 }
 
@@ -163,7 +161,7 @@ fn option_tables(out: &mut String) {
     comment(out, &text);
 }
 
-fn header() -> String {
+pub(crate) fn header() -> String {
     let (title, overview) = heading("mod");
     let mut out = String::new();
     comment(&mut out, &format!("{title}\n\n{overview}\n\nSPDX-License-Identifier: MIT OR Apache-2.0"));
@@ -188,141 +186,4 @@ fn header() -> String {
     }
     out.push_str("\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* ASDFKIT_ASDF_H */\n");
     out
-}
-
-#[test]
-fn the_header_is_current() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/asdf.h");
-    let expected = header();
-    if std::env::var_os("UPDATE_HEADER").is_some() {
-        std::fs::write(&path, &expected).unwrap();
-    }
-    let found = std::fs::read_to_string(&path).unwrap_or_default();
-    let difference = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
-    assert!(
-        found == expected,
-        "include/asdf.h is not current from line {} on: run UPDATE_HEADER=1 cargo test header",
-        difference.unwrap_or(0) + 1
-    );
-}
-
-#[test]
-fn no_line_is_too_long() {
-    for line in header().lines() {
-        assert!(line.chars().count() <= 120, "{line}");
-    }
-}
-
-#[test]
-fn each_file_with_functions_is_a_group() {
-    let room = source("mod").parent().unwrap().to_owned();
-    let mut folders = vec![room.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let name = path.strip_prefix(&room).unwrap().with_extension("").to_str().unwrap().to_owned();
-            let exports = std::fs::read_to_string(&path).unwrap().contains("#[unsafe(no_mangle)]");
-            assert!(!exports || GROUPS.contains(&&*name), "src/ffi/{name}.rs is not in the header");
-        }
-    }
-}
-
-/// The functions that the header declares, each with its comment and its declaration.
-fn functions() -> Vec<(String, String, String)> {
-    let header = header();
-    let mut out = Vec::new();
-    for part in header.split("/**\n").skip(1) {
-        let (comment, code) = part.split_once("*/").unwrap();
-        let declaration = code.split(';').next().unwrap().trim();
-        if let Some((before, _)) = declaration.split_once('(')
-            && !declaration.starts_with("typedef")
-            && !declaration.starts_with('#')
-        {
-            let name = before.rsplit([' ', '*']).next().unwrap();
-            out.push((name.to_owned(), comment.to_owned(), declaration.to_owned()));
-        }
-    }
-    out
-}
-
-#[test]
-fn each_function_is_documented_to_the_last_parameter() {
-    for (name, comment, declaration) in functions() {
-        assert!(comment.contains("@since "), "{name} has no @since");
-        let parameters = &declaration[declaration.find('(').unwrap() + 1..declaration.rfind(')').unwrap()];
-        for parameter in parameters.split(',').filter(|parameter| parameter.trim() != "void") {
-            let parameter = parameter.rsplit([' ', '*', '\n']).next().unwrap();
-            let described = comment.split_whitespace().collect::<Vec<_>>();
-            assert!(
-                described.windows(2).any(|words| words == ["@param", parameter]),
-                "{name} does not describe its parameter {parameter}"
-            );
-        }
-    }
-}
-
-/// The C tests without white space: those of arguments, and all others.
-fn c_tests() -> (String, String) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
-    let (mut arguments, mut others) = (String::new(), String::new());
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.extension().is_some_and(|extension| extension == "c") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let into = if path.ends_with("test_arguments.c") { &mut arguments } else { &mut others };
-            into.extend(text.split_whitespace());
-        }
-    }
-    (arguments, others)
-}
-
-#[test]
-fn each_function_with_options_has_a_table() {
-    let tables: Vec<&str> = CALLS.iter().flat_map(|calls| calls.functions).copied().collect();
-    let mut declared = Vec::new();
-    for (name, _, declaration) in functions() {
-        if declaration.contains("const asdf_options *options") && !name.starts_with("asdf_options_") {
-            assert!(tables.contains(&&*name), "{name} stands in no table of src/ffi/options/table.rs");
-            declared.push(name);
-        }
-    }
-    for name in tables {
-        assert!(declared.iter().any(|function| function == name), "{name} is no function with options");
-    }
-}
-
-#[test]
-fn each_function_is_called_from_c() {
-    let (_, tests) = c_tests();
-    for (name, ..) in functions() {
-        // Some go to a helper by name.
-        let called = [format!("{name}("), format!("{name},"), format!("{name})")];
-        assert!(called.iter().any(|call| tests.contains(call)), "no C test calls {name}");
-    }
-}
-
-#[test]
-fn each_pointer_is_tried_with_null_and_each_handle_with_another_kind() {
-    let (tests, _) = c_tests();
-    for (name, comment, declaration) in functions() {
-        if !declaration.starts_with("asdf_status ") {
-            continue;
-        }
-        let comment: Vec<&str> = comment.split_whitespace().filter(|word| *word != "*").collect();
-        let comment = comment.join(" ").replace("NULL on failure", "");
-        let parameters = &declaration[declaration.find('(').unwrap() + 1..declaration.rfind(')').unwrap()];
-        for parameter in parameters.split(',').filter(|parameter| parameter.contains('*')) {
-            let (kind, parameter) = parameter.trim().rsplit_once('*').unwrap();
-            let described = comment.split(" @").find(|part| part.starts_with(&format!("param {parameter} "))).unwrap();
-            let refused = format!("REQUIRED({parameter},{name}(");
-            assert!(described.contains("NULL") || tests.contains(&refused), "{refused} is not tried");
-            let handle = kind.trim_start_matches("const ").starts_with("asdf_") && !kind.contains('*');
-            let typed = format!("TYPED({parameter},{name}(");
-            assert!(!handle || tests.contains(&typed), "{typed} is not tried");
-        }
-    }
 }

@@ -1,0 +1,129 @@
+//! `include/asdf.h` and `include/asdfkit-api.json` are what the code of the room `ffi` says.
+//! `UPDATE_HEADER=1 cargo test header` writes them anew.
+
+mod generate;
+mod interface;
+
+use asdfkit::ffi::options::table::CALLS;
+use generate::{GROUPS, header, source};
+use interface::{functions, interface};
+use std::path::Path;
+
+fn check_current(name: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("include").join(name);
+    if std::env::var_os("UPDATE_HEADER").is_some() {
+        std::fs::write(&path, expected).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    let difference = found.lines().zip(expected.lines()).position(|(found, expected)| found != expected);
+    assert!(
+        found == expected,
+        "include/{name} is not current from line {} on: run UPDATE_HEADER=1 cargo test header",
+        difference.unwrap_or(0) + 1
+    );
+}
+
+#[test]
+fn the_header_is_current() {
+    check_current("asdf.h", &header());
+}
+
+#[test]
+fn the_interface_as_data_is_current() {
+    check_current("asdfkit-api.json", &interface());
+}
+
+#[test]
+fn no_line_is_too_long() {
+    for line in header().lines() {
+        assert!(line.chars().count() <= 120, "{line}");
+    }
+}
+
+#[test]
+fn each_file_with_functions_is_a_group() {
+    let room = source("mod").parent().unwrap().to_owned();
+    let mut folders = vec![room.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&room).unwrap().with_extension("").to_str().unwrap().to_owned();
+            let exports = std::fs::read_to_string(&path).unwrap().contains("#[unsafe(no_mangle)]");
+            assert!(!exports || GROUPS.contains(&&*name), "src/ffi/{name}.rs is not in the header");
+        }
+    }
+}
+
+#[test]
+fn each_function_is_documented_to_the_last_parameter() {
+    for function in functions() {
+        let name = &function.name;
+        assert!(function.comment.contains("@since "), "{name} has no @since");
+        for parameter in function.parameters() {
+            let described = !function.description(parameter.name).is_empty();
+            assert!(described, "{name} does not describe its parameter {}", parameter.name);
+        }
+    }
+}
+
+/// The C tests without white space: those of arguments, and all others.
+fn c_tests() -> (String, String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
+    let (mut arguments, mut others) = (String::new(), String::new());
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "c") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let into = if path.ends_with("test_arguments.c") { &mut arguments } else { &mut others };
+            into.extend(text.split_whitespace());
+        }
+    }
+    (arguments, others)
+}
+
+#[test]
+fn each_function_with_options_has_a_table() {
+    let tables: Vec<&str> = CALLS.iter().flat_map(|calls| calls.functions).copied().collect();
+    let mut declared = Vec::new();
+    for function in functions() {
+        let (name, declaration) = (function.name, function.declaration);
+        if declaration.contains("const asdf_options *options") && !name.starts_with("asdf_options_") {
+            assert!(tables.contains(&&*name), "{name} stands in no table of src/ffi/options/table.rs");
+            declared.push(name);
+        }
+    }
+    for name in tables {
+        assert!(declared.iter().any(|function| function == name), "{name} is no function with options");
+    }
+}
+
+#[test]
+fn each_function_is_called_from_c() {
+    let (_, tests) = c_tests();
+    for function in functions() {
+        let name = function.name;
+        // Some go to a helper by name.
+        let called = [format!("{name}("), format!("{name},"), format!("{name})")];
+        assert!(called.iter().any(|call| tests.contains(call)), "no C test calls {name}");
+    }
+}
+
+#[test]
+fn each_pointer_is_tried_with_null_and_each_handle_with_another_kind() {
+    let (tests, _) = c_tests();
+    for function in functions().iter().filter(|function| function.declaration.starts_with("asdf_status ")) {
+        for parameter in function.parameters().iter().filter(|parameter| parameter.kind.ends_with('*')) {
+            let described = function.description(parameter.name).replace("NULL on failure", "");
+            let refused = format!("REQUIRED({},{}(", parameter.name, function.name);
+            assert!(described.contains("NULL") || tests.contains(&refused), "{refused} is not tried");
+            let kind = parameter.kind.trim_start_matches("const ");
+            let handle = kind.starts_with("asdf_") && kind.matches('*').count() == 1;
+            let typed = format!("TYPED({},{}(", parameter.name, function.name);
+            assert!(!handle || tests.contains(&typed), "{typed} is not tried");
+        }
+    }
+}
