@@ -14,14 +14,17 @@ static void check(asdf_status status, const char *what) {
 
 /* What only the whole can tell, such as a dimension coordinate that is named but not there. */
 static int print_diagnostics(const asdf_ndl *description) {
+    asdf_report *diagnostics = NULL;
     int64_t count;
     int32_t valid;
-    check(asdf_ndl_diagnostic_count(description, &count), "diagnostics");
+    check(asdf_ndl_report(description, &diagnostics), "diagnostics");
+    check(asdf_report_count(diagnostics, &count, NULL), "diagnostics");
     for (int64_t i = 0; i < count; i++) {
         char line[512] = "a diagnostic that is too long for this program";
-        asdf_ndl_diagnostic_text(description, i, line, sizeof line, NULL);
+        asdf_report_text(diagnostics, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
         fprintf(stderr, "%s\n", line);
     }
+    asdf_report_free(diagnostics);
     check(asdf_ndl_is_valid(description, &valid), "diagnostics");
     return valid;
 }

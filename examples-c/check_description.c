@@ -11,15 +11,18 @@ static void check(asdf_status status, const char *what) {
     exit(2);
 }
 
-/* One line for each fault and each warning: model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8 */
+/* Prints one line for each diagnostic: model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8 */
 static void print_diagnostics(const asdf_ndl *description) {
+    asdf_report *diagnostics = NULL;
     int64_t count;
-    check(asdf_ndl_diagnostic_count(description, &count), "diagnostics");
+    check(asdf_ndl_report(description, &diagnostics), "diagnostics");
+    check(asdf_report_count(diagnostics, &count, NULL), "diagnostics");
     for (int64_t i = 0; i < count; i++) {
         char line[512] = "a diagnostic that is too long for this program";
-        asdf_ndl_diagnostic_text(description, i, line, sizeof line, NULL);
+        asdf_report_text(diagnostics, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
         fprintf(stderr, "%s\n", line);
     }
+    asdf_report_free(diagnostics);
 }
 
 static void print_array(const asdf_ndl *description, const char *path) {
@@ -55,9 +58,9 @@ int main(int argc, char **argv) {
     print_diagnostics(description);
     check(asdf_ndl_is_valid(description, &valid), argv[1]);
     if (valid) {
-        check(asdf_ndl_count(description, ASDF_NDL_NDARRAY, &count), argv[1]);
+        check(asdf_ndl_count(description, ASDF_NDL_KIND_NDARRAY, &count), argv[1]);
         for (int64_t i = 0; i < count; i++) {
-            check(asdf_ndl_path(description, ASDF_NDL_NDARRAY, i, path, sizeof path, NULL), argv[1]);
+            check(asdf_ndl_path(description, ASDF_NDL_KIND_NDARRAY, i, path, sizeof path, NULL), argv[1]);
             print_array(description, path);
         }
     }

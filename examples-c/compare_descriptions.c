@@ -43,7 +43,7 @@ static asdf_ndl *description_of(const char *name) {
 int main(int argc, char **argv) {
     int conform = argc == 4 && strcmp(argv[1], "--conform") == 0;
     int subset = argc == 4 && strcmp(argv[1], "--subset") == 0;
-    asdf_ndl_differences *differences = NULL;
+    asdf_report *differences = NULL;
     int64_t count;
     if (argc != 3 && !conform && !subset)
         return fprintf(stderr, "usage: %s [--conform|--subset] ONE OTHER\n", argv[0]), 2;
@@ -52,13 +52,13 @@ int main(int argc, char **argv) {
         check(asdf_ndl_conform(one, other, subset, &differences), "conform");
     else
         check(asdf_ndl_compare(one, other, 0, &differences), "compare");
-    check(asdf_ndl_differences_count(differences, &count), "count");
+    check(asdf_report_count(differences, &count, NULL), "count");
     for (int64_t i = 0; i < count; i++) {
         char line[1024] = "a difference that is too long for this program";
-        asdf_ndl_difference_text(differences, i, line, sizeof line, NULL);
+        asdf_report_text(differences, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
         printf("%s\n", line);
     }
-    asdf_ndl_differences_free(differences);
+    asdf_report_free(differences);
     asdf_ndl_free(other);
     asdf_ndl_free(one);
     return count ? 1 : 0;

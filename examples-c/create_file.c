@@ -17,7 +17,7 @@ static void check(asdf_status status, const char *what) {
 int main(int argc, char **argv) {
     asdf_ndl *description = NULL;
     asdf_options *how = NULL;
-    asdf_ndl_notes *notes = NULL;
+    asdf_report *notes = NULL;
     int64_t count;
     int32_t valid;
     if (argc != 3) return fprintf(stderr, "usage: %s DESCRIPTION FILE\n", argv[0]), 2;
@@ -29,16 +29,16 @@ int main(int argc, char **argv) {
     check(asdf_options_set_int(how, ASDF_OPTION_STRING_LENGTH, 32), "string length"); /* where no value tells it */
     check(asdf_options_set_int(how, ASDF_OPTION_LIMIT_CREATED_BYTES, 1 << 20),
           "size"); /* more is an error, not a full disk */
-    check(asdf_ndl_create_asdf_noted(description, argv[2], how, &notes), argv[2]);
+    check(asdf_ndl_create_asdf(description, argv[2], how, &notes), argv[2]);
 
     /* What the file cannot hold as described. */
-    check(asdf_ndl_notes_count(notes, &count), "notes");
+    check(asdf_report_count(notes, &count, NULL), "notes");
     for (int64_t i = 0; i < count; i++) {
         char line[512] = "a note that is too long for this program";
-        asdf_ndl_notes_text(notes, i, line, sizeof line, NULL);
+        asdf_report_text(notes, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
         fprintf(stderr, "%s\n", line);
     }
-    asdf_ndl_notes_free(notes);
+    asdf_report_free(notes);
     asdf_options_free(how);
     asdf_ndl_free(description);
     return 0;

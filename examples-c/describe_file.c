@@ -13,13 +13,16 @@ static void check(asdf_status status, const char *what) {
 
 /* What has no form in the language is left out or written in another form, and noted. */
 static void print_notes(const asdf_ndl *description) {
+    asdf_report *notes = NULL;
     int64_t count;
-    check(asdf_ndl_note_count(description, &count), "notes");
+    check(asdf_ndl_report(description, &notes), "notes");
+    check(asdf_report_count(notes, &count, NULL), "notes");
     for (int64_t i = 0; i < count; i++) {
         char line[512] = "a note that is too long for this program";
-        asdf_ndl_note(description, i, line, sizeof line, NULL);
+        asdf_report_text(notes, i, ASDF_REPORT_TEXT, line, sizeof line, NULL);
         fprintf(stderr, "%s\n", line);
     }
+    asdf_report_free(notes);
 }
 
 int main(int argc, char **argv) {

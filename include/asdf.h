@@ -276,8 +276,9 @@ const char *asdf_status_name(asdf_status status);
  * Errors --------------------------------------------------------------------------------------------------------------
  *
  * The details of the last call that failed on this thread. They stay until another call fails on it or
- * asdf_error_clear() is called; a call that succeeds leaves them. These functions do not change them either. Where a
- * text does not fit they write as many characters as do and a final NUL, and answer ASDF_ERR_BUFFER_TOO_SMALL.
+ * asdf_error_clear() is called; a call that succeeds leaves them. These functions do not change them either, even if
+ * they fail. Where a text does not fit they write as many characters as do and a final NUL, and return
+ * ASDF_ERR_BUFFER_TOO_SMALL. The fields of a failure are those of a report (see Reports).
  *
  *     if (status != ASDF_OK) {
  *         char message[512];
@@ -306,62 +307,31 @@ asdf_status asdf_error_status(void);
 asdf_status asdf_error_message(char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The sentence of the last failure without its place.
+ * Gets an integer field of the last failure.
  *
+ * A failure has ASDF_REPORT_SEVERITY, ASDF_REPORT_KIND and, as far as they are known, ASDF_REPORT_OFFSET,
+ * ASDF_REPORT_LINE, ASDF_REPORT_COLUMN and ASDF_REPORT_OS_NUMBER.
+ *
+ * @param field one of the integer fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
+ * @param value gets the value, -1 if the failure does not have it, or if there was none
+ * @since 0.1.0
+ */
+asdf_status asdf_error_int(int32_t field, int64_t *value);
+
+/**
+ * Gets a text field of the last failure.
+ *
+ * A failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE, ASDF_REPORT_CODE (the name of its status without "ASDF_ERR_")
+ * and, as far as they are known, ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a table). A
+ * text that it does not have is empty, because an error handler must not fail; asdf_report_text() fails there.
+ *
+ * @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
  * @param buffer   gets the text; as much of it as fits
  * @param capacity bytes of the buffer
  * @param needed   gets the length of the whole text; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_error_text(char *buffer, size_t capacity, size_t *needed);
-
-/**
- * The name of the file that the last failure is about; empty if it is about none or the file has no name.
- *
- * @param buffer   gets the text; as much of it as fits
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the whole text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_error_file_name(char *buffer, size_t capacity, size_t *needed);
-
-/**
- * The path, from the root, of the node that the last failure is about; empty if it is about none, or about the root.
- *
- * @param buffer   gets the text; as much of it as fits
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the whole text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_error_path(char *buffer, size_t capacity, size_t *needed);
-
-/**
- * The name of the column of a table that the last failure is about; empty if it is about none.
- *
- * @param buffer   gets the text; as much of it as fits
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the whole text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_error_table_column(char *buffer, size_t capacity, size_t *needed);
-
-/**
- * Where in its file the last failure is.
- *
- * @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL
- * @param line   gets the line of the file from 1, -1 if not known; may be NULL
- * @param column gets the column in characters from 1, -1 if not known; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_error_position(int64_t *offset, int64_t *line, int64_t *column);
-
-/**
- * The error number of the operating system (errno) behind the last failure.
- *
- * @return 0 if the system did not report it
- * @since 0.1.0
- */
-int32_t asdf_error_os_number(void);
+asdf_status asdf_error_text(int32_t field, char *buffer, size_t capacity, size_t *needed);
 
 /**
  * Forgets the last failure of this thread.
@@ -407,11 +377,6 @@ typedef struct asdf_view asdf_view;
 typedef struct asdf_chunk_map asdf_chunk_map;
 
 /**
- * Losses of a file that was recovered. It does not change.
- */
-typedef struct asdf_recovery asdf_recovery;
-
-/**
  * Datatype of array elements: a scalar, a string of fixed length, or a record. It does not change.
  */
 typedef struct asdf_datatype asdf_datatype;
@@ -442,6 +407,12 @@ typedef struct asdf_table_reader asdf_table_reader;
 typedef struct asdf_buffer asdf_buffer;
 
 /**
+ * A list of what was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing
+ * else to be alive.
+ */
+typedef struct asdf_report asdf_report;
+
+/**
  * A way of compressing blocks that the program brings. It does not change.
  */
 typedef struct asdf_codec asdf_codec;
@@ -464,19 +435,190 @@ typedef struct asdf_ndl_builder asdf_ndl_builder;
 typedef struct asdf_ndl_datatype asdf_ndl_datatype;
 
 /**
- * Differences between two descriptions. It does not change, and needs nothing else to be alive.
- */
-typedef struct asdf_ndl_differences asdf_ndl_differences;
-
-/**
- * Notes about what was not made as a description says. It does not change, and needs nothing else to be alive.
- */
-typedef struct asdf_ndl_notes asdf_ndl_notes;
-
-/**
  * What calls may be told beyond their arguments. NULL in its place means the defaults.
  */
 typedef struct asdf_options asdf_options;
+
+/*
+ * Reports -------------------------------------------------------------------------------------------------------------
+ *
+ * A report lists what was found: warnings of a file or a table, diagnostics and notes of a description, differences
+ * between descriptions, losses of a recovered file. All entries have the same fields, and so has the last failure
+ * (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
+ * found later, ask for another one.
+ *
+ *     void print_report(const asdf_report *report) {
+ *         int64_t count = 0;
+ *         asdf_report_count(report, &count, NULL);
+ *         for (int64_t i = 0; i < count; i++) {
+ *             char text[512] = "(too long)";
+ *             asdf_report_text(report, i, ASDF_REPORT_TEXT, text, sizeof text, NULL);
+ *             puts(text);   // image.asdf:12:7, byte 318, at /meta: ...
+ *         }
+ *     }
+ */
+
+#define ASDF_SEVERITY_NOTE 1 /**< Severity: information; nothing is wrong. */
+
+/**
+ * Severity: a reader should know it, although the data can be used.
+ */
+#define ASDF_SEVERITY_WARNING 2
+
+#define ASDF_SEVERITY_ERROR 3 /**< Severity: something is wrong or lost. */
+
+/**
+ * Kind: something odd in a file or a table that can be read.
+ */
+#define ASDF_REPORT_KIND_WARNING 1
+
+/**
+ * Kind: something wrong or odd in the text of a description.
+ */
+#define ASDF_REPORT_KIND_DIAGNOSTIC 2
+
+#define ASDF_REPORT_KIND_NOTE 3       /**< Kind: what a file and its description do not both tell. */
+#define ASDF_REPORT_KIND_DIFFERENCE 4 /**< Kind: a difference between two descriptions. */
+
+/**
+ * Kind: something that a recovered file lacks, or may have wrong.
+ */
+#define ASDF_REPORT_KIND_LOSS 5
+
+/**
+ * Kind: the failure of a call; only asdf_error_int() gives it.
+ */
+#define ASDF_REPORT_KIND_ERROR 6
+
+/**
+ * Operation of a difference: only the newer description has it.
+ */
+#define ASDF_OPERATION_ADD 1
+
+/**
+ * Operation of a difference: only the older description has it.
+ */
+#define ASDF_OPERATION_REMOVE 2
+
+#define ASDF_OPERATION_CHANGE 3 /**< Operation of a difference: both have it, but not alike. */
+#define ASDF_REPORT_SEVERITY 1  /**< Integer field: one of ASDF_SEVERITY_... */
+#define ASDF_REPORT_KIND 2      /**< Integer field: one of ASDF_REPORT_KIND_... */
+
+/**
+ * Integer field: one of ASDF_OPERATION_..., of differences.
+ */
+#define ASDF_REPORT_OPERATION 3
+
+#define ASDF_REPORT_LINE 4   /**< Integer field: line of the file or text, from 1. */
+#define ASDF_REPORT_COLUMN 5 /**< Integer field: column of the line in characters, from 1. */
+#define ASDF_REPORT_OFFSET 6 /**< Integer field: offset in bytes from the start of the file. */
+#define ASDF_REPORT_BLOCK 7  /**< Integer field: number of the block. */
+#define ASDF_REPORT_BYTES 8  /**< Integer field: number of bytes that are lost. */
+#define ASDF_REPORT_ROWS 9   /**< Integer field: number of rows of an array that are lost. */
+
+/**
+ * Integer field: error number of the operating system (errno), of errors.
+ */
+#define ASDF_REPORT_OS_NUMBER 10
+
+#define ASDF_REPORT_TEXT 101    /**< Text field: the whole entry as one line, place included. */
+#define ASDF_REPORT_MESSAGE 102 /**< Text field: one sentence, without the place. */
+
+/**
+ * Text field: a stable word for what was found, such as "E-VALUE-RANGE".
+ */
+#define ASDF_REPORT_CODE 103
+
+/**
+ * Text field: path of the node, or path name in a description.
+ */
+#define ASDF_REPORT_PATH 104
+
+#define ASDF_REPORT_FILE 105    /**< Text field: name of the file. */
+#define ASDF_REPORT_SUBJECT 106 /**< Text field: column of a table, or property that differs. */
+
+/**
+ * Text field: what was there, or was promised, as JSON in one line.
+ */
+#define ASDF_REPORT_OLD 107
+
+#define ASDF_REPORT_NEW 108 /**< Text field: what is there now, as JSON in one line. */
+
+/**
+ * Gets the number of entries of a report.
+ *
+ * @param report  the report
+ * @param count   gets the number of entries
+ * @param dropped gets the number of things that were found but are not in the report, because they were too many; may
+ *                be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_report_count(const asdf_report *report, int64_t *count, int64_t *dropped);
+
+/**
+ * Gets an integer field of an entry. Every entry has ASDF_REPORT_SEVERITY and ASDF_REPORT_KIND.
+ *
+ * @param report the report
+ * @param index  number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param field  one of the integer fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
+ * @param value  gets the value, -1 if the entry does not have it
+ * @since 0.1.0
+ */
+asdf_status asdf_report_int(const asdf_report *report, int64_t index, int32_t field, int64_t *value);
+
+/**
+ * Gets a text field of an entry.
+ *
+ * Every entry has ASDF_REPORT_TEXT and ASDF_REPORT_MESSAGE, which are for people: their wording may change in any
+ * release. Decide by ASDF_REPORT_CODE. In a description, the path of an attribute is that of its owner, "@" and its
+ * name. An empty path is the root of a tree, or a description as a whole.
+ *
+ * @param report   the report
+ * @param index    number of the entry, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT, and a text that
+ *                 the entry does not have is ASDF_ERR_NOT_FOUND
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_report_text(const asdf_report *report,
+                             int64_t index,
+                             int32_t field,
+                             char *buffer,
+                             size_t capacity,
+                             size_t *needed);
+
+/**
+ * Makes JSON of a report: an array of objects, on one line, in UTF-8.
+ *
+ * Each object has the fields that its entry has, by the lower-case names of their constants without ASDF_REPORT_
+ * ("severity", "line", "os_number", ...). "severity" is "note", "warning" or "error"; "kind" is "warning",
+ * "diagnostic", "note", "difference" or "loss"; "operation" is "add", "remove" or "change". "old" and "new" are the
+ * values themselves; other texts are strings.
+ *
+ * @param report the report
+ * @param json   gets the JSON, without NUL at its end; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_report_json(const asdf_report *report, asdf_buffer **json);
+
+/**
+ * Gives another owner of a report.
+ *
+ * @param report  the report
+ * @param another gets the owner, to be freed as well; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_report_retain(const asdf_report *report, asdf_report **another);
+
+/**
+ * Gives up a report; the last owner frees it.
+ *
+ * @param report the report, or NULL
+ * @since 0.1.0
+ */
+void asdf_report_free(asdf_report *report);
 
 /*
  * Lent memory ---------------------------------------------------------------------------------------------------------
@@ -1121,7 +1263,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_WIDEN_FLOAT16          0 or 1                       0
  *
  * Making ASDF files from descriptions
- *   asdf_ndl_create_asdf asdf_ndl_create_asdf_noted
+ *   asdf_ndl_create_asdf
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -1300,12 +1442,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  *     asdf_file *file = NULL;
  *     if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
- *     int64_t warnings = 0;
- *     asdf_file_warning_count(file, &warnings);
- *     for (int64_t i = 0; i < warnings; i++) {
- *         char text[512];
- *         if (asdf_file_warning(file, i, text, sizeof text, NULL) == ASDF_OK) fprintf(stderr, "%s\n", text);
- *     }
+ *     asdf_report *warnings = NULL;
+ *     if (asdf_file_report(file, &warnings) == ASDF_OK) print_report(warnings);   // see Reports
+ *     asdf_report_free(warnings);
  *     asdf_file_free(file);
  */
 
@@ -1538,42 +1677,14 @@ asdf_status asdf_file_comment(const asdf_file *file, int64_t index, char *buffer
 asdf_status asdf_file_add_comment(asdf_file *file, const char *text, size_t length);
 
 /**
- * The number of things noticed so far that a reader should know although the file can be read. Reading blocks can add
- * to them; asdf_file_check_blocks() looks at all block headers.
- *
- * @param file  the file
- * @param count gets the number
- * @since 0.1.0
- */
-asdf_status asdf_file_warning_count(const asdf_file *file, int64_t *count);
-
-/**
- * A warning: its place, as far as it is known, and a sentence.
- *
- * @param file     the file
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_file_warning(const asdf_file *file, int64_t index, char *buffer, size_t capacity, size_t *needed);
-
-/**
- * Where in the file a warning is.
+ * Reports the warnings of a file so far: things that a reader should know, although the file can be read. Reading
+ * blocks can add more; asdf_file_check_blocks() looks at all block headers.
  *
  * @param file   the file
- * @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL
- * @param line   gets the line of the file from 1, -1 if not known; may be NULL
- * @param column gets the column in characters from 1, -1 if not known; may be NULL
+ * @param report gets the warnings, none if nothing was noticed; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_file_warning_position(const asdf_file *file,
-                                       int64_t index,
-                                       int64_t *offset,
-                                       int64_t *line,
-                                       int64_t *column);
+asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 
 /*
  * Nodes ---------------------------------------------------------------------------------------------------------------
@@ -3887,15 +3998,10 @@ void asdf_stream_free(asdf_stream *stream);
  * Reading never guesses: a file that was cut or damaged is an error, or has arrays that are. On request, what is left
  * of it can be written into a new file, with a report of what is not.
  *
- *     asdf_recovery *recovery = NULL;
- *     int64_t losses = 0;
- *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, NULL, &recovery) != ASDF_OK) return report();
- *     asdf_recovery_count(recovery, &losses);
- *     for (int64_t i = 0; i < losses; i++) {
- *         char text[512];
- *         if (asdf_recovery_text(recovery, i, text, sizeof text, NULL) == ASDF_OK) fprintf(stderr, "%s\n", text);
- *     }
- *     asdf_recovery_free(recovery);
+ *     asdf_report *losses = NULL;
+ *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses) != ASDF_OK) return report();
+ *     print_report(losses);   // array /a, block 0: 5 of 10 rows are there
+ *     asdf_report_free(losses);
  */
 
 #define ASDF_RECOVER_REPLACE 1 /**< Replace a file that has the new name. */
@@ -3904,21 +4010,6 @@ void asdf_stream_free(asdf_stream *stream);
  * Drop blocks that end early as a whole, with the rows that are there.
  */
 #define ASDF_RECOVER_WHOLE_BLOCKS 2
-
-#define ASDF_LOSS_TREE 1      /**< Entries of the tree, from a byte of the damaged file on. */
-#define ASDF_LOSS_BLOCK 2     /**< All of a block: one of no bytes has its number. */
-#define ASDF_LOSS_BLOCK_END 3 /**< The end of a block. */
-
-/**
- * Nothing of a block, but its bytes are not those that were written.
- */
-#define ASDF_LOSS_BLOCK_DAMAGED 4
-
-#define ASDF_LOSS_ARRAY 5         /**< All elements of an array. */
-#define ASDF_LOSS_ARRAY_END 6     /**< The last rows of an array. */
-#define ASDF_LOSS_ARRAY_DAMAGED 7 /**< Nothing of an array, but its block is damaged. */
-#define ASDF_LOSS_BLOCK_NAME 8    /**< What named a block that is there, or its number. */
-#define ASDF_LOSS_BYTES 9         /**< Bytes of the damaged file of which nothing is known. */
 
 /**
  * Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
@@ -3930,96 +4021,33 @@ void asdf_stream_free(asdf_stream *stream);
  * bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
  * are kept. If anything was lost, the history of the new file says so.
  *
- * @param path          name of the damaged file; one whose first lines are not those of an ASDF file is
- *                      ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
- * @param new_path      name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
- * @param what          a sum of ASDF_RECOVER_ constants, or 0
- * @param options       how to read the file and write the new one, or NULL
- * @param recovery      gets the report of what was lost; NULL on failure, when there is no new file either unless it is
- *                      ASDF_ERR_NOT_DURABLE
+ * The code of a loss tells what was lost. A loss has the path of its array, the number of its block, an offset in the
+ * damaged file, and the numbers of bytes and rows that are missing, as far as they apply and are known.
+ *
+ * - "L-TREE": entries of the tree, from a byte of the damaged file on.
+ * - "L-BLOCK": all of a block; one of no bytes has its number.
+ * - "L-BLOCK-END": the end of a block.
+ * - "L-BLOCK-DAMAGED": nothing of a block, but its bytes are not those that were written.
+ * - "L-BLOCK-NAME": what named a block that is there, or its number.
+ * - "L-ARRAY": all elements of an array.
+ * - "L-ARRAY-END": the last rows of an array.
+ * - "L-ARRAY-DAMAGED": nothing of an array, but its block is damaged.
+ * - "L-BYTES": bytes of the damaged file of which nothing is known.
+ *
+ * @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
+ *                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
+ * @param new_path name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
+ * @param what     a sum of ASDF_RECOVER_ constants, or 0
+ * @param options  how to read the file and write the new one, or NULL
+ * @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
+ *                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_recover(const char *path,
                               const char *new_path,
                               int32_t what,
                               const asdf_options *options,
-                              asdf_recovery **recovery);
-
-/**
- * The number of things that were lost; 0 if nothing was.
- *
- * @param recovery the report
- * @param count    gets the number
- * @since 0.1.0
- */
-asdf_status asdf_recovery_count(const asdf_recovery *recovery, int64_t *count);
-
-/**
- * One thing that was lost.
- *
- * @param recovery the report
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param kind     gets what it is, an ASDF_LOSS_ constant
- * @param block    gets the number of the block that it is about, -1 for none; may be NULL
- * @param offset   gets the byte of the damaged file at which it was, -1 if not known; may be NULL
- * @param bytes    gets how many bytes are missing, -1 if not known; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_recovery_loss(const asdf_recovery *recovery,
-                               int64_t index,
-                               int32_t *kind,
-                               int64_t *block,
-                               int64_t *offset,
-                               int64_t *bytes);
-
-/**
- * The path of the array that was lost; empty if it is not about one.
- *
- * @param recovery the report
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the path
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the path; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_recovery_path(const asdf_recovery *recovery,
-                               int64_t index,
-                               char *buffer,
-                               size_t capacity,
-                               size_t *needed);
-
-/**
- * What was lost, as a line of text: path, block and byte, as far as they are known, and a sentence.
- *
- * @param recovery the report
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_recovery_text(const asdf_recovery *recovery,
-                               int64_t index,
-                               char *buffer,
-                               size_t capacity,
-                               size_t *needed);
-
-/**
- * Gives another owner of a report.
- *
- * @param recovery the report
- * @param another  gets the owner, to be freed as well; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_recovery_retain(const asdf_recovery *recovery, asdf_recovery **another);
-
-/**
- * Gives up a report.
- *
- * @param recovery the report, or NULL
- * @since 0.1.0
- */
-void asdf_recovery_free(asdf_recovery *recovery);
+                              asdf_report **report);
 
 /*
  * Tables --------------------------------------------------------------------------------------------------------------
@@ -4233,42 +4261,14 @@ asdf_status asdf_table_meta(const asdf_table *table, asdf_node **meta);
 asdf_status asdf_table_schema(const asdf_table *table, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The number of things noticed so far that a reader should know although the table could be read. Reading columns can
- * add to them.
- *
- * @param table the table
- * @param count gets the number
- * @since 0.1.0
- */
-asdf_status asdf_table_warning_count(const asdf_table *table, int64_t *count);
-
-/**
- * A warning: its place, as far as it is known, and a sentence.
- *
- * @param table    the table
- * @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_table_warning(const asdf_table *table, int64_t index, char *buffer, size_t capacity, size_t *needed);
-
-/**
- * Where in the file a warning is.
+ * Reports the warnings of a table so far: things that a reader should know, although the table could be read. Reading
+ * columns can add more. Offsets count bytes of the decompressed text.
  *
  * @param table  the table
- * @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param offset gets the offset in bytes from the start of the text, decompressed; -1 if not known. May be NULL
- * @param line   gets the line from 1, -1 if not known; may be NULL
- * @param column gets the column in characters from 1, -1 if not known; may be NULL
+ * @param report gets the warnings, none if nothing was noticed; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_warning_position(const asdf_table *table,
-                                        int64_t index,
-                                        int64_t *offset,
-                                        int64_t *line,
-                                        int64_t *column);
+asdf_status asdf_table_report(const asdf_table *table, asdf_report **report);
 
 /**
  * Gives another owner of a table.
@@ -4904,24 +4904,17 @@ asdf_status asdf_node_set_table(asdf_node *node,
  * A description is a YAML text that tells what a file of arrays holds: groups, arrays, the dimension coordinates that
  * belong to their axes, attributes, datatypes, and how all that is stored (Ndarray Data Language, NDL 0.6.1).
  *
- * Reading one succeeds whenever the text is YAML. What is wrong or odd in it is a list of diagnostics, in the order of
- * the text; what is right is there although something else is wrong. asdf_ndl_is_valid() tells whether there are
- * errors among them.
+ * Reading one succeeds whenever the text is YAML. asdf_ndl_report() lists what is wrong or odd in it; what is right is
+ * there although something else is wrong. asdf_ndl_is_valid() tells whether there are errors.
  *
  *     asdf_ndl *description = NULL;
- *     int64_t count;
- *     char line[512];
+ *     asdf_report *diagnostics = NULL;
  *     asdf_ndl_read("model.yaml", NULL, &description);
- *     asdf_ndl_diagnostic_count(description, &count);
- *     for (int64_t i = 0; i < count; i++) {
- *         asdf_ndl_diagnostic_text(description, i, line, sizeof line, NULL);
- *         puts(line);   // model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8
- *     }
+ *     asdf_ndl_report(description, &diagnostics);
+ *     print_report(diagnostics);   // model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8
+ *     asdf_report_free(diagnostics);
  *     asdf_ndl_free(description);
  */
-
-#define ASDF_NDL_WARNING 1 /**< Not everybody would read the text so. */
-#define ASDF_NDL_ERROR 2   /**< The description is not valid. */
 
 /**
  * Reads a description from a file.
@@ -4957,83 +4950,18 @@ asdf_status asdf_ndl_parse(const char *text, size_t length, const asdf_options *
 asdf_status asdf_ndl_is_valid(const asdf_ndl *ndl, int32_t *valid);
 
 /**
- * The number of diagnostics, at most 1000; others are not kept.
+ * Reports the diagnostics and the notes of a description.
  *
- * @param ndl   the description
- * @param count gets the number
+ * - Diagnostics tell what is wrong or odd, in the order of the text; at most 1000 are kept. Each has a code such as
+ *   "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, with "@" and the name of an attribute if it belongs
+ *   to one, "" for the document. A description that was built with asdf_ndl_builder_finish() has no lines and columns.
+ * - Notes tell what asdf_ndl_describe() left out or wrote in another form, with the path of the node.
+ *
+ * @param ndl    the description
+ * @param report gets diagnostics and notes, none if there is nothing to tell; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_diagnostic_count(const asdf_ndl *ndl, int64_t *count);
-
-/**
- * How bad something is, and where it stands.
- *
- * @param ndl      the description
- * @param index    number of the diagnostic from 0, in the order of the text; outside is ASDF_ERR_OUT_OF_RANGE
- * @param severity gets ASDF_NDL_WARNING or ASDF_NDL_ERROR; may be NULL
- * @param line     gets the line of the text, from 1; 0 of a description that was not read. May be NULL
- * @param column   gets the column in characters, from 1; 0 of a description that was not read. May be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_diagnostic(const asdf_ndl *ndl, int64_t index, int32_t *severity, int64_t *line, int64_t *column);
-
-/**
- * The code of a diagnostic, which says what kind of thing it is: "E-VALUE-RANGE", "W-TYPE-MISSING" and so on.
- *
- * @param ndl      the description
- * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the code
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the code; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_diagnostic_code(const asdf_ndl *ndl, int64_t index, char *buffer, size_t capacity, size_t *needed);
-
-/**
- * What a diagnostic belongs to: a path name, with "@" and the name of an attribute if it belongs to one; "" for the
- * document.
- *
- * @param ndl      the description
- * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the place
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the place; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_diagnostic_place(const asdf_ndl *ndl,
-                                      int64_t index,
-                                      char *buffer,
-                                      size_t capacity,
-                                      size_t *needed);
-
-/**
- * What is wrong, in words, without the place.
- *
- * @param ndl      the description
- * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the message
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the message; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_diagnostic_message(const asdf_ndl *ndl,
-                                        int64_t index,
-                                        char *buffer,
-                                        size_t capacity,
-                                        size_t *needed);
-
-/**
- * All of a diagnostic as compilers show it: "model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8".
- * The name of the file is left out of a description that was not read from one, line and column if it was not read.
- *
- * @param ndl      the description
- * @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the line
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the line; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_diagnostic_text(const asdf_ndl *ndl, int64_t index, char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_ndl_report(const asdf_ndl *ndl, asdf_report **report);
 
 /**
  * Gives another owner of a description.
@@ -5061,25 +4989,26 @@ void asdf_ndl_free(asdf_ndl *ndl);
  *     int64_t count, extents[ASDF_MAX_RANK];
  *     int32_t rank;
  *     char path[256], keyword[16];
- *     asdf_ndl_count(description, ASDF_NDL_NDARRAY, &count);
+ *     asdf_ndl_count(description, ASDF_NDL_KIND_NDARRAY, &count);
  *     for (int64_t i = 0; i < count; i++) {
- *         asdf_ndl_path(description, ASDF_NDL_NDARRAY, i, path, sizeof path, NULL);
+ *         asdf_ndl_path(description, ASDF_NDL_KIND_NDARRAY, i, path, sizeof path, NULL);
  *         asdf_ndl_shape(description, path, NULL, extents, ASDF_MAX_RANK, &rank);
  *         asdf_ndl_keyword(description, path, NULL, keyword, sizeof keyword, NULL);
  *         printf("%s: %s, %d dimensions\n", path, keyword, rank);
  *     }
  */
 
-#define ASDF_NDL_GROUP 1    /**< A group. */
-#define ASDF_NDL_DIMCOORD 2 /**< A dimension coordinate. */
-#define ASDF_NDL_NDARRAY 3  /**< An array. */
+#define ASDF_NDL_KIND_GROUP 1    /**< A group. */
+#define ASDF_NDL_KIND_DIMCOORD 2 /**< A dimension coordinate. */
+#define ASDF_NDL_KIND_NDARRAY 3  /**< An array. */
 
 /**
  * How many groups, dimension coordinates or arrays there are. Groups that are not listed, but in which something is,
  * count as well.
  *
  * @param ndl   the description
- * @param kind  ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are
+ *              ASDF_ERR_INVALID_ARGUMENT
  * @param count gets the number
  * @since 0.1.0
  */
@@ -5108,7 +5037,7 @@ asdf_status asdf_ndl_path(const asdf_ndl *ndl,
  *
  * @param ndl  the description
  * @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
- * @param kind gets ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY
+ * @param kind gets ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY
  * @since 0.1.0
  */
 asdf_status asdf_ndl_kind(const asdf_ndl *ndl, const char *path, int32_t *kind);
@@ -5996,16 +5925,10 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
  * Notation does not matter: groups or none, short or long attributes, inferred datatypes, spellings of references and
  * numbers, the order of keys, and whether a group is listed in which nothing is.
  *
- *     asdf_ndl_differences *differences = NULL;
- *     int64_t count = 0;
- *     char line[512];
+ *     asdf_report *differences = NULL;
  *     asdf_ndl_compare(before, after, 0, &differences);
- *     asdf_ndl_differences_count(differences, &count);
- *     for (int64_t i = 0; i < count; i++) {
- *         asdf_ndl_difference_text(differences, i, line, sizeof line, NULL);
- *         puts(line);   // ~ /image@units: value "K" -> "mK"
- *     }
- *     asdf_ndl_differences_free(differences);
+ *     print_report(differences);   // ~ /image@units: value "K" -> "mK"
+ *     asdf_report_free(differences);
  */
 
 #define ASDF_NDL_IGNORE_ATTRIBUTES 1 /**< Attributes do not matter. */
@@ -6017,9 +5940,6 @@ asdf_status asdf_ndl_file_name(const char *path, char *buffer, size_t capacity, 
 #define ASDF_NDL_IGNORE_VALUES 4
 
 #define ASDF_NDL_IGNORE_EXTENSIONS 8 /**< What stands under x- keys does not matter. */
-#define ASDF_NDL_ADDED 1             /**< Only the newer description has it. */
-#define ASDF_NDL_REMOVED 2           /**< Only the older description has it. */
-#define ASDF_NDL_CHANGED 3           /**< Both have it, but not alike. */
 
 /**
  * The size of an array or a dimension coordinate.
@@ -6060,163 +5980,42 @@ asdf_status asdf_ndl_total_size(const asdf_ndl *ndl, int64_t *bytes, int64_t *un
 asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t *same);
 
 /**
- * In what a newer description differs from an older one.
+ * Reports the differences between two descriptions.
  *
- * @param ndl         the older description
- * @param newer       the newer one
- * @param ignore      a sum of ASDF_NDL_IGNORE_ constants, or 0
- * @param differences gets the differences, none if both mean the same; NULL on failure
+ * Each entry has these fields:
+ *
+ * - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
+ * - ASDF_REPORT_OPERATION tells whether something was added, removed or changed.
+ * - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
+ * - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
+ *   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
+ * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of asdf_ndl_to_json(). What was added has no old content,
+ *   what was removed no new content.
+ * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
+ *
+ * @param ndl    the older description
+ * @param newer  the newer one
+ * @param ignore a sum of ASDF_NDL_IGNORE_ constants, or 0
+ * @param report gets the differences, none if both mean the same; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_compare(const asdf_ndl *ndl,
-                             const asdf_ndl *newer,
-                             int32_t ignore,
-                             asdf_ndl_differences **differences);
+asdf_status asdf_ndl_compare(const asdf_ndl *ndl, const asdf_ndl *newer, int32_t ignore, asdf_report **report);
 
 /**
- * In what a file is not as a description promises: what is missing is removed, what is too much added, what is
- * different changed. An unlimited dimension promises any extent; what either description does not tell of datatypes,
- * storage and values is no fault; stored extents and x- keys do not matter.
+ * Reports where a file is not as a description promises.
  *
- * @param ndl         what is promised
- * @param file        the description of the file
- * @param subset      1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
- * @param differences gets the differences, none if the file conforms; NULL on failure
+ * The entries have the fields that asdf_ndl_compare() lists, but ASDF_SEVERITY_ERROR. ASDF_OPERATION_REMOVE marks what
+ * the file lacks, ASDF_OPERATION_ADD what it has beyond the promise, ASDF_OPERATION_CHANGE what is different. The old
+ * content was promised, the new content is in the file. An unlimited dimension promises any extent; what either
+ * description does not tell of datatypes, storage and values is no fault; stored extents and x- keys do not matter.
+ *
+ * @param ndl    what is promised
+ * @param file   the description of the file
+ * @param subset 1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
+ * @param report gets the differences, none if the file conforms; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_conform(const asdf_ndl *ndl,
-                             const asdf_ndl *file,
-                             int32_t subset,
-                             asdf_ndl_differences **differences);
-
-/**
- * The number of differences.
- *
- * @param differences the differences
- * @param count       gets the number
- * @since 0.1.0
- */
-asdf_status asdf_ndl_differences_count(const asdf_ndl_differences *differences, int64_t *count);
-
-/**
- * All differences as JSON, in UTF-8: a list of objects of "op" ("add", "remove" or "change"), "at", "what", and "old"
- * and "new" as far as they are there.
- *
- * @param differences the differences
- * @param buffer      gets the JSON, without NUL at its end; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_differences_json(const asdf_ndl_differences *differences, asdf_buffer **buffer);
-
-/**
- * Whether something was added, removed or changed.
- *
- * @param differences the differences
- * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param operation   gets ASDF_NDL_ADDED, ASDF_NDL_REMOVED or ASDF_NDL_CHANGED
- * @since 0.1.0
- */
-asdf_status asdf_ndl_difference_operation(const asdf_ndl_differences *differences, int64_t index, int32_t *operation);
-
-/**
- * Where a difference is: a path name, with "@" and the name of an attribute if it is in one; "" for the description.
- *
- * @param differences the differences
- * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer      gets the place
- * @param capacity    bytes of the buffer
- * @param needed      gets the length of the place; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_difference_place(const asdf_ndl_differences *differences,
-                                      int64_t index,
-                                      char *buffer,
-                                      size_t capacity,
-                                      size_t *needed);
-
-/**
- * What differs: "group", "dimcoord", "ndarray" or "attribute" as a whole, or "size", "shape", "dims", "type", "value",
- * "storage." with the name of a directive, "extensions" or "storage.extensions".
- *
- * @param differences the differences
- * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer      gets the word
- * @param capacity    bytes of the buffer
- * @param needed      gets the length of the word; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_difference_subject(const asdf_ndl_differences *differences,
-                                        int64_t index,
-                                        char *buffer,
-                                        size_t capacity,
-                                        size_t *needed);
-
-/**
- * A difference as one line of text: "+", "-" or "~", the place, what, and old and new content, cut where it is long.
- *
- * @param differences the differences
- * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer      gets the line
- * @param capacity    bytes of the buffer
- * @param needed      gets the length of the line; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_difference_text(const asdf_ndl_differences *differences,
-                                     int64_t index,
-                                     char *buffer,
-                                     size_t capacity,
-                                     size_t *needed);
-
-/**
- * What was there before a difference, or was promised, as JSON in one line, like that of asdf_ndl_to_json().
- *
- * @param differences the differences
- * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that added something
- *                    ASDF_ERR_NOT_FOUND
- * @param buffer      gets the JSON
- * @param capacity    bytes of the buffer
- * @param needed      gets the length of the JSON; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_difference_old(const asdf_ndl_differences *differences,
-                                    int64_t index,
-                                    char *buffer,
-                                    size_t capacity,
-                                    size_t *needed);
-
-/**
- * What is there after a difference, or in the file, as JSON; see asdf_ndl_difference_old().
- *
- * @param differences the differences
- * @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that removed something
- *                    ASDF_ERR_NOT_FOUND
- * @param buffer      gets the JSON
- * @param capacity    bytes of the buffer
- * @param needed      gets the length of the JSON; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_difference_new(const asdf_ndl_differences *differences,
-                                    int64_t index,
-                                    char *buffer,
-                                    size_t capacity,
-                                    size_t *needed);
-
-/**
- * Gives another owner of differences.
- *
- * @param differences the differences
- * @param another     gets the owner, to be freed as well; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_differences_retain(const asdf_ndl_differences *differences, asdf_ndl_differences **another);
-
-/**
- * Gives up differences; the last owner frees them.
- *
- * @param differences the differences, or NULL
- * @since 0.1.0
- */
-void asdf_ndl_differences_free(asdf_ndl_differences *differences);
+asdf_status asdf_ndl_conform(const asdf_ndl *ndl, const asdf_ndl *file, int32_t subset, asdf_report **report);
 
 /*
  * Descriptions and ASDF files -----------------------------------------------------------------------------------------
@@ -6234,7 +6033,7 @@ void asdf_ndl_differences_free(asdf_ndl_differences *differences);
  *     asdf_ndl *description = NULL;
  *     asdf_file_open("image.asdf", NULL, &file);
  *     asdf_ndl_describe(file, NULL, &description);
- *     asdf_ndl_create_asdf(description, "empty.asdf", NULL);   // of the same shape
+ *     asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // of the same shape
  *     asdf_ndl_free(description);
  *     asdf_file_free(file);
  */
@@ -6250,8 +6049,7 @@ void asdf_ndl_differences_free(asdf_ndl_differences *differences);
 #define ASDF_NDL_VALUES_COORDINATES 3 /**< Those of dimension coordinates. */
 
 /**
- * Describes an ASDF file. What it holds never makes this fail; what cannot be told is a list of notes,
- * asdf_ndl_note_count().
+ * Describes an ASDF file. What it holds never makes this fail; asdf_ndl_report() lists what cannot be told.
  *
  * Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY, a part that is asked for and is not
  * there ASDF_ERR_NOT_FOUND.
@@ -6264,27 +6062,6 @@ void asdf_ndl_differences_free(asdf_ndl_differences *differences);
 asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options, asdf_ndl **ndl);
 
 /**
- * The number of notes of a description that was made from an ASDF file; 0 for others.
- *
- * @param ndl   the description
- * @param count gets the number
- * @since 0.1.0
- */
-asdf_status asdf_ndl_note_count(const asdf_ndl *ndl, int64_t *count);
-
-/**
- * One note as a line: the path of the node, a colon, and what became of it.
- *
- * @param ndl      the description
- * @param index    from 0; one that does not exist is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the line
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the line; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_note(const asdf_ndl *ndl, int64_t index, char *buffer, size_t capacity, size_t *needed);
-
-/**
  * Makes an ASDF file that holds what is described. It appears under its name when it is whole.
  *
  * What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
@@ -6292,89 +6069,20 @@ asdf_status asdf_ndl_note(const asdf_ndl *ndl, int64_t index, char *buffer, size
  * (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
  * as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS.
  *
- * @param ndl     the description
- * @param path    the name of the file
- * @param options how to make it, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl, const char *path, const asdf_options *options);
-
-/**
- * Makes an ASDF file as asdf_ndl_create_asdf() does, and tells what is not as the description says.
- *
  * `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
- * tree, datatypes of elements, Fortran's order. A key that the file does not follow is noted, and not told of the
- * file.
+ * tree, datatypes of elements, Fortran's order. The report has a note for each key that the file does not follow, and
+ * for everything else that is not as the description says, such as filters that are no codec of ASDF.
  *
  * @param ndl     the description
  * @param path    the name of the file
  * @param options how to make it, or NULL
- * @param notes   gets the notes, none if all is as described; NULL on failure
+ * @param report  gets the notes, none if all is as described; NULL on failure. It may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_ndl_create_asdf_noted(const asdf_ndl *ndl,
-                                       const char *path,
-                                       const asdf_options *options,
-                                       asdf_ndl_notes **notes);
-
-/*
- * Notes ---------------------------------------------------------------------------------------------------------------
- *
- * What an ASDF file cannot hold as a description says, as filters that are no codec, is noted when the file is made.
- *
- *     asdf_ndl_notes *notes = NULL;
- *     int64_t count = 0;
- *     char line[512];
- *     asdf_ndl_create_asdf_noted(description, "empty.asdf", NULL, &notes);
- *     asdf_ndl_notes_count(notes, &count);
- *     for (int64_t i = 0; i < count; i++) {
- *         asdf_ndl_notes_text(notes, i, line, sizeof line, NULL);
- *         puts(line);   // /image: its filters are no codec of ASDF; the block is not compressed
- *     }
- *     asdf_ndl_notes_free(notes);
- */
-
-/**
- * The number of notes.
- *
- * @param notes the notes
- * @param count gets the number
- * @since 0.1.0
- */
-asdf_status asdf_ndl_notes_count(const asdf_ndl_notes *notes, int64_t *count);
-
-/**
- * One note as a line: the path name, a colon, and what became of it.
- *
- * @param notes    the notes
- * @param index    number of the note, from 0; outside is ASDF_ERR_OUT_OF_RANGE
- * @param buffer   gets the line
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the line; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ndl_notes_text(const asdf_ndl_notes *notes,
-                                int64_t index,
-                                char *buffer,
-                                size_t capacity,
-                                size_t *needed);
-
-/**
- * Gives another owner of notes.
- *
- * @param notes   the notes
- * @param another gets the owner, to be freed as well; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_notes_retain(const asdf_ndl_notes *notes, asdf_ndl_notes **another);
-
-/**
- * Gives up notes; the last owner frees them.
- *
- * @param notes the notes, or NULL
- * @since 0.1.0
- */
-void asdf_ndl_notes_free(asdf_ndl_notes *notes);
+asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
+                                 const char *path,
+                                 const asdf_options *options,
+                                 asdf_report **report);
 
 /*
  * Reading ECSV --------------------------------------------------------------------------------------------------------

@@ -426,6 +426,8 @@ pub(crate) struct Warnings {
     /// Places in the list by the hashes of the warnings there.
     places: HashMap<u64, Vec<usize>>,
     hashes: RandomState,
+    /// Number of warnings that were found but not kept.
+    dropped: u64,
 }
 
 impl Warnings {
@@ -436,6 +438,16 @@ impl Warnings {
             places.push(self.list.len());
             self.list.push(warning);
         }
+    }
+
+    /// Counts warnings that are not kept.
+    pub(crate) fn count_dropped(&mut self, count: u64) {
+        self.dropped = self.dropped.saturating_add(count);
+    }
+
+    /// Number of warnings that were found but not kept.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped
     }
 
     /// All of them.

@@ -41,6 +41,7 @@
 //! | [`source`] | where bytes come from |
 //! | [`limits`] | how much a file may cost |
 //! | [`error`] | errors and warnings |
+//! | [`report`] | warnings, diagnostics, differences and losses in one form |
 //!
 //! # Features
 //!
@@ -62,6 +63,7 @@ mod layout;
 pub mod limits;
 pub mod ndl;
 mod process;
+pub mod report;
 pub mod source;
 mod standard;
 pub mod table;
@@ -70,6 +72,7 @@ mod yaml;
 
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::Limits;
+pub use report::Report;
 pub use standard::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
 
 /// Parts of the YAML parser and the block layout that the crate's own tests and benchmarks compare with other

@@ -162,7 +162,7 @@ fn yaml_1_2_is_typed_as_yaml_1_1() {
 }
 
 #[test]
-fn one_warning_is_told_without_the_others() {
+fn a_report_counts_the_warnings_that_were_not_kept() {
     let each = "- !core/ndarray-1.1.0 {source: 0, byteorder: little, datatype: int8, shape: [2], strides: [0]}\n";
     let bytes = with(each.repeat(3).trim_end(), &[&plain(&[1; 64]), b"garb"]);
     let file = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
@@ -171,10 +171,26 @@ fn one_warning_is_told_without_the_others() {
         root.array(&index.to_string()).unwrap();
     }
     file.check_blocks().unwrap();
-    let all = file.warnings();
-    assert_eq!((all.len(), file.warning_count()), (5, 5));
+    let (warnings, report) = (file.warnings(), file.report());
+    assert_eq!((warnings.len(), report.entries().len(), report.dropped()), (5, 5, 0));
+    for (warning, entry) in warnings.iter().zip(report.entries()) {
+        assert_eq!((&warning.to_string(), warning.location.offset), (&entry.text, entry.offset));
+    }
+
+    let repeated: Vec<String> = (0..130).map(|number| format!("- {{a: {number}, a: 1}}")).collect();
+    let file = File::open_memory(Arc::new(with(&repeated.join("\n"), &[])), &OpenOptions::default()).unwrap();
+    let report = file.report();
     assert_eq!(
-        (0..6).map(|index| file.warning(index)).collect::<Vec<_>>(),
-        [all.into_iter().map(Some).collect(), vec![None]].concat()
+        (report.entries().len() as u64 + report.dropped(), file.warnings().len()),
+        (131, report.entries().len())
     );
+    assert!(report.dropped() > 0);
+
+    // Each block is odd, and is looked at twice.
+    let odd = block(0, &[0; 4], [4, 4, 5], [0; 16], &[1, 2, 3, 4]);
+    let file = File::open_memory(Arc::new(with("{}", &[&odd.repeat(1200)])), &OpenOptions::default()).unwrap();
+    file.check_blocks().unwrap();
+    file.check_blocks().unwrap();
+    let report = file.report();
+    assert_eq!((report.entries().len(), report.dropped()), (1000, 200));
 }

@@ -10,7 +10,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::process::PerProcess;
 use crate::source::{Source, Witness};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, MutexGuard};
 
 /// More oddities than this are counted as one file's misfortune and not kept.
@@ -43,6 +43,8 @@ struct State {
     found: Found,
     /// By the offset they are about, so that a block looked at twice is reported once.
     warnings: BTreeMap<u64, Warning>,
+    /// Offsets of further warnings, which are not kept.
+    dropped: BTreeSet<u64>,
 }
 
 #[derive(Clone)]
@@ -160,9 +162,9 @@ impl Blocks {
         self.state().warnings.values().cloned().collect()
     }
 
-    /// The number of those warnings.
-    pub(super) fn warning_count(&self) -> usize {
-        self.state().warnings.len()
+    /// Number of warnings that were found but not kept.
+    pub(super) fn dropped_warning_count(&self) -> u64 {
+        self.state().dropped.len() as u64
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -285,13 +287,16 @@ impl State {
     fn new(chain: Chain, has_blocks: bool) -> State {
         let found =
             if has_blocks { Found::Unsought } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
-        State { chain, found, warnings: BTreeMap::new() }
+        State { chain, found, warnings: BTreeMap::new(), dropped: BTreeSet::new() }
     }
 
     fn note(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         for warning in warnings {
+            let offset = warning.location.offset.unwrap_or_default();
             if self.warnings.len() < MAX_WARNINGS {
-                self.warnings.entry(warning.location.offset.unwrap_or_default()).or_insert(warning);
+                self.warnings.entry(offset).or_insert(warning);
+            } else if !self.warnings.contains_key(&offset) {
+                self.dropped.insert(offset);
             }
         }
     }

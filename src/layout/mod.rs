@@ -97,9 +97,9 @@ impl Layout {
         all
     }
 
-    /// The number of [`Layout::warnings`] so far.
-    pub fn warning_count(&self) -> usize {
-        self.warnings.len() + self.blocks.warning_count()
+    /// Number of warnings that were found but not kept.
+    pub fn dropped_warning_count(&self) -> u64 {
+        self.blocks.dropped_warning_count()
     }
 }
 

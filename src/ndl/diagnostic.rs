@@ -2,6 +2,7 @@
 
 use super::model::path_name::one_line;
 use crate::error::{Error, Status};
+use crate::report::{self, Entry, Kind};
 use std::fmt;
 
 /// How bad something is.
@@ -154,6 +155,23 @@ impl fmt::Display for Diagnostic {
             write!(f, "{}: ", one_line(&self.place))?;
         }
         f.write_str(&self.message)
+    }
+}
+
+impl From<&Diagnostic> for Entry {
+    fn from(diagnostic: &Diagnostic) -> Entry {
+        let severity = match diagnostic.severity {
+            Severity::Warning => report::Severity::Warning,
+            Severity::Error => report::Severity::Error,
+        };
+        let position = |number: u64| (number > 0).then_some(number);
+        Entry {
+            code: Some(diagnostic.code.name()),
+            path: Some(diagnostic.place.clone()),
+            line: position(diagnostic.line),
+            column: position(diagnostic.column),
+            ..Entry::new(Kind::Diagnostic, severity, diagnostic.to_string(), diagnostic.message.clone())
+        }
     }
 }
 

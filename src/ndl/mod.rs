@@ -13,8 +13,9 @@ mod read;
 mod values;
 mod write;
 
+pub use crate::report::Operation;
 pub use build::{Builder, MemoryElements, Place};
-pub use compare::difference::{ConformanceOptions, Difference, DifferenceOptions, Operation};
+pub use compare::difference::{ConformanceOptions, Difference, DifferenceOptions};
 pub use diagnostic::{Code, Diagnostic, Severity, Stage};
 pub use generate::Language;
 pub use model::content::{Content, ContentScalar, Extensions, is_extension_key};

@@ -59,6 +59,61 @@ static inline int message_holds(const char *part) {
     return 0;
 }
 
+/* An integer field of the last failure. */
+static inline int64_t error_int(int32_t field) {
+    int64_t value = -2;
+    if (asdf_error_int(field, &value) != ASDF_OK) checks_failed++;
+    return value;
+}
+
+/* An integer field of an entry. */
+static inline int64_t report_int(const asdf_report *entries, int64_t index, int32_t field) {
+    int64_t value = -2;
+    OK(asdf_report_int(entries, index, field, &value));
+    return value;
+}
+
+/* The number of entries of a report. */
+static inline int64_t report_count(const asdf_report *entries) {
+    int64_t count = -1;
+    OK(asdf_report_count(entries, &count, NULL));
+    return count;
+}
+
+static inline asdf_report *report_of_file(const asdf_file *file) {
+    asdf_report *entries = NULL;
+    OK(asdf_file_report(file, &entries));
+    return entries;
+}
+
+static inline asdf_report *report_of_table(const asdf_table *table) {
+    asdf_report *entries = NULL;
+    OK(asdf_table_report(table, &entries));
+    return entries;
+}
+
+static inline asdf_report *report_of_ndl(const asdf_ndl *ndl) {
+    asdf_report *entries = NULL;
+    OK(asdf_ndl_report(ndl, &entries));
+    return entries;
+}
+
+/* The number of warnings of a file. */
+static inline int64_t file_warnings(const asdf_file *file) {
+    asdf_report *entries = report_of_file(file);
+    int64_t count = report_count(entries);
+    asdf_report_free(entries);
+    return count;
+}
+
+/* The number of warnings of a table. */
+static inline int64_t table_warnings(const asdf_table *table) {
+    asdf_report *entries = report_of_table(table);
+    int64_t count = report_count(entries);
+    asdf_report_free(entries);
+    return count;
+}
+
 /* Opens a file that is given as text and bytes. */
 static inline asdf_file *open_bytes(const void *bytes, size_t size) {
     asdf_file *file = NULL;

@@ -120,20 +120,17 @@ static void policies(void) {
     static const char renamed[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int8}\nb\n1\n";
     static const char blanks[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: string}\na\n\" x \"\n";
     asdf_table *table = NULL;
-    int64_t warnings = -1;
     fresh();
     CHECK(read_with(renamed, &table) != ASDF_OK && table == NULL);
     OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_REFUSE));
     CHECK(read_with(renamed, &table) != ASDF_OK);
     OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_WARN));
     OK(read_with(renamed, &table));
-    OK(asdf_table_warning_count(table, &warnings));
-    CHECK(warnings == 1);
+    CHECK(table_warnings(table) == 1);
     asdf_table_free(table);
     OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_IGNORE));
     OK(read_with(renamed, &table));
-    OK(asdf_table_warning_count(table, &warnings));
-    CHECK(warnings == 0);
+    CHECK(table_warnings(table) == 0);
     asdf_table_free(table);
     OK(asdf_options_set_int(options, ASDF_OPTION_COLUMN_NAMES, ASDF_COLUMN_NAMES_DEFAULT));
     CHECK(read_with(renamed, &table) != ASDF_OK);
@@ -182,14 +179,14 @@ static void declarations(void) {
                               "# schema: astropy-2.0\n"
                               "a b\n1 [1,2,3]\n";
     asdf_table *table = NULL;
-    int64_t offset = 0, line = 0, column = 0;
+    size_t needed = 0;
     fresh();
     OK(read_with(odd, &table));
     TEXT("int", asdf_table_column_declared_datatype, table, "a");
     TEXT("", asdf_table_column_declared_subtype, table, "a");
     TEXT("float64[3]", asdf_table_column_declared_subtype, table, "b");
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_declared_datatype(table, "c", NULL, 0, (size_t *)&line));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_declared_subtype(table, "c", NULL, 0, (size_t *)&line));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_declared_datatype(table, "c", NULL, 0, &needed));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_declared_subtype(table, "c", NULL, 0, &needed));
     TEXT("astropy-2.0", asdf_table_schema, table);
     char small[11];
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_table_schema(table, small, sizeof small, NULL));
@@ -197,11 +194,12 @@ static void declarations(void) {
     TEXT("other", asdf_table_schema, table);
     OK(asdf_table_set_schema(table, NULL));
     TEXT("", asdf_table_schema, table);
-    OK(asdf_table_warning_position(table, 0, &offset, &line, &column));
-    CHECK(line == 4 && column == strstr(odd, "{name: a") - strstr(odd, "# - {name: a") + 1);
-    CHECK(offset == strstr(odd, "{name: a") - odd);
-    OK(asdf_table_warning_position(table, 0, NULL, NULL, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_table_warning_position(table, 1, &offset, &line, &column));
+    asdf_report *found = NULL;
+    OK(asdf_table_report(table, &found));
+    CHECK(report_int(found, 0, ASDF_REPORT_LINE) == 4);
+    CHECK(report_int(found, 0, ASDF_REPORT_COLUMN) == strstr(odd, "{name: a") - strstr(odd, "# - {name: a") + 1);
+    CHECK(report_int(found, 0, ASDF_REPORT_OFFSET) == strstr(odd, "{name: a") - odd);
+    asdf_report_free(found);
     asdf_table_free(table);
 
     OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_CELL_ELEMENTS, 2));

@@ -20,18 +20,11 @@ static void names(void) {
 }
 
 static void nothing_failed_yet(void) {
-    int64_t offset = 7, line = 7, column = 7;
     asdf_error_clear();
     CHECK(asdf_error_status() == ASDF_OK);
-    CHECK(asdf_error_os_number() == 0);
     TEXT("", asdf_error_message);
-    TEXT("", asdf_error_text);
-    TEXT("", asdf_error_file_name);
-    TEXT("", asdf_error_path);
-    TEXT("", asdf_error_table_column);
-    OK(asdf_error_position(&offset, &line, &column));
-    CHECK(offset == -1 && line == -1 && column == -1);
-    OK(asdf_error_position(NULL, NULL, NULL));
+    for (int32_t field = ASDF_REPORT_SEVERITY; field <= ASDF_REPORT_OS_NUMBER; field++) CHECK(error_int(field) == -1);
+    for (int32_t field = ASDF_REPORT_TEXT; field <= ASDF_REPORT_NEW; field++) TEXT("", asdf_error_text, field);
 }
 
 static void details(void) {
@@ -41,13 +34,18 @@ static void details(void) {
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_f64(root, "meta/name", &value));
     CHECK(value == 7);
 
-    int64_t offset, line, column;
-    OK(asdf_error_position(&offset, &line, &column));
-    CHECK(offset == 105 && line == 7 && column == 9);
-    TEXT("/meta/name", asdf_error_path);
-    TEXT("", asdf_error_file_name);
-    TEXT("", asdf_error_table_column);
-    TEXT("a number is asked for, but a string stands here", asdf_error_text);
+    CHECK(error_int(ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_ERROR);
+    CHECK(error_int(ASDF_REPORT_KIND) == ASDF_REPORT_KIND_ERROR);
+    CHECK(error_int(ASDF_REPORT_OFFSET) == 105);
+    CHECK(error_int(ASDF_REPORT_LINE) == 7 && error_int(ASDF_REPORT_COLUMN) == 9);
+    CHECK(error_int(ASDF_REPORT_OS_NUMBER) == -1 && error_int(ASDF_REPORT_BLOCK) == -1);
+    TEXT("/meta/name", asdf_error_text, ASDF_REPORT_PATH);
+    TEXT("WRONG_TYPE", asdf_error_text, ASDF_REPORT_CODE);
+    TEXT("", asdf_error_text, ASDF_REPORT_FILE);
+    TEXT("", asdf_error_text, ASDF_REPORT_SUBJECT);
+    TEXT("a number is asked for, but a string stands here", asdf_error_text, ASDF_REPORT_MESSAGE);
+    TEXT("7:9, byte 105, at /meta/name: a number is asked for, but a string stands here", asdf_error_text,
+         ASDF_REPORT_TEXT);
     TEXT("7:9, byte 105, at /meta/name: a number is asked for, but a string stands here", asdf_error_message);
 
     /* Neither success nor freeing nor the functions that ask touch it. */
@@ -57,25 +55,30 @@ static void details(void) {
     asdf_file_free(file);
     asdf_file_free(NULL);
     CHECK(asdf_error_message(NULL, 8, NULL) == ASDF_ERR_NULL_POINTER);
+    int64_t number = 7;
+    CHECK(asdf_error_int(ASDF_REPORT_PATH, &number) == ASDF_ERR_INVALID_ARGUMENT);
+    CHECK(asdf_error_int(0, &number) == ASDF_ERR_INVALID_ARGUMENT && number == 7);
+    CHECK(asdf_error_text(ASDF_REPORT_LINE, tag, sizeof tag, NULL) == ASDF_ERR_INVALID_ARGUMENT);
+    CHECK(asdf_error_text(-1, tag, sizeof tag, NULL) == ASDF_ERR_INVALID_ARGUMENT);
     CHECK(asdf_error_status() == ASDF_ERR_WRONG_TYPE);
 }
 
 static void short_buffers(void) {
     asdf_file *file = NULL;
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("d\303\251j\303\240.asdf", NULL, &file));
-    TEXT("d\303\251j\303\240.asdf", asdf_error_file_name);
-    CHECK(asdf_error_os_number() != 0);
+    TEXT("d\303\251j\303\240.asdf", asdf_error_text, ASDF_REPORT_FILE);
+    CHECK(error_int(ASDF_REPORT_OS_NUMBER) > 0);
 
     char name[16];
     size_t needed = 0;
     memset(name, 'x', sizeof name);
-    CHECK(asdf_error_file_name(name, 3, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(asdf_error_text(ASDF_REPORT_FILE, name, 3, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
     CHECK(strcmp(name, "d") == 0 && needed == 11); /* half a character is none */
-    CHECK(asdf_error_file_name(name, 1, NULL) == ASDF_ERR_BUFFER_TOO_SMALL && name[0] == '\0');
-    CHECK(asdf_error_file_name(name, 12, &needed) == ASDF_OK && strlen(name) == 11);
+    CHECK(asdf_error_text(ASDF_REPORT_FILE, name, 1, NULL) == ASDF_ERR_BUFFER_TOO_SMALL && name[0] == '\0');
+    CHECK(asdf_error_text(ASDF_REPORT_FILE, name, 12, &needed) == ASDF_OK && strlen(name) == 11);
     CHECK(asdf_error_message(NULL, 0, &needed) == ASDF_OK && needed > 11);
-    CHECK(asdf_error_text(name, 2, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
-    CHECK(asdf_error_path(NULL, 0, NULL) == ASDF_ERR_NULL_POINTER);
+    CHECK(asdf_error_text(ASDF_REPORT_TEXT, name, 2, NULL) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(asdf_error_text(ASDF_REPORT_PATH, NULL, 0, NULL) == ASDF_ERR_NULL_POINTER);
     CHECK(asdf_error_status() == ASDF_ERR_FILE_NOT_FOUND);
     asdf_error_clear();
     CHECK(asdf_error_status() == ASDF_OK);
@@ -85,13 +88,11 @@ static void columns(void) {
     static const char text[] = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: n, datatype: int8}\nn\n1\n300\n";
     asdf_table *table = NULL;
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_read_ecsv_memory(text, sizeof text - 1, NULL, &table));
-    TEXT("n", asdf_error_table_column);
-    int64_t line;
-    OK(asdf_error_position(NULL, &line, NULL));
-    CHECK(line == 7);
+    TEXT("n", asdf_error_text, ASDF_REPORT_SUBJECT);
+    CHECK(error_int(ASDF_REPORT_LINE) == 7);
     char small[1];
     size_t needed;
-    CHECK(asdf_error_table_column(small, sizeof small, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
+    CHECK(asdf_error_text(ASDF_REPORT_SUBJECT, small, sizeof small, &needed) == ASDF_ERR_BUFFER_TOO_SMALL);
     CHECK(needed == 1 && !*small);
 
     OK(asdf_table_new(2, &table));
@@ -100,7 +101,7 @@ static void columns(void) {
     int8_t narrow[2];
     FAILS(ASDF_ERR_OVERFLOW,
           asdf_table_read_column(table, "wide", 0, -1, ASDF_INT8, NULL, narrow, sizeof narrow, NULL, 0));
-    TEXT("wide", asdf_error_table_column);
+    TEXT("wide", asdf_error_text, ASDF_REPORT_SUBJECT);
     asdf_table_free(table);
 }
 

@@ -275,17 +275,15 @@ static void standards(void) {
 
 static void warnings(void) {
     asdf_file *file = open_tree("a: 1\na: 2\n");
-    int64_t count = 0, offset = 0, line = 0, column = 0;
+    asdf_report *found = NULL;
     char text[256];
-    OK(asdf_file_warning_count(file, &count));
-    CHECK(count == 1);
-    OK(asdf_file_warning(file, 0, text, sizeof text, NULL));
+    OK(asdf_file_report(file, &found));
+    CHECK(report_count(found) == 1);
+    OK(asdf_report_text(found, 0, ASDF_REPORT_TEXT, text, sizeof text, NULL));
     CHECK(strstr(text, "7:1") != NULL);
-    OK(asdf_file_warning_position(file, 0, &offset, &line, &column));
-    CHECK(offset == 96 && line == 7 && column == 1);
-    OK(asdf_file_warning_position(file, 0, NULL, NULL, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_file_warning(file, 1, text, sizeof text, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_file_warning_position(file, -1, &offset, &line, &column));
+    CHECK(report_int(found, 0, ASDF_REPORT_OFFSET) == 96);
+    CHECK(report_int(found, 0, ASDF_REPORT_LINE) == 7 && report_int(found, 0, ASDF_REPORT_COLUMN) == 1);
+    asdf_report_free(found);
     asdf_file_free(file);
 }
 

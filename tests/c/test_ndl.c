@@ -8,42 +8,36 @@ static asdf_ndl *parsed(const char *text, const asdf_options *options) {
 }
 
 static void check_counts(const asdf_ndl *ndl, int64_t expected, int32_t expected_valid) {
-    int64_t count = -1;
+    asdf_report *found = report_of_ndl(ndl);
     int32_t valid = -1;
-    OK(asdf_ndl_diagnostic_count(ndl, &count));
     OK(asdf_ndl_is_valid(ndl, &valid));
-    CHECK(count == expected && valid == expected_valid);
+    CHECK(report_count(found) == expected && valid == expected_valid);
+    asdf_report_free(found);
 }
 
 static void diagnostics(void) {
     asdf_ndl *ndl = parsed("attributes: {t: true}\nndarrays:\n  a: {shape: [1], type: int8, value: [300]}\n", NULL);
-    int32_t severity = 0;
-    int64_t line = 0, column = 0;
+    asdf_report *found = NULL;
     char small[13] = "as it was";
     size_t needed = 0;
+    OK(asdf_ndl_report(ndl, &found));
 
     check_counts(ndl, 2, 0);
-    OK(asdf_ndl_diagnostic(ndl, 0, &severity, &line, &column));
-    CHECK(severity == ASDF_NDL_WARNING && line == 1 && column == 17);
-    OK(asdf_ndl_diagnostic(ndl, 1, &severity, &line, &column));
-    CHECK(severity == ASDF_NDL_ERROR && line == 3 && column == 39);
-    OK(asdf_ndl_diagnostic(ndl, 1, NULL, NULL, NULL));
-    TEXT("W-ATTR-BOOL", asdf_ndl_diagnostic_code, ndl, 0);
-    TEXT("/@t", asdf_ndl_diagnostic_place, ndl, 0);
-    TEXT("E-VALUE-RANGE", asdf_ndl_diagnostic_code, ndl, 1);
-    TEXT("/a", asdf_ndl_diagnostic_place, ndl, 1);
-    TEXT("300 is not in the range of int8", asdf_ndl_diagnostic_message, ndl, 1);
-    TEXT("3:39: E-VALUE-RANGE: /a: 300 is not in the range of int8", asdf_ndl_diagnostic_text, ndl, 1);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_diagnostic_code(ndl, 1, small, sizeof small, &needed));
-    CHECK(needed == 13 && strcmp(small, "as it was") == 0);
-
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic(ndl, 2, &severity, &line, &column));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic(ndl, -1, &severity, &line, &column));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_code(ndl, 2, small, sizeof small, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_place(ndl, 2, small, sizeof small, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_message(ndl, 2, small, sizeof small, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_diagnostic_text(ndl, 2, small, sizeof small, NULL));
     asdf_ndl_free(ndl);
+    CHECK(report_int(found, 0, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_WARNING);
+    CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_DIAGNOSTIC);
+    CHECK(report_int(found, 0, ASDF_REPORT_LINE) == 1 && report_int(found, 0, ASDF_REPORT_COLUMN) == 17);
+    CHECK(report_int(found, 1, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_ERROR);
+    CHECK(report_int(found, 1, ASDF_REPORT_LINE) == 3 && report_int(found, 1, ASDF_REPORT_COLUMN) == 39);
+    TEXT("W-ATTR-BOOL", asdf_report_text, found, 0, ASDF_REPORT_CODE);
+    TEXT("/@t", asdf_report_text, found, 0, ASDF_REPORT_PATH);
+    TEXT("E-VALUE-RANGE", asdf_report_text, found, 1, ASDF_REPORT_CODE);
+    TEXT("/a", asdf_report_text, found, 1, ASDF_REPORT_PATH);
+    TEXT("300 is not in the range of int8", asdf_report_text, found, 1, ASDF_REPORT_MESSAGE);
+    TEXT("3:39: E-VALUE-RANGE: /a: 300 is not in the range of int8", asdf_report_text, found, 1, ASDF_REPORT_TEXT);
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_report_text(found, 1, ASDF_REPORT_CODE, small, sizeof small, &needed));
+    CHECK(needed == 13 && strcmp(small, "as it was") == 0);
+    asdf_report_free(found);
 }
 
 static void options(void) {
@@ -72,8 +66,11 @@ static void files(void) {
     OK(asdf_ndl_retain(ndl, &another));
     CHECK(another == ndl);
     asdf_ndl_free(ndl);
-    TEXT("model.yaml:2:3: E-ATTR-NULL: /@a: null has no datatype, so no attribute can have it",
-         asdf_ndl_diagnostic_text, another, 0);
+    asdf_report *found = report_of_ndl(another);
+    TEXT("model.yaml:2:3: E-ATTR-NULL: /@a: null has no datatype, so no attribute can have it", asdf_report_text, found,
+         0, ASDF_REPORT_TEXT);
+    TEXT("model.yaml", asdf_report_text, found, 0, ASDF_REPORT_FILE);
+    asdf_report_free(found);
     asdf_ndl_free(another);
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_ndl_read("nothing.yaml", NULL, &ndl));
     CHECK(ndl == NULL && message_holds("nothing.yaml"));
@@ -95,7 +92,10 @@ static void unreadable(void) {
         CHECK(ndl == NULL && message_holds("1:"));
     }
     asdf_ndl *ndl = parsed("", NULL);
-    TEXT("E-EMPTY-DOC", asdf_ndl_diagnostic_code, ndl, 0);
+    asdf_report *found = report_of_ndl(ndl);
+    TEXT("E-EMPTY-DOC", asdf_report_text, found, 0, ASDF_REPORT_CODE);
+    TEXT("", asdf_report_text, found, 0, ASDF_REPORT_PATH);
+    asdf_report_free(found);
     asdf_ndl_free(ndl);
     asdf_ndl_free(NULL);
 }
@@ -116,23 +116,23 @@ static void names(void) {
     char text[64];
     int64_t count = 0;
     int32_t kind = 0;
-    OK(asdf_ndl_count(ndl, ASDF_NDL_GROUP, &count));
+    OK(asdf_ndl_count(ndl, ASDF_NDL_KIND_GROUP, &count));
     CHECK(count == 3);
-    OK(asdf_ndl_count(ndl, ASDF_NDL_DIMCOORD, &count));
+    OK(asdf_ndl_count(ndl, ASDF_NDL_KIND_DIMCOORD, &count));
     CHECK(count == 1);
-    OK(asdf_ndl_count(ndl, ASDF_NDL_NDARRAY, &count));
+    OK(asdf_ndl_count(ndl, ASDF_NDL_KIND_NDARRAY, &count));
     CHECK(count == 4);
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_count(ndl, 4, &count));
-    TEXT("/g", asdf_ndl_path, ndl, ASDF_NDL_GROUP, 1);
-    TEXT("/g/h/x", asdf_ndl_path, ndl, ASDF_NDL_DIMCOORD, 0);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_path(ndl, ASDF_NDL_DIMCOORD, 1, text, sizeof text, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_path(ndl, ASDF_NDL_DIMCOORD, -1, text, sizeof text, NULL));
+    TEXT("/g", asdf_ndl_path, ndl, ASDF_NDL_KIND_GROUP, 1);
+    TEXT("/g/h/x", asdf_ndl_path, ndl, ASDF_NDL_KIND_DIMCOORD, 0);
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_path(ndl, ASDF_NDL_KIND_DIMCOORD, 1, text, sizeof text, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_path(ndl, ASDF_NDL_KIND_DIMCOORD, -1, text, sizeof text, NULL));
     OK(asdf_ndl_kind(ndl, "/g", &kind));
-    CHECK(kind == ASDF_NDL_GROUP);
+    CHECK(kind == ASDF_NDL_KIND_GROUP);
     OK(asdf_ndl_kind(ndl, "/g/h/x", &kind));
-    CHECK(kind == ASDF_NDL_DIMCOORD);
+    CHECK(kind == ASDF_NDL_KIND_DIMCOORD);
     OK(asdf_ndl_kind(ndl, "/g/h/a", &kind));
-    CHECK(kind == ASDF_NDL_NDARRAY);
+    CHECK(kind == ASDF_NDL_KIND_NDARRAY);
     FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_kind(ndl, "/g/a", &kind));
     OK(asdf_ndl_attribute_count(ndl, "/g/h", &count));
     CHECK(count == 2);

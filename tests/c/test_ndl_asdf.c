@@ -43,16 +43,14 @@ static void check_file(const asdf_file *file) {
 static void there_and_back(void) {
     asdf_ndl *ndl = parsed(description), *again = NULL;
     asdf_file *file = NULL;
-    int64_t count = -1;
-    OK(asdf_ndl_create_asdf(ndl, "made.asdf", NULL));
-    FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_create_asdf(ndl, "made.asdf", NULL));
+    OK(asdf_ndl_create_asdf(ndl, "made.asdf", NULL, NULL));
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_create_asdf(ndl, "made.asdf", NULL, NULL));
     OK(asdf_file_open("made.asdf", NULL, &file));
     check_file(file);
     OK(asdf_ndl_describe(file, NULL, &again));
-    OK(asdf_ndl_note_count(again, &count));
-    CHECK(count == 0);
-    OK(asdf_ndl_diagnostic_count(again, &count));
-    CHECK(count == 0);
+    asdf_report *found = report_of_ndl(again);
+    CHECK(report_count(found) == 0);
+    asdf_report_free(found);
     asdf_file_free(file);
     asdf_ndl_free(again);
     asdf_ndl_free(ndl);
@@ -70,15 +68,15 @@ static void choices_of_making(void) {
     OK(asdf_options_set_int(options, ASDF_OPTION_DURABLE, 0));
     OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
     OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_CREATED_BYTES, 10));
-    FAILS(ASDF_ERR_LIMIT, asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    FAILS(ASDF_ERR_LIMIT, asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
     OK(asdf_options_set_int(options, ASDF_OPTION_LIMIT_CREATED_BYTES, 1000));
     OK(asdf_options_set_int(options, ASDF_OPTION_EXTENT, 5));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     OK(asdf_options_set_int(options, ASDF_OPTION_LEVEL, 1));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zap", 3));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
-    OK(asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    OK(asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
     OK(asdf_file_open("made.asdf", NULL, &file));
     check_file(file);
     OK(asdf_file_root(file, &root));
@@ -91,17 +89,17 @@ static void choices_of_making(void) {
 
     OK(set_codec(options, NULL, -1));
     OK(asdf_options_set_text(options, ASDF_OPTION_STREAMED, "/image", 6));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
     OK(asdf_options_set_text(options, ASDF_OPTION_STREAMED, "/rows", 5));
-    OK(asdf_ndl_create_asdf(ndl, "made.asdf", options));
+    OK(asdf_ndl_create_asdf(ndl, "made.asdf", options, NULL));
     OK(asdf_file_open("made.asdf", NULL, &file));
     check_file(file);
     asdf_file_free(file);
 
-    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_create_asdf(text, "text.asdf", NULL));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_create_asdf(text, "text.asdf", NULL, NULL));
     OK(asdf_options_set_int(options, ASDF_OPTION_STRING_LENGTH, 8));
     OK(asdf_options_unset(options, ASDF_OPTION_STREAMED));
-    OK(asdf_ndl_create_asdf(text, "text.asdf", options));
+    OK(asdf_ndl_create_asdf(text, "text.asdf", options, NULL));
     asdf_options_free(options);
     asdf_ndl_free(text);
     asdf_ndl_free(ndl);
@@ -119,7 +117,7 @@ static void other_extents_and_zeros(void) {
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int_at(options, ASDF_OPTION_EXTENT, "/t", 2));
     OK(asdf_options_set_int(options, ASDF_OPTION_ZEROS, 1));
-    OK(asdf_ndl_create_asdf(ndl, "small.asdf", options));
+    OK(asdf_ndl_create_asdf(ndl, "small.asdf", options, NULL));
     OK(asdf_file_open("small.asdf", NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_get_array(root, "a", &array));
@@ -130,11 +128,11 @@ static void other_extents_and_zeros(void) {
     asdf_file_free(file);
     OK(asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1));
     OK(asdf_options_set_int_at(options, ASDF_OPTION_EXTENT, "/a", 2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "small.asdf", options));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_create_asdf(ndl, "small.asdf", options, NULL));
     asdf_options_free(options);
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int_at(options, ASDF_OPTION_EXTENT, "/none", 2));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_create_asdf(ndl, "none.asdf", options));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_create_asdf(ndl, "none.asdf", options, NULL));
     asdf_options_free(options);
     asdf_ndl_free(ndl);
 }
@@ -146,15 +144,15 @@ static void a_part_of_a_file(void) {
     int64_t count = -1;
     double x[3];
     remove("part.asdf");
-    OK(asdf_ndl_create_asdf(ndl, "part.asdf", NULL));
+    OK(asdf_ndl_create_asdf(ndl, "part.asdf", NULL, NULL));
     OK(asdf_file_open("part.asdf", NULL, &file));
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_DESCRIBED_VALUES, ASDF_NDL_VALUES_COORDINATES));
     OK(asdf_options_set_text(options, ASDF_OPTION_ONLY, "/image", 6));
     OK(asdf_ndl_describe(file, options, &part));
-    OK(asdf_ndl_count(part, ASDF_NDL_NDARRAY, &count));
+    OK(asdf_ndl_count(part, ASDF_NDL_KIND_NDARRAY, &count));
     CHECK(count == 1);
-    OK(asdf_ndl_count(part, ASDF_NDL_DIMCOORD, &count));
+    OK(asdf_ndl_count(part, ASDF_NDL_KIND_DIMCOORD, &count));
     CHECK(count == 1);
     OK(asdf_ndl_value_f64(part, "/x", NULL, 2, &x[2]));
     CHECK(x[2] == 3);
@@ -164,7 +162,7 @@ static void a_part_of_a_file(void) {
     CHECK(part == NULL);
     OK(asdf_options_unset(options, ASDF_OPTION_ONLY));
     OK(asdf_ndl_describe(file, options, &part));
-    OK(asdf_ndl_count(part, ASDF_NDL_NDARRAY, &count));
+    OK(asdf_ndl_count(part, ASDF_NDL_KIND_NDARRAY, &count));
     CHECK(count == 3);
     asdf_ndl_free(part);
     asdf_options_free(options);
@@ -185,7 +183,7 @@ static void what_has_no_form(void) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         asdf_ndl *ndl = parsed(cases[i].text);
-        FAILS(cases[i].status, asdf_ndl_create_asdf(ndl, "none.asdf", NULL));
+        FAILS(cases[i].status, asdf_ndl_create_asdf(ndl, "none.asdf", NULL, NULL));
         asdf_ndl_free(ndl);
     }
     asdf_file *file = NULL;
@@ -197,9 +195,6 @@ static void notes_and_choices_of_describing(void) {
     asdf_node *root = NULL;
     asdf_ndl *ndl = NULL;
     asdf_options *options = NULL;
-    int64_t count = -1;
-    char line[64];
-    size_t needed = 0;
     OK(asdf_file_new(NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_set_null(root, "nothing"));
@@ -210,13 +205,14 @@ static void notes_and_choices_of_describing(void) {
     OK(asdf_options_set_int(options, ASDF_OPTION_ANNOTATE, 1));
     OK(asdf_options_set_int(options, ASDF_OPTION_WIDEN_FLOAT16, 1));
     OK(asdf_ndl_describe(file, options, &ndl));
-    OK(asdf_ndl_note_count(ndl, &count));
-    CHECK(count == 1);
-    TEXT("/nothing: null has no NDL datatype; left out", asdf_ndl_note, ndl, 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_note(ndl, 0, line, 5, &needed));
-    CHECK(needed == 44);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_note(ndl, 1, line, sizeof line, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_note(ndl, -1, line, sizeof line, NULL));
+    asdf_report *found = report_of_ndl(ndl);
+    CHECK(report_count(found) == 1);
+    CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_NOTE);
+    CHECK(report_int(found, 0, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_NOTE);
+    TEXT("/nothing: null has no NDL datatype; left out", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    TEXT("/nothing", asdf_report_text, found, 0, ASDF_REPORT_PATH);
+    TEXT("null has no NDL datatype; left out", asdf_report_text, found, 0, ASDF_REPORT_MESSAGE);
+    asdf_report_free(found);
     asdf_ndl_free(ndl);
     asdf_node_free(root);
     OK(asdf_file_close(file));
@@ -228,23 +224,16 @@ static void notes_and_choices_of_describing(void) {
 
 static void notes_of_making(void) {
     asdf_ndl *ndl = parsed("ndarrays: {a: {shape: [2], type: int8, storage: {filter: [shuffle, deflate]}}}\n");
-    asdf_ndl_notes *notes = NULL, *another = NULL;
-    int64_t count = -1;
-    char line[8];
-    size_t needed = 0;
-    OK(asdf_ndl_create_asdf_noted(ndl, "noted.asdf", NULL, &notes));
-    OK(asdf_ndl_notes_count(notes, &count));
-    CHECK(count == 1);
-    OK(asdf_ndl_notes_retain(notes, &another));
-    asdf_ndl_notes_free(notes);
-    TEXT("/a: its filters are no codec of ASDF; the block is not compressed", asdf_ndl_notes_text, another, 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_notes_text(another, 0, line, sizeof line, &needed));
-    CHECK(needed == 65);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_notes_text(another, 1, line, sizeof line, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_ndl_notes_text(another, -1, line, sizeof line, NULL));
-    asdf_ndl_notes_free(another);
-    FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_create_asdf_noted(ndl, "noted.asdf", NULL, &notes));
-    CHECK(notes == NULL);
+    asdf_report *found = NULL;
+    OK(asdf_ndl_create_asdf(ndl, "noted.asdf", NULL, &found));
+    CHECK(report_count(found) == 1);
+    CHECK(report_int(found, 0, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_NOTE);
+    TEXT("/a: its filters are no codec of ASDF; the block is not compressed", asdf_report_text, found, 0,
+         ASDF_REPORT_TEXT);
+    TEXT("/a", asdf_report_text, found, 0, ASDF_REPORT_PATH);
+    asdf_report_free(found);
+    FAILS(ASDF_ERR_FILE_EXISTS, asdf_ndl_create_asdf(ndl, "noted.asdf", NULL, &found));
+    CHECK(found == NULL);
     asdf_ndl_free(ndl);
 }
 
@@ -254,16 +243,14 @@ static void masks_of_making(void) {
                                 "  mask: !core/ndarray-1.1.0 {data: [false, true, false], datatype: bool8}\n");
     asdf_options *options = NULL;
     asdf_ndl *ndl = NULL;
-    asdf_ndl_notes *notes = NULL;
+    asdf_report *found = NULL;
     asdf_array *array = NULL;
-    int64_t count = -1;
     uint8_t mask[3] = {7, 7, 7};
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_ANNOTATE, 1));
     OK(asdf_ndl_describe(file, options, &ndl));
-    OK(asdf_ndl_create_asdf_noted(ndl, "masked.asdf", NULL, &notes));
-    OK(asdf_ndl_notes_count(notes, &count));
-    CHECK(count == 0);
+    OK(asdf_ndl_create_asdf(ndl, "masked.asdf", NULL, &found));
+    CHECK(report_count(found) == 0);
     asdf_file_free(file);
     OK(asdf_file_open("masked.asdf", NULL, &file));
     asdf_node *root = root_of(file);
@@ -273,15 +260,15 @@ static void masks_of_making(void) {
     asdf_array_free(array);
     asdf_node_free(root);
     asdf_file_free(file);
-    asdf_ndl_notes_free(notes);
+    asdf_report_free(found);
     asdf_ndl_free(ndl);
 
     /* A key that the file does not follow is noted. */
     static const char text[] = "ndarrays: {m: {shape: [2], type: int8, x-asdf: {mask: /gone}}}";
     OK(asdf_ndl_parse(text, sizeof text - 1, NULL, &ndl));
-    OK(asdf_ndl_create_asdf_noted(ndl, "unmasked.asdf", NULL, &notes));
-    TEXT("/m: its mask is left out: there is no array /gone", asdf_ndl_notes_text, notes, 0);
-    asdf_ndl_notes_free(notes);
+    OK(asdf_ndl_create_asdf(ndl, "unmasked.asdf", NULL, &found));
+    TEXT("/m: its mask is left out: there is no array /gone", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
+    asdf_report_free(found);
     asdf_ndl_free(ndl);
     asdf_options_free(options);
 }

@@ -10,18 +10,17 @@ static asdf_ndl *finished(const asdf_ndl_builder *builder) {
 /* The diagnostics of what a builder has are these codes and places, in order, each with a final line feed. */
 static void diagnosed(const asdf_ndl_builder *builder, const char *expected) {
     char found[1024] = "", code[32], place[64];
-    int64_t count = 0, line = -1, column = -1;
-    int32_t severity = 0, valid = -1, errors = 0;
+    int32_t valid = -1, errors = 0;
     asdf_ndl *ndl = finished(builder);
-    OK(asdf_ndl_diagnostic_count(ndl, &count));
-    for (int64_t i = 0; i < count; i++) {
-        OK(asdf_ndl_diagnostic_code(ndl, i, code, sizeof code, NULL));
-        OK(asdf_ndl_diagnostic_place(ndl, i, place, sizeof place, NULL));
-        OK(asdf_ndl_diagnostic(ndl, i, &severity, &line, &column));
-        CHECK(line == 0 && column == 0);
-        errors += severity == ASDF_NDL_ERROR;
+    asdf_report *entries = report_of_ndl(ndl);
+    for (int64_t i = 0; i < report_count(entries); i++) {
+        OK(asdf_report_text(entries, i, ASDF_REPORT_CODE, code, sizeof code, NULL));
+        OK(asdf_report_text(entries, i, ASDF_REPORT_PATH, place, sizeof place, NULL));
+        CHECK(report_int(entries, i, ASDF_REPORT_LINE) == -1 && report_int(entries, i, ASDF_REPORT_COLUMN) == -1);
+        errors += report_int(entries, i, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_ERROR;
         snprintf(found + strlen(found), sizeof found - strlen(found), "%s %s\n", code, place);
     }
+    asdf_report_free(entries);
     OK(asdf_ndl_is_valid(ndl, &valid));
     CHECK(valid == (errors == 0));
     if (strcmp(found, expected) != 0) {
@@ -199,7 +198,9 @@ static void diagnostics(void) {
     OK(asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", "[4]"));
     diagnosed(builder, "E-NAME-CLASH /a\nE-DIM-UNRESOLVED /a\nW-TYPE-MISSING /b\nE-ATTR-NO-VALUE /b@n\n");
     ndl = finished(builder);
-    TEXT("W-TYPE-MISSING: /b: the datatype is left out", asdf_ndl_diagnostic_text, ndl, 2);
+    asdf_report *entries = report_of_ndl(ndl);
+    TEXT("W-TYPE-MISSING: /b: the datatype is left out", asdf_report_text, entries, 2, ASDF_REPORT_TEXT);
+    asdf_report_free(entries);
     asdf_ndl_free(ndl);
     OK(asdf_ndl_builder_remove(builder, "/a/g", NULL));
     OK(asdf_ndl_builder_remove(builder, "/b", "n"));
@@ -226,7 +227,6 @@ static void wrong_calls(void) {
     static const double numbers[] = {1.5, 2};
     static const int64_t integers[] = {1, 300};
     static const char *const texts[] = {"a", "b"}, *const odd[] = {"\xff"};
-    int64_t line = 0, column = 0;
     asdf_ndl_builder *builder = NULL;
     OK(asdf_ndl_builder_new(NULL, &builder));
     OK(asdf_ndl_builder_add_ndarray(builder, "/a", 1, two, NULL, "int8"));
@@ -261,8 +261,7 @@ static void wrong_calls(void) {
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, texts, 2));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1]"));
     FAILS(ASDF_ERR_VALUE_RANGE, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 300]"));
-    OK(asdf_error_position(NULL, &line, &column));
-    CHECK(line == 1 && column == 5);
+    CHECK(error_int(ASDF_REPORT_LINE) == 1 && error_int(ASDF_REPORT_COLUMN) == 5);
     FAILS(ASDF_ERR_YAML, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 2] # ]\n--- 3"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunks", "[1]"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", "[1, 1]"));

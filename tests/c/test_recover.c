@@ -16,26 +16,19 @@ static void put(const char *name, size_t count) {
     if (!stream || fwrite(bytes, 1, count, stream) != count || fclose(stream) != 0) exit(1);
 }
 
-static asdf_recovery *recovered(int what) {
-    asdf_recovery *recovery = NULL;
-    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", what, NULL, &recovery));
-    return recovery;
+static asdf_report *recovered(int what) {
+    asdf_report *losses = NULL;
+    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", what, NULL, &losses));
+    return losses;
 }
 
-static int64_t losses_of(const asdf_recovery *recovery) {
-    int64_t count = -1;
-    OK(asdf_recovery_count(recovery, &count));
-    return count;
-}
-
-/* The loss of this kind that is about this array. */
-static int64_t find(const asdf_recovery *recovery, int32_t kind, const char *path) {
-    for (int64_t i = 0; i < losses_of(recovery); i++) {
-        char found[64] = "";
-        int32_t found_kind = 0;
-        OK(asdf_recovery_loss(recovery, i, &found_kind, NULL, NULL, NULL));
-        OK(asdf_recovery_path(recovery, i, found, sizeof found, NULL));
-        if (found_kind == kind && strcmp(found, path) == 0) return i;
+/* The loss with this code that is about this array. */
+static int64_t find(const asdf_report *losses, const char *code, const char *path) {
+    for (int64_t i = 0; i < report_count(losses); i++) {
+        char found[64] = "", found_path[64] = "";
+        OK(asdf_report_text(losses, i, ASDF_REPORT_CODE, found, sizeof found, NULL));
+        asdf_report_text(losses, i, ASDF_REPORT_PATH, found_path, sizeof found_path, NULL);
+        if (strcmp(found, code) == 0 && strcmp(found_path, path) == 0) return i;
     }
     return -1;
 }
@@ -43,11 +36,11 @@ static int64_t find(const asdf_recovery *recovery, int32_t kind, const char *pat
 int main(void) {
     const int64_t shape[] = {10, 2};
     double numbers[20], found[20];
-    int64_t first = 0, payload = 0, extents[2] = {0}, block = 0, offset = 0, missing = 0;
-    int32_t rank = 0, kind = 0;
+    int64_t first = 0, payload = 0, extents[2] = {0};
+    int32_t rank = 0;
     asdf_node *root = NULL;
     asdf_array *array = NULL;
-    asdf_recovery *recovery = NULL, *another = NULL;
+    asdf_report *losses = NULL;
     asdf_file *file = new_file(&root);
     for (int i = 0; i < 20; i++) numbers[i] = i;
     OK(asdf_node_set_array(root, "a", ASDF_FLOAT64, 2, shape, numbers, sizeof numbers, NULL));
@@ -62,32 +55,31 @@ int main(void) {
     slurp("damaged.asdf");
     remove("recovered.asdf");
 
-    recovery = recovered(0);
-    CHECK(losses_of(recovery) == 0);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_recovery_loss(recovery, 0, &kind, NULL, NULL, NULL));
-    asdf_recovery_free(recovery);
+    losses = recovered(0);
+    CHECK(report_count(losses) == 0);
+    asdf_report_free(losses);
 
     /* Five rows and a half of the first array are there, and nothing of the second. */
     put("damaged.asdf", (size_t)payload + 88);
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &recovery));
-    CHECK(recovery == NULL);
-    recovery = recovered(ASDF_RECOVER_REPLACE);
-    CHECK(find(recovery, ASDF_LOSS_ARRAY_END, "/a") >= 0 && find(recovery, ASDF_LOSS_ARRAY, "/b") >= 0);
-    OK(asdf_recovery_loss(recovery, find(recovery, ASDF_LOSS_BLOCK_END, ""), &kind, &block, &offset, &missing));
-    CHECK(block == 0 && offset == first && missing == 160 - 88);
-    OK(asdf_recovery_loss(recovery, find(recovery, ASDF_LOSS_BLOCK, ""), &kind, &block, &offset, &missing));
-    CHECK(block == 1 && offset == -1 && missing == -1);
-    TEXT("array /a, block 0: 5 of 10 rows are there", asdf_recovery_text, recovery,
-         find(recovery, ASDF_LOSS_ARRAY_END, "/a"));
-    char little[4];
-    size_t needed = 0;
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_recovery_text(recovery, 0, little, sizeof little, &needed));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_recovery_text(recovery, -1, NULL, 0, &needed));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_recovery_path(recovery, 99, NULL, 0, &needed));
-    OK(asdf_recovery_retain(recovery, &another));
-    asdf_recovery_free(recovery);
-    CHECK(losses_of(another) == 4);
-    asdf_recovery_free(another);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses));
+    CHECK(losses == NULL);
+    losses = recovered(ASDF_RECOVER_REPLACE);
+    CHECK(report_count(losses) == 4);
+    int64_t end = find(losses, "L-ARRAY-END", "/a"), lost = find(losses, "L-ARRAY", "/b");
+    CHECK(report_int(losses, end, ASDF_REPORT_KIND) == ASDF_REPORT_KIND_LOSS);
+    CHECK(report_int(losses, end, ASDF_REPORT_SEVERITY) == ASDF_SEVERITY_ERROR);
+    CHECK(report_int(losses, end, ASDF_REPORT_BLOCK) == 0 && report_int(losses, end, ASDF_REPORT_ROWS) == 5);
+    TEXT("array /a, block 0: 5 of 10 rows are there", asdf_report_text, losses, end, ASDF_REPORT_TEXT);
+    TEXT("5 of 10 rows are there", asdf_report_text, losses, end, ASDF_REPORT_MESSAGE);
+    CHECK(report_int(losses, lost, ASDF_REPORT_BLOCK) == 1 && report_int(losses, lost, ASDF_REPORT_ROWS) == -1);
+    int64_t block_end = find(losses, "L-BLOCK-END", "");
+    CHECK(report_int(losses, block_end, ASDF_REPORT_BLOCK) == 0);
+    CHECK(report_int(losses, block_end, ASDF_REPORT_OFFSET) == first);
+    CHECK(report_int(losses, block_end, ASDF_REPORT_BYTES) == 160 - 88);
+    int64_t block = find(losses, "L-BLOCK", "");
+    CHECK(report_int(losses, block, ASDF_REPORT_BLOCK) == 1 && report_int(losses, block, ASDF_REPORT_OFFSET) == -1);
+    CHECK(report_int(losses, block, ASDF_REPORT_BYTES) == -1);
+    asdf_report_free(losses);
 
     OK(asdf_file_open("recovered.asdf", NULL, &file));
     root = root_of(file);
@@ -101,16 +93,18 @@ int main(void) {
     asdf_node_free(root);
     asdf_file_free(file);
 
-    recovery = recovered(ASDF_RECOVER_REPLACE | ASDF_RECOVER_WHOLE_BLOCKS);
-    CHECK(find(recovery, ASDF_LOSS_ARRAY, "/a") >= 0);
-    asdf_recovery_free(recovery);
+    losses = recovered(ASDF_RECOVER_REPLACE | ASDF_RECOVER_WHOLE_BLOCKS);
+    CHECK(find(losses, "L-ARRAY", "/a") >= 0);
+    asdf_report_free(losses);
 
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "x.asdf", 4, NULL, &recovery));
-    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_recover("missing.asdf", "x.asdf", 0, NULL, &recovery));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_recover("damaged.asdf", "x.asdf", 4, NULL, &losses));
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_recover("missing.asdf", "x.asdf", 0, NULL, &losses));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_file_recover("damaged.asdf", "damaged.asdf", ASDF_RECOVER_REPLACE, NULL, &recovery));
+          asdf_file_recover("damaged.asdf", "damaged.asdf", ASDF_RECOVER_REPLACE, NULL, &losses));
+    /* Nobody need ask for the report. */
+    OK(asdf_file_recover("damaged.asdf", "recovered.asdf", ASDF_RECOVER_REPLACE, NULL, NULL));
     put("damaged.asdf", 30);
-    FAILS(ASDF_ERR_TRUNCATED, asdf_file_recover("damaged.asdf", "x.asdf", 0, NULL, &recovery));
+    FAILS(ASDF_ERR_TRUNCATED, asdf_file_recover("damaged.asdf", "x.asdf", 0, NULL, &losses));
     CHECK(fopen("x.asdf", "rb") == NULL);
     return report();
 }

@@ -18,7 +18,8 @@
 /* What the process under test tells. */
 static struct report {
     asdf_status status, again;
-    int32_t os_number, is_whole;
+    int64_t os_number;
+    int32_t is_whole;
     char message[200];
 } * report;
 
@@ -34,7 +35,7 @@ static void before(void) {
 static void traced(void) {
     report->status = operation->run(operation->durable);
     if (report->status == ASDF_OK) return;
-    report->os_number = asdf_error_os_number();
+    asdf_error_int(ASDF_REPORT_OS_NUMBER, &report->os_number);
     asdf_error_message(report->message, sizeof report->message, NULL);
 }
 

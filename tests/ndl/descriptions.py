@@ -14,8 +14,8 @@ from asdfkit_ctypes import (
     File,
     Handle,
     Options,
+    Report,
     c_int32,
-    c_int64,
     call,
     numbers_of,
     text_of,
@@ -41,8 +41,7 @@ class Description(Handle):
         return described
 
     def notes(self) -> list[str]:
-        count = value_of(c_int64, "asdf_ndl_note_count", self)
-        return [text_of("asdf_ndl_note", self, index) for index in range(count)]
+        return Report("asdf_ndl_report", self).texts()
 
     def is_valid(self) -> bool:
         return value_of(c_int32, "asdf_ndl_is_valid", self) == 1
@@ -73,7 +72,7 @@ class Description(Handle):
         return out
 
     def create(self, path: Path, **options) -> None:
-        call("asdf_ndl_create_asdf", self, os.fsencode(path), Options(**options))
+        call("asdf_ndl_create_asdf", self, os.fsencode(path), Options(**options), None)
 
     def _written(self, function: str, *arguments) -> str:
         buffer = Buffer(function, self, *arguments)
@@ -84,7 +83,7 @@ def own() -> Iterator[tuple[str, Description]]:
     """The descriptions of this directory, all of which are valid."""
     for path in sorted(HERE.glob("*.yaml")):
         description = Description(path.read_bytes())
-        assert description.is_valid(), text_of("asdf_ndl_diagnostic_text", description, 0)
+        assert description.is_valid(), description.notes()
         yield path.stem, description
 
 

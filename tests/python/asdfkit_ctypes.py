@@ -4,6 +4,7 @@ It shows that calling the library needs no C compiler and no header. It is no pa
 tests need, as plainly as possible.
 """
 
+import json
 import os
 import re
 from ctypes import (
@@ -37,7 +38,7 @@ BYTE_ORDERS = {"little": 0, "big": 1}
 
 HANDLES = (
     "file", "node", "array", "view", "buffer", "datatype",
-    "options", "chunk_map", "recovery", "stream", "ndl",
+    "options", "chunk_map", "report", "stream", "ndl",
 )  # fmt: skip
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
@@ -67,8 +68,8 @@ PROTOTYPES = {
     "asdf_file_block_is_streamed": (HANDLE, c_int64, POINTER(c_int32)),
     "asdf_file_check_blocks": (HANDLE,),
     "asdf_file_verify": (HANDLE, HANDLE, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
-    "asdf_file_warning_count": (HANDLE, POINTER(c_int64)),
-    "asdf_file_warning": (HANDLE, c_int64, *TEXT_OUT),
+    "asdf_file_report": (HANDLE, HANDLE_OUT),
+    "asdf_report_json": (HANDLE, HANDLE_OUT),
     "asdf_file_write": (HANDLE, c_char_p, HANDLE),
     "asdf_file_explode": (HANDLE, c_char_p, HANDLE),
     "asdf_file_implode": (HANDLE, c_char_p, HANDLE),
@@ -148,12 +149,6 @@ PROTOTYPES = {
     "asdf_array_field": (HANDLE, c_char_p, HANDLE_OUT),
     "asdf_file_compact": (HANDLE, HANDLE),
     "asdf_file_recover": (c_char_p, c_char_p, c_int32, HANDLE, HANDLE_OUT),
-    "asdf_recovery_count": (HANDLE, POINTER(c_int64)),
-    "asdf_recovery_loss": (
-        HANDLE, c_int64, POINTER(c_int32), POINTER(c_int64), POINTER(c_int64), POINTER(c_int64),
-    ),
-    "asdf_recovery_path": (HANDLE, c_int64, *TEXT_OUT),
-    "asdf_recovery_text": (HANDLE, c_int64, *TEXT_OUT),
     "asdf_file_repair": (HANDLE, c_int32, HANDLE, POINTER(c_int32), POINTER(c_int64)),
     "asdf_file_add_history": (HANDLE, c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
@@ -186,7 +181,7 @@ PROTOTYPES = {
     "asdf_view_first_element": (HANDLE, POINTER(c_void_p)),
     "asdf_ndl_parse": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
     "asdf_ndl_is_valid": (HANDLE, POINTER(c_int32)),
-    "asdf_ndl_diagnostic_text": (HANDLE, c_int64, *TEXT_OUT),
+    "asdf_ndl_report": (HANDLE, HANDLE_OUT),
     "asdf_ndl_size": (HANDLE, c_char_p, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
     "asdf_ndl_value_shape": (HANDLE, c_char_p, c_char_p, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_ndl_value_notation": (HANDLE, c_char_p, c_char_p, c_int64, *TEXT_OUT),
@@ -196,9 +191,7 @@ PROTOTYPES = {
     "asdf_ndl_to_cdl": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_ndl_generate": (HANDLE, c_int32, c_char_p, HANDLE_OUT),
     "asdf_ndl_describe": (HANDLE, HANDLE, HANDLE_OUT),
-    "asdf_ndl_note_count": (HANDLE, POINTER(c_int64)),
-    "asdf_ndl_note": (HANDLE, c_int64, *TEXT_OUT),
-    "asdf_ndl_create_asdf": (HANDLE, c_char_p, HANDLE),
+    "asdf_ndl_create_asdf": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_view_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
 }  # fmt: skip
 
@@ -374,8 +367,7 @@ class File(Handle):
 
     def warnings(self) -> list[str]:
         call("asdf_file_check_blocks", self)
-        count = value_of(c_int64, "asdf_file_warning_count", self)
-        return [text_of("asdf_file_warning", self, index) for index in range(count)]
+        return Report("asdf_file_report", self).texts()
 
     def codecs(self) -> list[str]:
         count = value_of(c_int64, "asdf_file_block_count", self)
@@ -388,20 +380,17 @@ class File(Handle):
         return tuple(count.value for count in counts)
 
 
-class Recovery(Handle):
-    """What was lost of a file that was recovered."""
+class Report(Handle):
+    """What was found."""
 
-    kind = "recovery"
+    kind = "report"
 
-    def losses(self) -> list[tuple[int, str, str]]:
-        """The kind, the path and the text of each."""
-        losses = []
-        for index in range(value_of(c_int64, "asdf_recovery_count", self)):
-            kind = c_int32()
-            call("asdf_recovery_loss", self, index, byref(kind), None, None, None)
-            path, text = text_of("asdf_recovery_path", self, index), text_of("asdf_recovery_text", self, index)
-            losses.append((kind.value, path, text))
-        return losses
+    def entries(self) -> list[dict]:
+        """The fields of each entry."""
+        return json.loads(Buffer("asdf_report_json", self).bytes())
+
+    def texts(self) -> list[str]:
+        return [entry["text"] for entry in self.entries()]
 
 
 class Node(Handle):

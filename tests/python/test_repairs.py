@@ -13,9 +13,9 @@ import asdfkit_ctypes as kit
 import numpy as np
 
 REFERENCE_FILES = Path(os.environ["ASDFKIT_REFERENCE_FILES"])
-# Bytes between two cuts, and some ASDF_LOSS_ constants.
+# Bytes between two cuts, and some codes of losses.
 STEP = int(os.environ.get("ASDFKIT_RECOVER_STEP", "101"))
-TREE, ARRAY, ARRAY_END = 1, 5, 6
+TREE, ARRAY, ARRAY_END = "L-TREE", "L-ARRAY", "L-ARRAY-END"
 
 
 def arrays_of(file: asdf.AsdfFile) -> dict[str, np.ndarray]:
@@ -116,14 +116,14 @@ class Repairs(unittest.TestCase):
                     damaged.write_bytes(content[:cut])
                     names = os.fsencode(damaged), os.fsencode(self.path)
                     try:
-                        losses = kit.Recovery("asdf_file_recover", *names, 1, options).losses()
+                        losses = kit.Report("asdf_file_recover", *names, 1, options).entries()
                     except kit.Error as error:
                         self.assertIn(
                             error.status.removeprefix("ASDF_ERR_"), ("NOT_ASDF", "VERSION", "LAYOUT", "TRUNCATED")
                         )
                         continue
-                    told = {path[1:]: kind for kind, path, _ in losses}
-                    tree_is_cut = any(kind == TREE for kind, _, _ in losses)
+                    told = {loss["path"][1:]: loss["code"] for loss in losses if "path" in loss}
+                    tree_is_cut = any(loss["code"] == TREE for loss in losses)
                     with asdf.open(self.path) as file:
                         for key, before in whole.items():
                             if key not in file:

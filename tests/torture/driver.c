@@ -230,10 +230,16 @@ static void ask_file(asdf_file *file) {
     }
     ok(asdf_file_verify(file, NULL, &number, &line, &column));
     ask_tree(file);
-    ok(asdf_file_warning_count(file, &count));
-    for (int64_t index = 0; index <= count && index < 5; index++) {
-        TEXT(asdf_file_warning(file, index, buffer, capacity, &needed));
-        ok(asdf_file_warning_position(file, index, &number, &line, &column));
+    asdf_report *found = NULL;
+    if (ok(asdf_file_report(file, &found))) {
+        asdf_buffer *json = NULL;
+        ok(asdf_report_count(found, &count, NULL));
+        for (int64_t index = 0; index <= count && index < 5; index++) {
+            TEXT(asdf_report_text(found, index, ASDF_REPORT_TEXT, buffer, capacity, &needed));
+            ok(asdf_report_int(found, index, ASDF_REPORT_OFFSET, &number));
+        }
+        if (ok(asdf_report_json(found, &json))) asdf_buffer_free(json);
+        asdf_report_free(found);
     }
     TEXT(asdf_file_standard(file, buffer, capacity, &needed));
     TEXT(asdf_file_declared_standard(file, buffer, capacity, &needed));

@@ -1,10 +1,11 @@
-//! The last failure of each thread, and the functions that ask for it. None of them changes it.
+//! The last failure of each thread, and the functions that ask for it. None of them changes it but asdf_error_clear().
 //!
 //! # Errors
 //!
 //! The details of the last call that failed on this thread. They stay until another call fails on it or
-//! asdf_error_clear() is called; a call that succeeds leaves them. These functions do not change them either. Where a
-//! text does not fit they write as many characters as do and a final NUL, and answer ASDF_ERR_BUFFER_TOO_SMALL.
+//! asdf_error_clear() is called; a call that succeeds leaves them. These functions do not change them either, even if
+//! they fail. Where a text does not fit they write as many characters as do and a final NUL, and return
+//! ASDF_ERR_BUFFER_TOO_SMALL. The fields of a failure are those of a report (see Reports).
 //!
 //! ```c
 //! if (status != ASDF_OK) {
@@ -15,8 +16,10 @@
 //! ```
 
 use super::guard::guard_silently;
+use super::report::{int_of, text_of};
 use super::status::{ASDF_OK, asdf_status};
 use crate::error::Error;
+use crate::report::Entry;
 use std::cell::RefCell;
 use std::ffi::c_char;
 
@@ -40,17 +43,9 @@ pub(crate) fn with_last<T>(show: impl FnOnce(Option<&Error>) -> T) -> T {
     shown
 }
 
-/// Writes a text of the last error, or the empty one.
-fn put_text(
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-    text: impl FnOnce(&Error) -> Option<String>,
-) -> asdf_status {
-    guard_silently(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        out.put_cut(&with_last(|error| error.and_then(text)).unwrap_or_default())
-    })
+/// The last error of the thread as an entry.
+fn last_entry() -> Option<Entry> {
+    with_last(|error| error.map(Entry::from))
 }
 
 /// The status of the last failure of this thread.
@@ -71,79 +66,51 @@ pub extern "C" fn asdf_error_status() -> asdf_status {
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize, needed: *mut usize) -> asdf_status {
-    put_text(buffer, capacity, needed, |error| Some(error.to_string()))
-}
-
-/// The sentence of the last failure without its place.
-///
-/// @param buffer   gets the text; as much of it as fits
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the whole text; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_error_text(buffer: *mut c_char, capacity: usize, needed: *mut usize) -> asdf_status {
-    put_text(buffer, capacity, needed, |error| Some(error.message().to_owned()))
-}
-
-/// The name of the file that the last failure is about; empty if it is about none or the file has no name.
-///
-/// @param buffer   gets the text; as much of it as fits
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the whole text; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_error_file_name(buffer: *mut c_char, capacity: usize, needed: *mut usize) -> asdf_status {
-    put_text(buffer, capacity, needed, |error| error.location().file.as_deref().map(str::to_owned))
-}
-
-/// The path, from the root, of the node that the last failure is about; empty if it is about none, or about the root.
-///
-/// @param buffer   gets the text; as much of it as fits
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the whole text; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_error_path(buffer: *mut c_char, capacity: usize, needed: *mut usize) -> asdf_status {
-    put_text(buffer, capacity, needed, |error| error.location().path.clone())
-}
-
-/// The name of the column of a table that the last failure is about; empty if it is about none.
-///
-/// @param buffer   gets the text; as much of it as fits
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the whole text; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_error_table_column(
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(buffer, capacity, needed, |error| error.location().table_column.clone())
-}
-
-/// Where in its file the last failure is.
-///
-/// @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL
-/// @param line   gets the line of the file from 1, -1 if not known; may be NULL
-/// @param column gets the column in characters from 1, -1 if not known; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_error_position(offset: *mut i64, line: *mut i64, column: *mut i64) -> asdf_status {
     guard_silently(|caller| {
-        let location = with_last(|error| error.map(|error| error.location().clone())).unwrap_or_default();
-        caller.put_position(&location, offset, line, column);
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put_cut(&with_last(|error| error.map(Error::to_string)).unwrap_or_default())
+    })
+}
+
+/// Gets an integer field of the last failure.
+///
+/// A failure has ASDF_REPORT_SEVERITY, ASDF_REPORT_KIND and, as far as they are known, ASDF_REPORT_OFFSET,
+/// ASDF_REPORT_LINE, ASDF_REPORT_COLUMN and ASDF_REPORT_OS_NUMBER.
+///
+/// @param field one of the integer fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
+/// @param value gets the value, -1 if the failure does not have it, or if there was none
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_error_int(field: i32, value: *mut i64) -> asdf_status {
+    guard_silently(|caller| {
+        let value = caller.out(value, "value")?;
+        value.put(int_of(last_entry().as_ref(), field)?);
         Ok(())
     })
 }
 
-/// The error number of the operating system (errno) behind the last failure.
+/// Gets a text field of the last failure.
 ///
-/// @return 0 if the system did not report it
+/// A failure has ASDF_REPORT_TEXT, ASDF_REPORT_MESSAGE, ASDF_REPORT_CODE (the name of its status without "ASDF_ERR_")
+/// and, as far as they are known, ASDF_REPORT_PATH, ASDF_REPORT_FILE and ASDF_REPORT_SUBJECT (the column of a table). A
+/// text that it does not have is empty, because an error handler must not fail; asdf_report_text() fails there.
+///
+/// @param field    one of the text fields ASDF_REPORT_...; other numbers are ASDF_ERR_INVALID_ARGUMENT
+/// @param buffer   gets the text; as much of it as fits
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the whole text; may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub extern "C" fn asdf_error_os_number() -> i32 {
-    with_last(|error| error.and_then(Error::os_error).unwrap_or(0))
+pub unsafe extern "C" fn asdf_error_text(
+    field: i32,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard_silently(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        out.put_cut(text_of(last_entry().as_ref(), field)?.1.unwrap_or_default())
+    })
 }
 
 /// Forgets the last failure of this thread.

@@ -29,6 +29,15 @@ pub(crate) fn guard_handle<C: Class>(
     guard_out(out, argument, |caller| work(caller).map(handle::make))
 }
 
+/// Runs a call that makes a handle for which the program need not give an output.
+pub(crate) fn guard_wanted_handle<C: Class>(
+    out: *mut *mut C,
+    argument: &str,
+    work: impl FnOnce(&Caller) -> Result<C::Value>,
+) -> asdf_status {
+    if out.is_null() { guard(|caller| work(caller).map(drop)) } else { guard_handle(out, argument, work) }
+}
+
 /// Runs a call that makes a handle, or succeeds without one; the output is NULL in that case, and after a failure.
 pub(crate) fn guard_optional_handle<C: Class>(
     out: *mut *mut C,
@@ -153,6 +162,7 @@ mod tests {
         assert_eq!(guard_optional_handle(&raw mut out, "out", |_| Ok(None)), ASDF_OK);
         assert!(out.is_null());
         let null = std::ptr::null_mut();
+        assert_eq!(guard_wanted_handle::<asdf_buffer>(null, "out", |_| Ok(Vec::new())), ASDF_OK);
         let status = guard_handle::<asdf_buffer>(null, "out", |_| panic!("the call has no place for its result"));
         assert_eq!(status, Status::NullPointer.code());
     }

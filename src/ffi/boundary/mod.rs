@@ -8,6 +8,7 @@ pub(super) mod guard;
 pub(super) mod handle;
 pub mod lent;
 pub(super) mod outputs;
+pub mod report;
 pub mod status;
 pub mod types;
 pub mod version;

@@ -22,9 +22,6 @@ pub enum asdf_view {}
 /// Places of the bytes of an array, chunk by chunk. It does not change, and needs nothing else to be alive.
 pub enum asdf_chunk_map {}
 
-/// Losses of a file that was recovered. It does not change.
-pub enum asdf_recovery {}
-
 /// Datatype of array elements: a scalar, a string of fixed length, or a record. It does not change.
 pub enum asdf_datatype {}
 
@@ -43,6 +40,10 @@ pub enum asdf_table_reader {}
 /// Bytes that the library made, because only it knew how many. They do not change.
 pub enum asdf_buffer {}
 
+/// A list of what was found: warnings, diagnostics, notes, differences or losses. It does not change, and needs nothing
+/// else to be alive.
+pub enum asdf_report {}
+
 /// A way of compressing blocks that the program brings. It does not change.
 pub enum asdf_codec {}
 
@@ -56,12 +57,6 @@ pub enum asdf_ndl_builder {}
 /// What the elements of something described are, with all that is in them. It does not change, and needs nothing else
 /// to be alive.
 pub enum asdf_ndl_datatype {}
-
-/// Differences between two descriptions. It does not change, and needs nothing else to be alive.
-pub enum asdf_ndl_differences {}
-
-/// Notes about what was not made as a description says. It does not change, and needs nothing else to be alive.
-pub enum asdf_ndl_notes {}
 
 /// What calls may be told beyond their arguments. NULL in its place means the defaults.
 pub enum asdf_options {}

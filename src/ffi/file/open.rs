@@ -8,17 +8,13 @@
 //! ```c
 //! asdf_file *file = NULL;
 //! if (asdf_file_open("image.asdf", NULL, &file) != ASDF_OK) return report();
-//! int64_t warnings = 0;
-//! asdf_file_warning_count(file, &warnings);
-//! for (int64_t i = 0; i < warnings; i++) {
-//!     char text[512];
-//!     if (asdf_file_warning(file, i, text, sizeof text, NULL) == ASDF_OK) fprintf(stderr, "%s\n", text);
-//! }
+//! asdf_report *warnings = NULL;
+//! if (asdf_file_report(file, &warnings) == ASDF_OK) print_report(warnings);   // see Reports
+//! asdf_report_free(warnings);
 //! asdf_file_free(file);
 //! ```
 
 use super::options::{new_options, open_options};
-use crate::error::{Error, Result, Status, Warning};
 use crate::ffi::boundary::arguments::element;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently, take_left_failure};
 use crate::ffi::boundary::handle::Class;
@@ -27,7 +23,7 @@ use crate::ffi::options::taken::take;
 
 use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_file, asdf_node, asdf_options};
+use crate::ffi::boundary::types::{asdf_file, asdf_node, asdf_options, asdf_report};
 use crate::ffi::file::lent::{CallbackSource, duplicate};
 use crate::file::File;
 use std::ffi::{c_char, c_void};
@@ -394,70 +390,13 @@ pub unsafe extern "C" fn asdf_file_add_comment(
     })
 }
 
-/// The number of things noticed so far that a reader should know although the file can be read. Reading blocks can add
-/// to them; asdf_file_check_blocks() looks at all block headers.
-///
-/// @param file  the file
-/// @param count gets the number
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_warning_count(file: *const asdf_file, count: *mut i64) -> asdf_status {
-    guard(|caller| {
-        let count = caller.out(count, "count")?;
-        count.put_number(caller.handle(file, "file")?.warning_count() as u64);
-        Ok(())
-    })
-}
-
-/// A warning: its place, as far as it is known, and a sentence.
-///
-/// @param file     the file
-/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_warning(
-    file: *const asdf_file,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(&warning_at(caller.handle(file, "file")?, index)?.to_string())
-    })
-}
-
-/// Where in the file a warning is.
+/// Reports the warnings of a file so far: things that a reader should know, although the file can be read. Reading
+/// blocks can add more; asdf_file_check_blocks() looks at all block headers.
 ///
 /// @param file   the file
-/// @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param offset gets the offset in bytes from the start of the file, -1 if not known; may be NULL
-/// @param line   gets the line of the file from 1, -1 if not known; may be NULL
-/// @param column gets the column in characters from 1, -1 if not known; may be NULL
+/// @param report gets the warnings, none if nothing was noticed; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_warning_position(
-    file: *const asdf_file,
-    index: i64,
-    offset: *mut i64,
-    line: *mut i64,
-    column: *mut i64,
-) -> asdf_status {
-    guard(|caller| {
-        let warning = warning_at(caller.handle(file, "file")?, index)?;
-        caller.put_position(&warning.location, offset, line, column);
-        Ok(())
-    })
-}
-
-fn warning_at(file: &File, index: i64) -> Result<Warning> {
-    let warning = usize::try_from(index).ok().and_then(|index| file.warning(index));
-    warning.ok_or_else(|| {
-        let message = format!("there is no warning {index} among {}", file.warning_count());
-        Error::new(Status::OutOfRange, message)
-    })
+pub unsafe extern "C" fn asdf_file_report(file: *const asdf_file, report: *mut *mut asdf_report) -> asdf_status {
+    guard_handle(report, "report", |caller| Ok(caller.handle(file, "file")?.report()))
 }

@@ -16,7 +16,7 @@
 //! asdf_ndl *description = NULL;
 //! asdf_file_open("image.asdf", NULL, &file);
 //! asdf_ndl_describe(file, NULL, &description);
-//! asdf_ndl_create_asdf(description, "empty.asdf", NULL);   // of the same shape
+//! asdf_ndl_create_asdf(description, "empty.asdf", NULL, NULL);   // of the same shape
 //! asdf_ndl_free(description);
 //! asdf_file_free(file);
 //! ```
@@ -25,9 +25,9 @@ use super::read::ReadDescription;
 use crate::error::Result;
 use crate::ffi::array::options::compression;
 use crate::ffi::boundary::caller::Caller;
-use crate::ffi::boundary::guard::{guard, guard_handle};
+use crate::ffi::boundary::guard::{guard_handle, guard_wanted_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_file, asdf_ndl, asdf_ndl_notes, asdf_options};
+use crate::ffi::boundary::types::{asdf_file, asdf_ndl, asdf_options, asdf_report};
 use crate::ffi::file::options::write_options;
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, take};
@@ -43,8 +43,7 @@ pub const ASDF_NDL_VALUES_ALL: i32 = 2;
 /// Those of dimension coordinates.
 pub const ASDF_NDL_VALUES_COORDINATES: i32 = 3;
 
-/// Describes an ASDF file. What it holds never makes this fail; what cannot be told is a list of notes,
-/// asdf_ndl_note_count().
+/// Describes an ASDF file. What it holds never makes this fail; asdf_ndl_report() lists what cannot be told.
 ///
 /// Values that are asked for and do not fit into memory are ASDF_ERR_OUT_OF_MEMORY, a part that is asked for and is not
 /// there ASDF_ERR_NOT_FOUND.
@@ -66,43 +65,6 @@ pub unsafe extern "C" fn asdf_ndl_describe(
     })
 }
 
-/// The number of notes of a description that was made from an ASDF file; 0 for others.
-///
-/// @param ndl   the description
-/// @param count gets the number
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_note_count(ndl: *const asdf_ndl, count: *mut i64) -> asdf_status {
-    guard(|caller| {
-        let count = caller.out(count, "count")?;
-        count.put(caller.handle(ndl, "ndl")?.notes.len() as i64);
-        Ok(())
-    })
-}
-
-/// One note as a line: the path of the node, a colon, and what became of it.
-///
-/// @param ndl      the description
-/// @param index    from 0; one that does not exist is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer   gets the line
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the line; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_note(
-    ndl: *const asdf_ndl,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        let note = caller.handle(ndl, "ndl")?.note(index)?;
-        out.put(&note.to_string())
-    })
-}
-
 /// Makes an ASDF file that holds what is described. It appears under its name when it is whole.
 ///
 /// What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
@@ -110,43 +72,25 @@ pub unsafe extern "C" fn asdf_ndl_note(
 /// (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
 /// as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS.
 ///
+/// `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
+/// tree, datatypes of elements, Fortran's order. The report has a note for each key that the file does not follow, and
+/// for everything else that is not as the description says, such as filters that are no codec of ASDF.
+///
 /// @param ndl     the description
 /// @param path    the name of the file
 /// @param options how to make it, or NULL
+/// @param report  gets the notes, none if all is as described; NULL on failure. It may be NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_create_asdf(
     ndl: *const asdf_ndl,
     path: *const c_char,
     options: *const asdf_options,
+    report: *mut *mut asdf_report,
 ) -> asdf_status {
-    guard(|caller| {
+    guard_wanted_handle(report, "report", |caller| {
         let options = take(caller, options, "asdf_ndl_create_asdf")?;
-        make(caller, ndl, path, &options).map(drop)
-    })
-}
-
-/// Makes an ASDF file as asdf_ndl_create_asdf() does, and tells what is not as the description says.
-///
-/// `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
-/// tree, datatypes of elements, Fortran's order. A key that the file does not follow is noted, and not told of the
-/// file.
-///
-/// @param ndl     the description
-/// @param path    the name of the file
-/// @param options how to make it, or NULL
-/// @param notes   gets the notes, none if all is as described; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_create_asdf_noted(
-    ndl: *const asdf_ndl,
-    path: *const c_char,
-    options: *const asdf_options,
-    notes: *mut *mut asdf_ndl_notes,
-) -> asdf_status {
-    guard_handle(notes, "notes", |caller| {
-        let options = take(caller, options, "asdf_ndl_create_asdf_noted")?;
-        make(caller, ndl, path, &options)
+        Ok(make(caller, ndl, path, &options)?.iter().collect())
     })
 }
 

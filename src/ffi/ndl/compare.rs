@@ -6,31 +6,19 @@
 //! numbers, the order of keys, and whether a group is listed in which nothing is.
 //!
 //! ```c
-//! asdf_ndl_differences *differences = NULL;
-//! int64_t count = 0;
-//! char line[512];
+//! asdf_report *differences = NULL;
 //! asdf_ndl_compare(before, after, 0, &differences);
-//! asdf_ndl_differences_count(differences, &count);
-//! for (int64_t i = 0; i < count; i++) {
-//!     asdf_ndl_difference_text(differences, i, line, sizeof line, NULL);
-//!     puts(line);   // ~ /image@units: value "K" -> "mK"
-//! }
-//! asdf_ndl_differences_free(differences);
+//! print_report(differences);   // ~ /image@units: value "K" -> "mK"
+//! asdf_report_free(differences);
 //! ```
 
 use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
-use crate::ffi::boundary::handle::Class;
+use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_buffer, asdf_ndl, asdf_ndl_differences};
-use crate::ndl::{ConformanceOptions, Difference, DifferenceOptions, Operation};
+use crate::ffi::boundary::types::{asdf_ndl, asdf_report};
+use crate::ndl::{ConformanceOptions, DifferenceOptions};
+use crate::report::{Entry, Severity};
 use std::ffi::c_char;
-
-impl Class for asdf_ndl_differences {
-    const TAG: u32 = u32::from_be_bytes(*b"NDIF");
-    const NAME: &'static str = "asdf_ndl_differences";
-    type Value = Vec<Difference>;
-}
 
 /// Attributes do not matter.
 pub const ASDF_NDL_IGNORE_ATTRIBUTES: i32 = 1;
@@ -40,13 +28,6 @@ pub const ASDF_NDL_IGNORE_STORAGE: i32 = 2;
 pub const ASDF_NDL_IGNORE_VALUES: i32 = 4;
 /// What stands under x- keys does not matter.
 pub const ASDF_NDL_IGNORE_EXTENSIONS: i32 = 8;
-
-/// Only the newer description has it.
-pub const ASDF_NDL_ADDED: i32 = 1;
-/// Only the older description has it.
-pub const ASDF_NDL_REMOVED: i32 = 2;
-/// Both have it, but not alike.
-pub const ASDF_NDL_CHANGED: i32 = 3;
 
 fn counted(number: Option<u128>) -> Result<i64> {
     let too_large = |_| Error::new(Status::Limit, "the size is larger than an int64_t");
@@ -114,21 +95,32 @@ pub unsafe extern "C" fn asdf_ndl_is_same(ndl: *const asdf_ndl, other: *const as
     })
 }
 
-/// In what a newer description differs from an older one.
+/// Reports the differences between two descriptions.
 ///
-/// @param ndl         the older description
-/// @param newer       the newer one
-/// @param ignore      a sum of ASDF_NDL_IGNORE_ constants, or 0
-/// @param differences gets the differences, none if both mean the same; NULL on failure
+/// Each entry has these fields:
+///
+/// - ASDF_REPORT_KIND is ASDF_REPORT_KIND_DIFFERENCE, ASDF_REPORT_SEVERITY is ASDF_SEVERITY_NOTE.
+/// - ASDF_REPORT_OPERATION tells whether something was added, removed or changed.
+/// - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
+/// - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
+///   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
+/// - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of asdf_ndl_to_json(). What was added has no old content,
+///   what was removed no new content.
+/// - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
+///
+/// @param ndl    the older description
+/// @param newer  the newer one
+/// @param ignore a sum of ASDF_NDL_IGNORE_ constants, or 0
+/// @param report gets the differences, none if both mean the same; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_compare(
     ndl: *const asdf_ndl,
     newer: *const asdf_ndl,
     ignore: i32,
-    differences: *mut *mut asdf_ndl_differences,
+    report: *mut *mut asdf_report,
 ) -> asdf_status {
-    guard_handle(differences, "differences", |caller| {
+    guard_handle(report, "report", |caller| {
         if !(0..=15).contains(&ignore) {
             let message = format!("{ignore} is not a sum of ASDF_NDL_IGNORE_ constants");
             return Err(Error::new(Status::InvalidArgument, message));
@@ -140,242 +132,33 @@ pub unsafe extern "C" fn asdf_ndl_compare(
             ignore_extensions: ignore & ASDF_NDL_IGNORE_EXTENSIONS != 0,
         };
         let (ndl, newer) = (caller.handle(ndl, "ndl")?, caller.handle(newer, "newer")?);
-        ndl.parsed.description.differences(&newer.parsed.description, &options)
+        Ok(ndl.parsed.description.differences(&newer.parsed.description, &options)?.iter().collect())
     })
 }
 
-/// In what a file is not as a description promises: what is missing is removed, what is too much added, what is
-/// different changed. An unlimited dimension promises any extent; what either description does not tell of datatypes,
-/// storage and values is no fault; stored extents and x- keys do not matter.
+/// Reports where a file is not as a description promises.
 ///
-/// @param ndl         what is promised
-/// @param file        the description of the file
-/// @param subset      1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
-/// @param differences gets the differences, none if the file conforms; NULL on failure
+/// The entries have the fields that asdf_ndl_compare() lists, but ASDF_SEVERITY_ERROR. ASDF_OPERATION_REMOVE marks what
+/// the file lacks, ASDF_OPERATION_ADD what it has beyond the promise, ASDF_OPERATION_CHANGE what is different. The old
+/// content was promised, the new content is in the file. An unlimited dimension promises any extent; what either
+/// description does not tell of datatypes, storage and values is no fault; stored extents and x- keys do not matter.
+///
+/// @param ndl    what is promised
+/// @param file   the description of the file
+/// @param subset 1 if the file may have further groups, arrays, attributes and coordinates of dimensions, else 0
+/// @param report gets the differences, none if the file conforms; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_conform(
     ndl: *const asdf_ndl,
     file: *const asdf_ndl,
     subset: i32,
-    differences: *mut *mut asdf_ndl_differences,
+    report: *mut *mut asdf_report,
 ) -> asdf_status {
-    guard_handle(differences, "differences", |caller| {
+    guard_handle(report, "report", |caller| {
         let (ndl, file) = (caller.handle(ndl, "ndl")?, caller.handle(file, "file")?);
         let options = ConformanceOptions { subset: subset != 0 };
-        ndl.parsed.description.violations(&file.parsed.description, &options)
+        let violations = ndl.parsed.description.violations(&file.parsed.description, &options)?;
+        Ok(violations.iter().map(|violation| Entry::from(violation).with_severity(Severity::Error)).collect())
     })
-}
-
-/// The number of differences.
-///
-/// @param differences the differences
-/// @param count       gets the number
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_differences_count(
-    differences: *const asdf_ndl_differences,
-    count: *mut i64,
-) -> asdf_status {
-    guard(|caller| {
-        let count = caller.out(count, "count")?;
-        count.put_number(caller.handle(differences, "differences")?.len() as u64);
-        Ok(())
-    })
-}
-
-/// All differences as JSON, in UTF-8: a list of objects of "op" ("add", "remove" or "change"), "at", "what", and "old"
-/// and "new" as far as they are there.
-///
-/// @param differences the differences
-/// @param buffer      gets the JSON, without NUL at its end; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_differences_json(
-    differences: *const asdf_ndl_differences,
-    buffer: *mut *mut asdf_buffer,
-) -> asdf_status {
-    guard_handle(buffer, "buffer", |caller| {
-        Ok(Difference::list_to_json(caller.handle(differences, "differences")?).into_bytes())
-    })
-}
-
-fn difference(differences: &[Difference], index: i64) -> Result<&Difference> {
-    let difference = usize::try_from(index).ok().and_then(|index| differences.get(index));
-    difference.ok_or_else(|| {
-        let message = format!("there is no difference {index}, but {} of them", differences.len());
-        Error::new(Status::OutOfRange, message)
-    })
-}
-
-/// Whether something was added, removed or changed.
-///
-/// @param differences the differences
-/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param operation   gets ASDF_NDL_ADDED, ASDF_NDL_REMOVED or ASDF_NDL_CHANGED
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_difference_operation(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    operation: *mut i32,
-) -> asdf_status {
-    guard(|caller| {
-        let operation = caller.out(operation, "operation")?;
-        let difference = difference(caller.handle(differences, "differences")?, index)?;
-        operation.put(match difference.operation {
-            Operation::Add => ASDF_NDL_ADDED,
-            Operation::Remove => ASDF_NDL_REMOVED,
-            Operation::Change => ASDF_NDL_CHANGED,
-        });
-        Ok(())
-    })
-}
-
-/// Where a text goes: buffer, capacity, and the length that it has.
-type TextBuffer = (*mut c_char, usize, *mut usize);
-
-fn put_text(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    (buffer, capacity, needed): TextBuffer,
-    text: impl FnOnce(&Difference) -> String,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(&text(difference(caller.handle(differences, "differences")?, index)?))
-    })
-}
-
-fn put_content(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    (buffer, capacity, needed): TextBuffer,
-    content: impl FnOnce(&Difference) -> &Option<String>,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        let content = content(difference(caller.handle(differences, "differences")?, index)?);
-        out.put(content.as_deref().ok_or_else(|| Error::new(Status::NotFound, "the difference has no such side"))?)
-    })
-}
-
-/// Where a difference is: a path name, with "@" and the name of an attribute if it is in one; "" for the description.
-///
-/// @param differences the differences
-/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer      gets the place
-/// @param capacity    bytes of the buffer
-/// @param needed      gets the length of the place; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_difference_place(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(differences, index, (buffer, capacity, needed), |difference| difference.at.clone())
-}
-
-/// What differs: "group", "dimcoord", "ndarray" or "attribute" as a whole, or "size", "shape", "dims", "type", "value",
-/// "storage." with the name of a directive, "extensions" or "storage.extensions".
-///
-/// @param differences the differences
-/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer      gets the word
-/// @param capacity    bytes of the buffer
-/// @param needed      gets the length of the word; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_difference_subject(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(differences, index, (buffer, capacity, needed), |difference| difference.what.clone())
-}
-
-/// A difference as one line of text: "+", "-" or "~", the place, what, and old and new content, cut where it is long.
-///
-/// @param differences the differences
-/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer      gets the line
-/// @param capacity    bytes of the buffer
-/// @param needed      gets the length of the line; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_difference_text(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(differences, index, (buffer, capacity, needed), Difference::to_string)
-}
-
-/// What was there before a difference, or was promised, as JSON in one line, like that of asdf_ndl_to_json().
-///
-/// @param differences the differences
-/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that added something
-///                    ASDF_ERR_NOT_FOUND
-/// @param buffer      gets the JSON
-/// @param capacity    bytes of the buffer
-/// @param needed      gets the length of the JSON; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_difference_old(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_content(differences, index, (buffer, capacity, needed), |difference| &difference.old)
-}
-
-/// What is there after a difference, or in the file, as JSON; see asdf_ndl_difference_old().
-///
-/// @param differences the differences
-/// @param index       number of the difference, from 0; outside is ASDF_ERR_OUT_OF_RANGE, one that removed something
-///                    ASDF_ERR_NOT_FOUND
-/// @param buffer      gets the JSON
-/// @param capacity    bytes of the buffer
-/// @param needed      gets the length of the JSON; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_difference_new(
-    differences: *const asdf_ndl_differences,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_content(differences, index, (buffer, capacity, needed), |difference| &difference.new)
-}
-
-/// Gives another owner of differences.
-///
-/// @param differences the differences
-/// @param another     gets the owner, to be freed as well; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_differences_retain(
-    differences: *const asdf_ndl_differences,
-    another: *mut *mut asdf_ndl_differences,
-) -> asdf_status {
-    guard_retain(differences, "differences", another)
-}
-
-/// Gives up differences; the last owner frees them.
-///
-/// @param differences the differences, or NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_differences_free(differences: *mut asdf_ndl_differences) {
-    guard_silently(|caller| caller.release(differences));
 }

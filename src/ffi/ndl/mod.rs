@@ -4,7 +4,6 @@ pub mod asdf;
 pub mod build;
 pub mod compare;
 pub mod datatype;
-pub mod notes;
 pub mod read;
 pub mod storage;
 pub mod values;

@@ -5,34 +5,30 @@
 //! A description is a YAML text that tells what a file of arrays holds: groups, arrays, the dimension coordinates that
 //! belong to their axes, attributes, datatypes, and how all that is stored (Ndarray Data Language, NDL 0.6.1).
 //!
-//! Reading one succeeds whenever the text is YAML. What is wrong or odd in it is a list of diagnostics, in the order of
-//! the text; what is right is there although something else is wrong. asdf_ndl_is_valid() tells whether there are
-//! errors among them.
+//! Reading one succeeds whenever the text is YAML. asdf_ndl_report() lists what is wrong or odd in it; what is right is
+//! there although something else is wrong. asdf_ndl_is_valid() tells whether there are errors.
 //!
 //! ```c
 //! asdf_ndl *description = NULL;
-//! int64_t count;
-//! char line[512];
+//! asdf_report *diagnostics = NULL;
 //! asdf_ndl_read("model.yaml", NULL, &description);
-//! asdf_ndl_diagnostic_count(description, &count);
-//! for (int64_t i = 0; i < count; i++) {
-//!     asdf_ndl_diagnostic_text(description, i, line, sizeof line, NULL);
-//!     puts(line);   // model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8
-//! }
+//! asdf_ndl_report(description, &diagnostics);
+//! print_report(diagnostics);   // model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8
+//! asdf_report_free(diagnostics);
 //! asdf_ndl_free(description);
 //! ```
 
-use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::caller::Caller;
+use crate::error::Result;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_ndl, asdf_options};
+use crate::ffi::boundary::types::{asdf_ndl, asdf_options, asdf_report};
 use crate::ffi::options::keys::*;
 use crate::ffi::options::taken::{Taken, take};
 use crate::ndl::ReadLimits;
 use crate::ndl::asdf::{Described, Note};
-use crate::ndl::{Diagnostic, Parsed, ReadOptions, Severity, parse, read_file};
+use crate::ndl::{Diagnostic, Parsed, ReadOptions, parse, read_file};
+use crate::report::{Entry, Report};
 use std::ffi::c_char;
 use std::sync::Arc;
 
@@ -41,11 +37,6 @@ impl Class for asdf_ndl {
     const NAME: &'static str = "asdf_ndl";
     type Value = ReadDescription;
 }
-
-/// Not everybody would read the text so.
-pub const ASDF_NDL_WARNING: i32 = 1;
-/// The description is not valid.
-pub const ASDF_NDL_ERROR: i32 = 2;
 
 /// What an `asdf_ndl` stands for.
 pub struct ReadDescription {
@@ -74,21 +65,14 @@ impl ReadDescription {
         ReadDescription { file: None, parsed, notes: described.notes }
     }
 
-    pub(super) fn note(&self, index: i64) -> Result<&Note> {
-        let note = usize::try_from(index).ok().and_then(|index| self.notes.get(index));
-        note.ok_or_else(|| {
-            let message = format!("there is no note {index}, but {} of them", self.notes.len());
-            Error::new(Status::OutOfRange, message)
-        })
-    }
-
-    fn diagnostic(&self, index: i64) -> Result<&Diagnostic> {
-        let diagnostics = &self.parsed.diagnostics;
-        let diagnostic = usize::try_from(index).ok().and_then(|index| diagnostics.get(index));
-        diagnostic.ok_or_else(|| {
-            let message = format!("there is no diagnostic {index}, but {} of them", diagnostics.len());
-            Error::new(Status::OutOfRange, message)
-        })
+    /// Diagnostics of the text, then notes about the file.
+    fn report(&self) -> Report {
+        let diagnostics = self.parsed.diagnostics.iter().map(|diagnostic| match &self.file {
+            Some(file) => Entry::from(diagnostic).in_file(file),
+            None => Entry::from(diagnostic),
+        });
+        let entries = diagnostics.chain(self.notes.iter().map(Entry::from)).collect();
+        Report::new(entries, self.parsed.dropped_count())
     }
 }
 
@@ -167,140 +151,19 @@ pub unsafe extern "C" fn asdf_ndl_is_valid(ndl: *const asdf_ndl, valid: *mut i32
     })
 }
 
-/// The number of diagnostics, at most 1000; others are not kept.
+/// Reports the diagnostics and the notes of a description.
 ///
-/// @param ndl   the description
-/// @param count gets the number
+/// - Diagnostics tell what is wrong or odd, in the order of the text; at most 1000 are kept. Each has a code such as
+///   "E-VALUE-RANGE" or "W-TYPE-MISSING", and a path: a path name, with "@" and the name of an attribute if it belongs
+///   to one, "" for the document. A description that was built with asdf_ndl_builder_finish() has no lines and columns.
+/// - Notes tell what asdf_ndl_describe() left out or wrote in another form, with the path of the node.
+///
+/// @param ndl    the description
+/// @param report gets diagnostics and notes, none if there is nothing to tell; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_diagnostic_count(ndl: *const asdf_ndl, count: *mut i64) -> asdf_status {
-    guard(|caller| {
-        let count = caller.out(count, "count")?;
-        count.put_number(caller.handle(ndl, "ndl")?.parsed.diagnostics.len() as u64);
-        Ok(())
-    })
-}
-
-/// How bad something is, and where it stands.
-///
-/// @param ndl      the description
-/// @param index    number of the diagnostic from 0, in the order of the text; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param severity gets ASDF_NDL_WARNING or ASDF_NDL_ERROR; may be NULL
-/// @param line     gets the line of the text, from 1; 0 of a description that was not read. May be NULL
-/// @param column   gets the column in characters, from 1; 0 of a description that was not read. May be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_diagnostic(
-    ndl: *const asdf_ndl,
-    index: i64,
-    severity: *mut i32,
-    line: *mut i64,
-    column: *mut i64,
-) -> asdf_status {
-    guard(|caller| {
-        let diagnostic = caller.handle(ndl, "ndl")?.diagnostic(index)?;
-        caller.optional_out(severity).put(match diagnostic.severity {
-            Severity::Warning => ASDF_NDL_WARNING,
-            Severity::Error => ASDF_NDL_ERROR,
-        });
-        caller.optional_out(line).put_number(diagnostic.line);
-        caller.optional_out(column).put_number(diagnostic.column);
-        Ok(())
-    })
-}
-
-fn put_text(
-    ndl: *const asdf_ndl,
-    index: i64,
-    (buffer, capacity, needed): (*mut c_char, usize, *mut usize),
-    text: impl FnOnce(&ReadDescription, &Diagnostic) -> String,
-) -> asdf_status {
-    guard(|caller: &Caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        let description = caller.handle(ndl, "ndl")?;
-        out.put(&text(description, description.diagnostic(index)?))
-    })
-}
-
-/// The code of a diagnostic, which says what kind of thing it is: "E-VALUE-RANGE", "W-TYPE-MISSING" and so on.
-///
-/// @param ndl      the description
-/// @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer   gets the code
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the code; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_diagnostic_code(
-    ndl: *const asdf_ndl,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(ndl, index, (buffer, capacity, needed), |_, diagnostic| diagnostic.code.name().to_owned())
-}
-
-/// What a diagnostic belongs to: a path name, with "@" and the name of an attribute if it belongs to one; "" for the
-/// document.
-///
-/// @param ndl      the description
-/// @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer   gets the place
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the place; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_diagnostic_place(
-    ndl: *const asdf_ndl,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(ndl, index, (buffer, capacity, needed), |_, diagnostic| diagnostic.place.clone())
-}
-
-/// What is wrong, in words, without the place.
-///
-/// @param ndl      the description
-/// @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer   gets the message
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the message; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_diagnostic_message(
-    ndl: *const asdf_ndl,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(ndl, index, (buffer, capacity, needed), |_, diagnostic| diagnostic.message.clone())
-}
-
-/// All of a diagnostic as compilers show it: "model.yaml:12:7: E-VALUE-RANGE: /a: 300 is not in the range of int8".
-/// The name of the file is left out of a description that was not read from one, line and column if it was not read.
-///
-/// @param ndl      the description
-/// @param index    number of the diagnostic; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer   gets the line
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the line; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_diagnostic_text(
-    ndl: *const asdf_ndl,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    put_text(ndl, index, (buffer, capacity, needed), |description, diagnostic| match &description.file {
-        Some(file) => format!("{file}:{diagnostic}"),
-        None => diagnostic.to_string(),
-    })
+pub unsafe extern "C" fn asdf_ndl_report(ndl: *const asdf_ndl, report: *mut *mut asdf_report) -> asdf_status {
+    guard_handle(report, "report", |caller| Ok(caller.handle(ndl, "ndl")?.report()))
 }
 
 /// Gives another owner of a description.

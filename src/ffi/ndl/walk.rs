@@ -9,9 +9,9 @@
 //! int64_t count, extents[ASDF_MAX_RANK];
 //! int32_t rank;
 //! char path[256], keyword[16];
-//! asdf_ndl_count(description, ASDF_NDL_NDARRAY, &count);
+//! asdf_ndl_count(description, ASDF_NDL_KIND_NDARRAY, &count);
 //! for (int64_t i = 0; i < count; i++) {
-//!     asdf_ndl_path(description, ASDF_NDL_NDARRAY, i, path, sizeof path, NULL);
+//!     asdf_ndl_path(description, ASDF_NDL_KIND_NDARRAY, i, path, sizeof path, NULL);
 //!     asdf_ndl_shape(description, path, NULL, extents, ASDF_MAX_RANK, &rank);
 //!     asdf_ndl_keyword(description, path, NULL, keyword, sizeof keyword, NULL);
 //!     printf("%s: %s, %d dimensions\n", path, keyword, rank);
@@ -27,11 +27,11 @@ use crate::ndl::{Attribute, Datatype, Description, Dimension, Named, Storage, Va
 use std::ffi::c_char;
 
 /// A group.
-pub const ASDF_NDL_GROUP: i32 = 1;
+pub const ASDF_NDL_KIND_GROUP: i32 = 1;
 /// A dimension coordinate.
-pub const ASDF_NDL_DIMCOORD: i32 = 2;
+pub const ASDF_NDL_KIND_DIMCOORD: i32 = 2;
 /// An array.
-pub const ASDF_NDL_NDARRAY: i32 = 3;
+pub const ASDF_NDL_KIND_NDARRAY: i32 = 3;
 
 /// What an array, a dimension coordinate and an attribute have alike.
 pub(super) struct Subject<'a> {
@@ -114,9 +114,9 @@ fn unknown_kind(kind: i32) -> Error {
 fn path_at(description: &Description, kind: i32, index: i64) -> Result<&str> {
     const WHAT: &str = "path name";
     match kind {
-        ASDF_NDL_GROUP => Ok(entry(&description.groups, index, WHAT)?.0),
-        ASDF_NDL_DIMCOORD => Ok(entry(&description.dimcoords, index, WHAT)?.0),
-        ASDF_NDL_NDARRAY => Ok(entry(&description.ndarrays, index, WHAT)?.0),
+        ASDF_NDL_KIND_GROUP => Ok(entry(&description.groups, index, WHAT)?.0),
+        ASDF_NDL_KIND_DIMCOORD => Ok(entry(&description.dimcoords, index, WHAT)?.0),
+        ASDF_NDL_KIND_NDARRAY => Ok(entry(&description.ndarrays, index, WHAT)?.0),
         _ => Err(unknown_kind(kind)),
     }
 }
@@ -136,7 +136,8 @@ pub(super) fn at<T>(index: i64, what: &str, find: impl FnOnce(usize) -> Option<T
 /// count as well.
 ///
 /// @param ndl   the description
-/// @param kind  ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY; others are ASDF_ERR_INVALID_ARGUMENT
+/// @param kind  ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY; others are
+///              ASDF_ERR_INVALID_ARGUMENT
 /// @param count gets the number
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -145,9 +146,9 @@ pub unsafe extern "C" fn asdf_ndl_count(ndl: *const asdf_ndl, kind: i32, count: 
         let count = caller.out(count, "count")?;
         let description = description(caller, ndl)?;
         count.put_number(match kind {
-            ASDF_NDL_GROUP => description.groups.len(),
-            ASDF_NDL_DIMCOORD => description.dimcoords.len(),
-            ASDF_NDL_NDARRAY => description.ndarrays.len(),
+            ASDF_NDL_KIND_GROUP => description.groups.len(),
+            ASDF_NDL_KIND_DIMCOORD => description.dimcoords.len(),
+            ASDF_NDL_KIND_NDARRAY => description.ndarrays.len(),
             _ => return Err(unknown_kind(kind)),
         } as u64);
         Ok(())
@@ -182,7 +183,7 @@ pub unsafe extern "C" fn asdf_ndl_path(
 ///
 /// @param ndl  the description
 /// @param path the path name; one that nothing has is ASDF_ERR_NOT_FOUND
-/// @param kind gets ASDF_NDL_GROUP, ASDF_NDL_DIMCOORD or ASDF_NDL_NDARRAY
+/// @param kind gets ASDF_NDL_KIND_GROUP, ASDF_NDL_KIND_DIMCOORD or ASDF_NDL_KIND_NDARRAY
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_kind(ndl: *const asdf_ndl, path: *const c_char, kind: *mut i32) -> asdf_status {
@@ -190,9 +191,9 @@ pub unsafe extern "C" fn asdf_ndl_kind(ndl: *const asdf_ndl, path: *const c_char
         let kind = caller.out(kind, "kind")?;
         let (description, path) = (description(caller, ndl)?, caller.text(path, "path")?);
         kind.put(match () {
-            () if description.groups.contains(path) => ASDF_NDL_GROUP,
-            () if description.dimcoords.contains(path) => ASDF_NDL_DIMCOORD,
-            () if description.ndarrays.contains(path) => ASDF_NDL_NDARRAY,
+            () if description.groups.contains(path) => ASDF_NDL_KIND_GROUP,
+            () if description.dimcoords.contains(path) => ASDF_NDL_KIND_DIMCOORD,
+            () if description.ndarrays.contains(path) => ASDF_NDL_KIND_NDARRAY,
             () => return Err(not_found("of this path name")),
         });
         Ok(())

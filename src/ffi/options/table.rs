@@ -430,7 +430,7 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Making ASDF files from descriptions",
         lasts: false,
-        functions: &["asdf_ndl_create_asdf", "asdf_ndl_create_asdf_noted"],
+        functions: &["asdf_ndl_create_asdf"],
         keys: &[
             WRITE,
             COMPRESSION,

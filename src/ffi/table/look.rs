@@ -26,7 +26,7 @@ use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_node, asdf_table};
+use crate::ffi::boundary::types::{asdf_node, asdf_report, asdf_table};
 use crate::process::ForkRwLock;
 use crate::table::{CellShape, ColumnHeader, ElementType, Table};
 use std::ffi::c_char;
@@ -358,64 +358,15 @@ pub unsafe extern "C" fn asdf_table_schema(
     })
 }
 
-/// The number of things noticed so far that a reader should know although the table could be read. Reading columns can
-/// add to them.
-///
-/// @param table the table
-/// @param count gets the number
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_warning_count(table: *const asdf_table, count: *mut i64) -> asdf_status {
-    guard(|caller| {
-        let count = caller.out(count, "count")?;
-        count.put_number(open(caller, table)?.warnings().len() as u64);
-        Ok(())
-    })
-}
-
-/// A warning: its place, as far as it is known, and a sentence.
-///
-/// @param table    the table
-/// @param index    which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param buffer   gets the text
-/// @param capacity bytes of the buffer
-/// @param needed   gets the length of the text; may be NULL
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_warning(
-    table: *const asdf_table,
-    index: i64,
-    buffer: *mut c_char,
-    capacity: usize,
-    needed: *mut usize,
-) -> asdf_status {
-    guard(|caller| {
-        let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(&element(open(caller, table)?.warnings(), index, "warning")?.to_string())
-    })
-}
-
-/// Where in the file a warning is.
+/// Reports the warnings of a table so far: things that a reader should know, although the table could be read. Reading
+/// columns can add more. Offsets count bytes of the decompressed text.
 ///
 /// @param table  the table
-/// @param index  which one, from 0; outside is ASDF_ERR_OUT_OF_RANGE
-/// @param offset gets the offset in bytes from the start of the text, decompressed; -1 if not known. May be NULL
-/// @param line   gets the line from 1, -1 if not known; may be NULL
-/// @param column gets the column in characters from 1, -1 if not known; may be NULL
+/// @param report gets the warnings, none if nothing was noticed; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_warning_position(
-    table: *const asdf_table,
-    index: i64,
-    offset: *mut i64,
-    line: *mut i64,
-    column: *mut i64,
-) -> asdf_status {
-    guard(|caller| {
-        let table = open(caller, table)?;
-        caller.put_position(&element(table.warnings(), index, "warning")?.location, offset, line, column);
-        Ok(())
-    })
+pub unsafe extern "C" fn asdf_table_report(table: *const asdf_table, report: *mut *mut asdf_report) -> asdf_status {
+    guard_handle(report, "report", |caller| Ok(open(caller, table)?.warnings().iter().collect()))
 }
 
 /// Gives another owner of a table.

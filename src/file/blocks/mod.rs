@@ -255,9 +255,9 @@ impl Store {
         self.stored.as_ref().map(|stored| stored.layout.warnings()).unwrap_or_default()
     }
 
-    /// The number of those warnings.
-    pub(super) fn layout_warning_count(&self) -> usize {
-        self.stored.as_ref().map_or(0, |stored| stored.layout.warning_count())
+    /// Number of warnings of the layout that were found but not kept.
+    pub(super) fn dropped_layout_warnings(&self) -> u64 {
+        self.stored.as_ref().map_or(0, |stored| stored.layout.dropped_warning_count())
     }
 
     fn stored_count(&self) -> Result<u64> {

@@ -12,6 +12,7 @@ use crate::file::{NewOptions, OpenOptions};
 use crate::layout::{Layout, Standard, StandardVersion};
 use crate::limits::Limits;
 use crate::process::{Kept, Lock, PerProcess, Process};
+use crate::report::{Entry, Report};
 use crate::source::{ClosableSource, FileSource, MappedSource, MemorySource, SharedBytes, Source, Witness};
 use crate::tree::Tree;
 use crate::yaml;
@@ -125,11 +126,13 @@ impl File {
         let source = Arc::new(ClosableSource::new(source));
         let mut layout = Layout::read(source.clone(), &options.limits)?;
         let mut warnings = Vec::from_iter(warning);
+        let mut dropped_warnings = 0;
         let mut tree = match layout.tree.take() {
             Some(text) => {
                 let (offset, line) = (text.range.start, text.line);
                 let parsed = yaml::parse(yaml::text_of(text.bytes, offset, line)?, offset, line, &options.limits)?;
                 warnings.extend(parsed.warnings);
+                dropped_warnings = parsed.dropped_warnings;
                 warnings.extend(super::tree_rules::check(&parsed.tree)?);
                 source.remember(Witness::Tree(offset, parsed.tree.shared_source()));
                 parsed.tree
@@ -140,6 +143,8 @@ impl File {
         let (standard, format_version) = (layout.standard.clone(), layout.format_version.clone());
         let comments = layout.comments.clone();
         let store = Store::stored(source, layout, origin.update.is_some());
+        let mut warnings: Warnings = warnings.into_iter().collect();
+        warnings.count_dropped(dropped_warnings);
         let inner = Arc::new(Inner {
             cache_number: AtomicU32::new(origin.number),
             origin,
@@ -151,7 +156,7 @@ impl File {
             tree: Kept::new(RwLock::new(tree)),
             store: Kept::new(RwLock::new(store)),
             block_uses: Kept::new(Mutex::new(None)),
-            warnings: PerProcess::new(warnings.into_iter().collect()),
+            warnings: PerProcess::new(warnings),
             failures: Kept::new(Mutex::default()),
             changed: AtomicBool::new(false),
             update: Kept::new(RwLock::default()),
@@ -319,26 +324,14 @@ impl File {
         all
     }
 
-    /// The number of [`File::warnings`] so far.
-    pub fn warning_count(&self) -> usize {
-        if self.inner.check_readable().is_err() {
-            return 1;
-        }
-        self.store().layout_warning_count() + self.own_warnings().as_slice().len()
-    }
-
-    /// The warning at this place of [`File::warnings`], or nothing if there are fewer. The others are not copied.
-    pub fn warning(&self, index: usize) -> Option<Warning> {
-        if let Err(error) = self.inner.check_readable() {
-            return (index == 0).then(|| Warning::new(error.message()));
-        }
-        let of_layout = self.store().layout_warning_count();
-        let mut warning = match index.checked_sub(of_layout) {
-            Some(place) => self.own_warnings().as_slice().get(place).cloned()?,
-            None => self.store().layout_warnings().into_iter().nth(index)?,
+    /// The warnings so far in the form of all reports, with the number of those that were found but not kept.
+    pub fn report(&self) -> Report {
+        let entries = self.warnings().iter().map(Entry::from).collect();
+        let dropped = match self.inner.check_readable() {
+            Ok(()) => self.store().dropped_layout_warnings().saturating_add(self.own_warnings().dropped()),
+            Err(_) => 0,
         };
-        warning.location.file = self.inner.origin.name.clone();
-        Some(warning)
+        Report::new(entries, dropped)
     }
 
     pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {

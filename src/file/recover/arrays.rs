@@ -271,10 +271,11 @@ impl Arrays<'_> {
         if shortened.contains(&name.node) || fits(&descriptor, None, there) {
             return;
         }
-        let rows = match &descriptor.shape {
-            Some(DeclaredShape::Fixed(shape)) => shape.first().copied().unwrap_or(0),
-            _ => 0,
+        let declared_rows = match &descriptor.shape {
+            Some(DeclaredShape::Fixed(shape)) => shape.first().copied(),
+            _ => None,
         };
+        let rows = declared_rows.unwrap_or(0);
         let (mut low, mut high) = (0, rows);
         while low < high {
             let middle = low + (high - low + 1) / 2;
@@ -287,7 +288,8 @@ impl Arrays<'_> {
         // A mask of fewer rows than its array would hide what is missing, or be spread over the others.
         if low == 0 || is_number || masks.contains_key(&name.node) || matches!(block, SalvagedBlock::Whole(_)) {
             let message = "the array is lost: its block ends before it, or in it";
-            let loss = Loss::new(LossKind::Array, message).of_block(number);
+            let mut loss = Loss::new(LossKind::Array, message).of_block(number);
+            loss.rows = declared_rows.and_then(|rows| u64::try_from(rows).ok());
             self.losses.push(loss.of_array(self.tree.path(name.node)));
             return;
         }
@@ -301,7 +303,7 @@ impl Arrays<'_> {
             self.shorten(mask, low);
         }
         let message = format!("{low} of {rows} rows are there");
-        let loss = Loss::new(LossKind::ArrayEnd, message).of_block(number);
+        let loss = Loss::new(LossKind::ArrayEnd, message).of_block(number).of_rows(rows - low);
         self.losses.push(loss.of_array(self.tree.path(name.node)));
     }
 

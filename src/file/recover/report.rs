@@ -1,30 +1,30 @@
 //! What a recovered file lacks, or may have wrong.
 
+use crate::report::{Entry, Kind, Severity};
 use std::fmt;
 
 /// What kind of thing was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
 #[non_exhaustive]
 pub enum LossKind {
     /// Entries of the tree, from a byte of the damaged file on.
-    Tree = 1,
+    Tree,
     /// All of a block: one of no bytes has its number.
-    Block = 2,
+    Block,
     /// The end of a block.
-    BlockEnd = 3,
+    BlockEnd,
     /// Nothing of a block, but its bytes are not those that were written.
-    BlockDamaged = 4,
+    BlockDamaged,
     /// All elements of an array.
-    Array = 5,
+    Array,
     /// The last rows of an array.
-    ArrayEnd = 6,
+    ArrayEnd,
     /// Nothing of an array, but it is in a block whose bytes are not those that were written.
-    ArrayDamaged = 7,
+    ArrayDamaged,
     /// What named a block that is there, or its number.
-    BlockName = 8,
+    BlockName,
     /// Bytes of the damaged file of which nothing is known.
-    Bytes = 9,
+    Bytes,
 }
 
 /// One thing that was lost. Places are those in the damaged file.
@@ -38,15 +38,34 @@ pub struct Loss {
     pub offset: Option<u64>,
     /// How many bytes are missing, if that is known.
     pub bytes: Option<u64>,
+    /// How many rows of the array are missing, if that is known.
+    pub rows: Option<u64>,
     /// The path of the array that it is about.
     pub path: Option<String>,
     /// A sentence.
     pub message: String,
 }
 
+impl LossKind {
+    /// The kind as a stable word, such as `L-BLOCK-END`.
+    pub fn name(self) -> &'static str {
+        match self {
+            LossKind::Tree => "L-TREE",
+            LossKind::Block => "L-BLOCK",
+            LossKind::BlockEnd => "L-BLOCK-END",
+            LossKind::BlockDamaged => "L-BLOCK-DAMAGED",
+            LossKind::Array => "L-ARRAY",
+            LossKind::ArrayEnd => "L-ARRAY-END",
+            LossKind::ArrayDamaged => "L-ARRAY-DAMAGED",
+            LossKind::BlockName => "L-BLOCK-NAME",
+            LossKind::Bytes => "L-BYTES",
+        }
+    }
+}
+
 impl Loss {
     pub(super) fn new(kind: LossKind, message: impl Into<String>) -> Loss {
-        Loss { kind, block: None, offset: None, bytes: None, path: None, message: message.into() }
+        Loss { kind, block: None, offset: None, bytes: None, rows: None, path: None, message: message.into() }
     }
 
     pub(super) fn of_block(self, number: u64) -> Loss {
@@ -59,6 +78,10 @@ impl Loss {
 
     pub(super) fn of_array(self, path: String) -> Loss {
         Loss { path: Some(path), ..self }
+    }
+
+    pub(super) fn of_rows(self, rows: i64) -> Loss {
+        Loss { rows: u64::try_from(rows).ok(), ..self }
     }
 }
 
@@ -78,6 +101,20 @@ impl fmt::Display for Loss {
             separator = ", ";
         }
         write!(formatter, "{}{}", if separator.is_empty() { "" } else { ": " }, self.message)
+    }
+}
+
+impl From<&Loss> for Entry {
+    fn from(loss: &Loss) -> Entry {
+        Entry {
+            code: Some(loss.kind.name()),
+            path: loss.path.clone(),
+            offset: loss.offset,
+            block: loss.block,
+            bytes: loss.bytes,
+            rows: loss.rows,
+            ..Entry::new(Kind::Loss, Severity::Error, loss.to_string(), loss.message.clone())
+        }
     }
 }
 

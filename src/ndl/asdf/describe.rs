@@ -10,6 +10,7 @@ use crate::ndl::model::path_name;
 use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Elements, Extensions, Group, Named, Ndarray, ROOT, Value,
 };
+use crate::report::{Entry, Kind, Severity};
 use crate::tree::path::escape;
 use std::collections::HashMap;
 use std::fmt;
@@ -58,6 +59,13 @@ pub struct Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path, self.message)
+    }
+}
+
+impl From<&Note> for Entry {
+    fn from(note: &Note) -> Entry {
+        let entry = Entry::new(Kind::Note, Severity::Note, note.to_string(), note.message.clone());
+        Entry { path: Some(note.path.clone()), ..entry }
     }
 }
 

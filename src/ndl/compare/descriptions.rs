@@ -1,6 +1,6 @@
 //! Comparing two descriptions, part by part.
 
-use super::difference::{ConformanceOptions, Difference, DifferenceOptions, Operation};
+use super::difference::{ConformanceOptions, Difference, DifferenceOptions};
 use super::same;
 use crate::error::Result;
 use crate::ndl::model::path_name::{ROOT, ancestors};
@@ -11,6 +11,7 @@ use crate::ndl::{
     Attribute, Content, Datatype, Description, DimCoord, Dimension, Extensions, Group, Named, Ndarray, Size, Storage,
     Value,
 };
+use crate::report::Operation;
 use std::collections::HashSet;
 
 pub(super) fn differences(

@@ -5,32 +5,11 @@ use crate::error::Result;
 use crate::ndl::Description;
 use crate::ndl::model::path_name::one_line;
 use crate::ndl::write::flow::{Dialect, Flow};
+use crate::report::{Entry, Kind, Operation, Severity};
 use std::fmt::{self, Display, Formatter};
 
 /// Characters of old and new content in a line of text.
 const SHOWN: usize = 60;
-
-/// How one description comes from the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operation {
-    /// Only the new one has it.
-    Add,
-    /// Only the old one has it.
-    Remove,
-    /// Both have it, but not alike.
-    Change,
-}
-
-impl Operation {
-    /// The word: `add`, `remove` or `change`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Operation::Add => "add",
-            Operation::Remove => "remove",
-            Operation::Change => "change",
-        }
-    }
-}
 
 /// One difference. As text it is one line: `+`, `-` or `~`, the place, what, and old and new content, which is cut where
 /// it is long.
@@ -101,6 +80,23 @@ impl Description {
 }
 
 impl Difference {
+    /// What differs, with old and new content, cut where it is long.
+    fn message(&self) -> String {
+        let mut message = one_line(&self.what);
+        for (before, content) in [(" ", &self.old), (if self.old.is_some() { " -> " } else { " " }, &self.new)] {
+            let Some(content) = content else { continue };
+            message.push_str(before);
+            match content.char_indices().nth(SHOWN) {
+                Some((end, _)) => {
+                    message.push_str(content.get(..end).unwrap_or_default());
+                    message.push('…');
+                }
+                None => message.push_str(content),
+            }
+        }
+        message
+    }
+
     /// Differences as JSON: a list of objects of `op`, `at`, `what`, `old` and `new`.
     pub fn list_to_json(differences: &[Difference]) -> String {
         let mut json = Flow::new(Dialect::Json);
@@ -132,14 +128,20 @@ impl Display for Difference {
             Operation::Remove => '-',
             Operation::Change => '~',
         };
-        write!(formatter, "{sign} {}: {}", one_line(&self.at), one_line(&self.what))?;
-        for (before, content) in [(" ", &self.old), (if self.old.is_some() { " -> " } else { " " }, &self.new)] {
-            let Some(content) = content else { continue };
-            match content.char_indices().nth(SHOWN) {
-                Some((end, _)) => write!(formatter, "{before}{}…", content.get(..end).unwrap_or_default())?,
-                None => write!(formatter, "{before}{content}")?,
-            }
+        write!(formatter, "{sign} {}: {}", one_line(&self.at), self.message())
+    }
+}
+
+impl From<&Difference> for Entry {
+    fn from(difference: &Difference) -> Entry {
+        let entry = Entry::new(Kind::Difference, Severity::Note, difference.to_string(), difference.message());
+        Entry {
+            operation: Some(difference.operation),
+            path: Some(difference.at.clone()),
+            subject: Some(difference.what.clone()),
+            old: difference.old.clone(),
+            new: difference.new.clone(),
+            ..entry
         }
-        Ok(())
     }
 }

@@ -88,6 +88,11 @@ pub struct Parsed {
 }
 
 impl Parsed {
+    /// Number of diagnostics that were counted but not kept.
+    pub fn dropped_count(&self) -> u64 {
+        (self.error_count.saturating_add(self.warning_count)).saturating_sub(self.diagnostics.len() as u64)
+    }
+
     /// Whether there is no error.
     pub fn is_valid(&self) -> bool {
         self.error_count == 0

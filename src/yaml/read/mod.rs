@@ -35,6 +35,8 @@ pub struct Parsed {
     pub tree: Tree,
     /// What is odd in it, in no order that matters.
     pub warnings: Vec<Warning>,
+    /// Number of warnings that were found but not kept.
+    pub dropped_warnings: u64,
 }
 
 /// Reads one document: `text` runs from its `%YAML` line through its end marker and begins at this byte offset and
@@ -443,10 +445,7 @@ impl<'a> Builder<'a> {
             }
             warnings.push(Warning { message: message.into_owned(), location: tree.location(id) });
         }
-        if remarks_left_out > 0 {
-            warnings.push(Warning::new(format!("and {remarks_left_out} more warnings of this tree")));
-        }
-        Ok(Parsed { tree, warnings })
+        Ok(Parsed { tree, warnings, dropped_warnings: remarks_left_out })
     }
 
     fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<()> {

@@ -81,6 +81,9 @@ fn described(reader: &mut LineReader, name: Option<Arc<str>>, options: &ReadOpti
     let HeaderLines { version, yaml: text, places } = HeaderLines::read(reader, options.strict)?;
     let parsed = yaml::parse_lines(text, places, &options.limits)?;
     let mut warnings = parsed.warnings;
+    if parsed.dropped_warnings > 0 {
+        warnings.push(Warning::new(format!("and {} more warnings of the header", parsed.dropped_warnings)));
+    }
     if !is_known(&version) {
         let message = format!("ECSV {version} is read as if it were ECSV 1.0");
         warnings.insert(0, Warning::new(message).at_line(1, 1));
