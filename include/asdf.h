@@ -76,6 +76,7 @@ extern "C" {
 #define ASDF_VERSION_MAJOR 0 /**< Major version of this header. */
 #define ASDF_VERSION_MINOR 1 /**< Minor version of this header. */
 #define ASDF_VERSION_PATCH 0 /**< Patch version of this header. */
+#define ASDF_ABI 1           /**< Number of the binary interface that this header declares. */
 
 /**
  * The version of the library that the program runs with, which may be newer than this header: "0.1.0".
@@ -94,6 +95,15 @@ const char *asdf_library_version(void);
  * @since 0.1.0
  */
 void asdf_library_version_numbers(int32_t *major, int32_t *minor, int32_t *patch);
+
+/**
+ * The number of the binary interface of the library that the program runs with. Programs that load the library at run
+ * time compare it with ASDF_ABI: with another number, functions may be missing or take other arguments.
+ *
+ * @return the number
+ * @since 0.1.0
+ */
+int32_t asdf_library_abi(void);
 
 /*
  * Status --------------------------------------------------------------------------------------------------------------
