@@ -52,8 +52,8 @@ static void print_tree(const asdf_node *node, int depth) {
     for (int64_t i = 0; i < count; i++) {
         asdf_node *child = NULL;
         char key[64] = "-";
-        if (type == ASDF_NODE_MAPPING) check(asdf_node_key_string(node, i, key, sizeof key, NULL), "key");
-        check(asdf_node_item(node, i, &child), "item");
+        if (type == ASDF_NODE_MAPPING) check(asdf_node_key_string(node, "", i, key, sizeof key, NULL), "key");
+        check(asdf_node_item(node, "", i, &child), "item");
         printf("%*s%s: ", 2 * depth + 2, "", key);
         print_tree(child, depth + 1);
         asdf_node_free(child);

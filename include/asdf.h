@@ -714,8 +714,8 @@ asdf_status asdf_file_warning_position(const asdf_file *file,
  *     for (int64_t i = 0; i < count; i++) {
  *         char key[64];
  *         asdf_node *child = NULL;
- *         asdf_node_key_string(node, i, key, sizeof key, NULL);   // of a mapping
- *         asdf_node_item(node, i, &child);
+ *         asdf_node_key_string(node, "", i, key, sizeof key, NULL);   // of a mapping
+ *         asdf_node_item(node, "", i, &child);
  *         visit(key, child);
  *         asdf_node_free(child);
  *     }
@@ -806,26 +806,34 @@ asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *typ
 asdf_status asdf_node_tag(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The path of a node from the root of its own file, by which it can be found again; empty for the root.
+ * Gives the path, from the root of its own file, of the place that a path leads to; empty for the root. A reference is
+ * such a place, and is not followed.
  *
- * @param node     the node
+ * @param node     where the path begins
+ * @param path     the path; "" for the node itself
  * @param buffer   gets the path
  * @param capacity bytes of the buffer
  * @param needed   gets the length of the path; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_path(const asdf_node *node, char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_node_path(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Where in its own file a node is written; -1 three times for one that was not read from a file.
+ * Tells where in its own file the place at a path is written. All three outputs get -1 for a place that was not read
+ * from a file. A reference is such a place, and is not followed.
  *
- * @param node   the node
+ * @param node   where the path begins
+ * @param path   the path; "" for the node itself
  * @param offset gets the offset in bytes from the start of the file; may be NULL
  * @param line   gets the line of the file from 1; may be NULL
  * @param column gets the column in characters from 1; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_position(const asdf_node *node, int64_t *offset, int64_t *line, int64_t *column);
+asdf_status asdf_node_position(const asdf_node *node,
+                               const char *path,
+                               int64_t *offset,
+                               int64_t *line,
+                               int64_t *column);
 
 /**
  * A number that two places of a file, or of those that it leads to, share exactly if one is an alias of or a reference
@@ -863,85 +871,106 @@ asdf_status asdf_node_count(const asdf_node *node, const char *path, int64_t *co
 /**
  * Gives an item of a sequence, or the value of a pair of a mapping.
  *
- * @param node  a sequence or a mapping
- * @param index which one, from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the sequence or mapping
+ * @param index position from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
  * @param item  gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_item(const asdf_node *node, int64_t index, asdf_node **item);
+asdf_status asdf_node_item(const asdf_node *node, const char *path, int64_t index, asdf_node **item);
 
 /**
- * What the key of a pair is.
+ * Tells the type of the key of a pair.
  *
- * @param node  a mapping; anything else is ASDF_ERR_WRONG_TYPE
- * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+ * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param type  gets one of ASDF_KEY_...
  * @since 0.1.0
  */
-asdf_status asdf_node_key_type(const asdf_node *node, int64_t index, int32_t *type);
+asdf_status asdf_node_key_type(const asdf_node *node, const char *path, int64_t index, int32_t *type);
 
 /**
- * The key of a pair as text, whatever its type: "flux", "17", "true".
+ * Reads the key of a pair as text, whatever its type: "flux", "17", "true".
  *
- * @param node     a mapping; anything else is ASDF_ERR_WRONG_TYPE
- * @param index    which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * A key can hold NUL bytes, and `needed` tells its whole length. A path ends at the first NUL and never finds such a
+ * key. asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), gives its value.
+ *
+ * @param node     where the path begins
+ * @param path     path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+ * @param index    position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param buffer   gets the key
  * @param capacity bytes of the buffer
  * @param needed   gets the length of the key; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_key_string(const asdf_node *node, int64_t index, char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_node_key_string(const asdf_node *node,
+                                 const char *path,
+                                 int64_t index,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
 
 /**
- * The key of a pair that is an integer.
+ * Reads a key that is an integer.
  *
- * @param node  a mapping
- * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the mapping
+ * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param value gets the key; one that is no integer is ASDF_ERR_WRONG_TYPE
  * @since 0.1.0
  */
-asdf_status asdf_node_key_i64(const asdf_node *node, int64_t index, int64_t *value);
+asdf_status asdf_node_key_i64(const asdf_node *node, const char *path, int64_t index, int64_t *value);
 
 /**
- * The key of a pair that is true or false.
+ * Reads a key that is true or false.
  *
- * @param node  a mapping
- * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the mapping
+ * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param value gets 1 or 0; a key that is no bool is ASDF_ERR_WRONG_TYPE
  * @since 0.1.0
  */
-asdf_status asdf_node_key_bool(const asdf_node *node, int64_t index, int32_t *value);
+asdf_status asdf_node_key_bool(const asdf_node *node, const char *path, int64_t index, int32_t *value);
 
 /**
- * Gives the value under a string key, taken as it is: without the escapes of paths, and never an integer spelled so.
+ * Gives the value under a string key. The key has no escapes, may hold NUL bytes, and never means an integer key of the
+ * same spelling.
  *
- * @param node   a mapping
+ * @param node   where the path begins
+ * @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
  * @param key    the key, UTF-8
  * @param length its length in bytes
  * @param found  gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_by_string(const asdf_node *node, const char *key, size_t length, asdf_node **found);
+asdf_status asdf_node_get_by_string(const asdf_node *node,
+                                    const char *path,
+                                    const char *key,
+                                    size_t length,
+                                    asdf_node **found);
 
 /**
  * Gives the value under an integer key.
  *
- * @param node  a mapping
+ * @param node  where the path begins
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
  * @param key   the key
  * @param found gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_by_i64(const asdf_node *node, int64_t key, asdf_node **found);
+asdf_status asdf_node_get_by_i64(const asdf_node *node, const char *path, int64_t key, asdf_node **found);
 
 /**
  * Gives the value under the key true or false.
  *
- * @param node  a mapping
+ * @param node  where the path begins
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
  * @param key   0 for false, anything else for true
  * @param found gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_by_bool(const asdf_node *node, int32_t key, asdf_node **found);
+asdf_status asdf_node_get_by_bool(const asdf_node *node, const char *path, int32_t key, asdf_node **found);
 
 /**
  * Whether what stands at a path has the tag of an array (core/ndarray).

@@ -80,7 +80,7 @@ fn values_of_every_kind_come_back() {
     assert_eq!(root.node_type("list/1").unwrap(), NodeType::String);
     assert_eq!(root.tag("unit").unwrap().as_deref(), Some("tag:stsci.edu:asdf/unit/unit-1.0.0"));
     assert_eq!(root.string("asdf_library/name").unwrap(), "asdfkit");
-    assert_eq!(root.key(0).unwrap(), NodeKey::String("asdf_library".into()));
+    assert_eq!(root.key("", 0).unwrap(), NodeKey::String("asdf_library".into()));
 }
 
 #[test]

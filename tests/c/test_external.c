@@ -80,7 +80,7 @@ static void policies(void) {
     OK(asdf_node_get(root, "w/x", &node));
     asdf_node_free(root);
     asdf_file_free(file);
-    TEXT("/x", asdf_node_path, node);
+    TEXT("/x", asdf_node_path, node, "");
     OK(asdf_node_file(node, &behind));
     char name[512] = "";
     OK(asdf_file_name(behind, name, sizeof name, NULL));

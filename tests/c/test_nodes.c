@@ -48,10 +48,13 @@ static void paths(const asdf_node *root) {
     OK(asdf_node_get_i64(inner, "/", &value));
     CHECK(value == 2);
     OK(asdf_node_get(inner, "m~0n", &deeper));
-    TEXT("/a~1b/m~0n", asdf_node_path, deeper);
-    TEXT("", asdf_node_path, root);
     char path[10];
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_path(deeper, path, sizeof path, NULL));
+    TEXT("/a~1b/m~0n", asdf_node_path, deeper, "");
+    TEXT("", asdf_node_path, root, "");
+    TEXT("/a~1b/m~0n", asdf_node_path, inner, "m~0n");
+    TEXT("/reference", asdf_node_path, root, "reference");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_path(inner, "x", path, sizeof path, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_path(deeper, "", path, sizeof path, NULL));
     asdf_node_free(deeper);
     deeper = inner;
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get(inner, "x", &deeper));
@@ -78,51 +81,93 @@ static void keys(const asdf_node *root) {
     int32_t type = -1, truth = -1;
     int64_t number = -1;
     for (int64_t i = 0; i < 6; i++) {
-        OK(asdf_node_key_type(root, i, &type));
+        OK(asdf_node_key_type(root, "", i, &type));
         CHECK(type == expected[i]);
     }
-    TEXT("a/b", asdf_node_key_string, root, 1);
-    TEXT("1", asdf_node_key_string, root, 2);
-    TEXT("true", asdf_node_key_string, root, 4);
-    TEXT("1.5", asdf_node_key_string, root, 5);
-    OK(asdf_node_key_i64(root, 2, &number));
-    OK(asdf_node_key_bool(root, 4, &truth));
+    TEXT("a/b", asdf_node_key_string, root, "", 1);
+    TEXT("1", asdf_node_key_string, root, "", 2);
+    TEXT("true", asdf_node_key_string, root, "", 4);
+    TEXT("1.5", asdf_node_key_string, root, "", 5);
+    OK(asdf_node_key_i64(root, "", 2, &number));
+    OK(asdf_node_key_bool(root, "", 4, &truth));
     CHECK(number == 1 && truth == 1);
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_i64(root, 3, &number));
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_bool(root, 2, &truth));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_i64(root, "", 3, &number));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_bool(root, "", 2, &truth));
     char key[8];
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_string(root, 12, key, sizeof key, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_type(root, -1, &type));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_string(root, "", 12, key, sizeof key, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_type(root, "", -1, &type));
 
     asdf_node *found = NULL;
-    OK(asdf_node_get_by_i64(root, 1, &found));
+    OK(asdf_node_get_by_i64(root, "", 1, &found));
     TEXT("integer", asdf_node_get_string, found, "");
     asdf_node_free(found);
-    OK(asdf_node_get_by_string(root, "1 and more", 1, &found));
+    OK(asdf_node_get_by_string(root, "", "1 and more", 1, &found));
     TEXT("string", asdf_node_get_string, found, "");
     asdf_node_free(found);
-    OK(asdf_node_get_by_bool(root, 17, &found));
+    OK(asdf_node_get_by_bool(root, "", 17, &found));
     TEXT("bool", asdf_node_get_string, found, "");
     asdf_node_free(found);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_bool(root, 0, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_bool(root, "", 0, &found));
     CHECK(found == NULL);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_i64(root, 2, &found));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_string(root, NULL, 0, &found));
-    FAILS(ASDF_ERR_ENCODING, asdf_node_get_by_string(root, "\300", 1, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_i64(root, "", 2, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_string(root, "", NULL, 0, &found));
+    FAILS(ASDF_ERR_ENCODING, asdf_node_get_by_string(root, "", "\300", 1, &found));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_by_string(root, "scalars", "a", 1, &found));
+    CHECK(found == NULL);
+}
+
+/* Keys and items of a collection below the node, also behind a reference. */
+static void below_paths(void) {
+    asdf_file *file =
+        open_tree("deep: {list: [{7: seven, true: yes, \"a\\0b\": nul}]}\nlink: {$ref: '#/deep/list/0'}\n");
+    asdf_node *root = root_of(file), *found = NULL;
+    static const char *const places[] = {"deep/list/0", "link"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *const place = places[i];
+        int32_t type = -1, truth = -1;
+        int64_t number = -1;
+        char key[8] = "???????";
+        size_t length = 0;
+        OK(asdf_node_key_type(root, place, 2, &type));
+        CHECK(type == ASDF_KEY_STRING);
+        OK(asdf_node_key_i64(root, place, 0, &number));
+        OK(asdf_node_key_bool(root, place, 1, &truth));
+        CHECK(number == 7 && truth == 1);
+        OK(asdf_node_key_string(root, place, 2, key, sizeof key, &length));
+        CHECK(length == 3 && memcmp(key, "a\0b", 4) == 0);
+        OK(asdf_node_item(root, place, 2, &found));
+        TEXT("nul", asdf_node_get_string, found, "");
+        asdf_node_free(found);
+        OK(asdf_node_get_by_string(root, place, "a\0b", 3, &found));
+        TEXT("nul", asdf_node_get_string, found, "");
+        asdf_node_free(found);
+        OK(asdf_node_get_by_i64(root, place, 7, &found));
+        TEXT("seven", asdf_node_get_string, found, "");
+        asdf_node_free(found);
+        OK(asdf_node_get_by_bool(root, place, 1, &found));
+        TEXT("yes", asdf_node_get_text, found, "");
+        asdf_node_free(found);
+        FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(root, place, 3, &found));
+        FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_type(root, place, 3, &type));
+    }
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_item(root, "deep/none", 0, &found));
+    CHECK(found == NULL);
+    asdf_node_free(root);
+    asdf_file_free(file);
 }
 
 static void items(const asdf_node *root) {
     asdf_node *list = NULL, *item = NULL;
-    OK(asdf_node_item(root, 0, &list));
-    OK(asdf_node_item(list, 4, &item));
+    OK(asdf_node_item(root, "", 0, &list));
+    OK(asdf_node_item(list, "", 4, &item));
     TEXT("text", asdf_node_get_string, item, "");
     asdf_node_free(item);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, 7, &item));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, "", 7, &item));
     CHECK(item == NULL);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, INT64_MIN, &item));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, INT64_MAX, &item));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, "", INT64_MIN, &item));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, "", INT64_MAX, &item));
     int32_t type = -1;
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_type(list, 0, &type));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_type(list, "", 0, &type));
     asdf_node_free(list);
 }
 
@@ -164,18 +209,22 @@ static void places(const asdf_node *root) {
     asdf_node *node = NULL, *made = NULL;
     int64_t offset = 0, line = 0, column = 0;
     OK(asdf_node_get(root, "scalars/2", &node));
-    OK(asdf_node_position(node, &offset, &line, &column));
+    OK(asdf_node_position(node, "", &offset, &line, &column));
     CHECK(offset == 113 && line == 6 && column == 23);
-    OK(asdf_node_position(node, NULL, NULL, NULL));
+    OK(asdf_node_position(node, "", NULL, NULL, NULL));
+    offset = line = column = 0;
+    OK(asdf_node_position(root, "scalars/2", &offset, &line, &column));
+    CHECK(offset == 113 && line == 6 && column == 23);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_position(root, "scalars/9", &offset, &line, &column));
     asdf_node_free(node);
 
     asdf_file *file = new_file(&made);
-    OK(asdf_node_position(made, &offset, &line, &column));
+    OK(asdf_node_position(made, "", &offset, &line, &column));
     CHECK(offset == -1 && line == -1 && column == -1);
     OK(asdf_node_set_null(made, "list"));
     OK(asdf_node_get(made, "list", &node));
     OK(asdf_node_remove(made, "list"));
-    FAILS(ASDF_ERR_STALE, asdf_node_position(node, &offset, &line, &column));
+    FAILS(ASDF_ERR_STALE, asdf_node_position(node, "", &offset, &line, &column));
     asdf_node_free(node);
     asdf_node_free(made);
     asdf_file_free(file);
@@ -217,6 +266,7 @@ int main(void) {
     paths(root);
     keys(root);
     items(root);
+    below_paths();
     tags_and_references(root);
     places(root);
     owners(file);

@@ -101,12 +101,12 @@ asdf_status content_add(struct content *content, asdf_file *file) {
             if (known == NODES) abort();
             if (type == ASDF_NODE_MAPPING) {
                 char key[200];
-                TRY(asdf_node_key_type(node, i, &key_type));
-                TRY(asdf_node_key_string(node, i, key, sizeof key, NULL));
+                TRY(asdf_node_key_type(node, "", i, &key_type));
+                TRY(asdf_node_key_string(node, "", i, key, sizeof key, NULL));
                 put(content, key);
                 put(content, "\n");
             }
-            TRY(asdf_node_item(node, i, &nodes[known]));
+            TRY(asdf_node_item(node, "", i, &nodes[known]));
             known++;
         }
     }

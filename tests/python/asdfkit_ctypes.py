@@ -104,13 +104,13 @@ PROTOTYPES = {
     "asdf_node_identity": (*PLACE, POINTER(c_int64)),
     "asdf_node_reference": (*PLACE, *TEXT_OUT),
     "asdf_node_count": (*PLACE, POINTER(c_int64)),
-    "asdf_node_item": (HANDLE, c_int64, HANDLE_OUT),
-    "asdf_node_key_type": (HANDLE, c_int64, POINTER(c_int32)),
-    "asdf_node_key_string": (HANDLE, c_int64, *TEXT_OUT),
-    "asdf_node_key_i64": (HANDLE, c_int64, POINTER(c_int64)),
-    "asdf_node_key_bool": (HANDLE, c_int64, POINTER(c_int32)),
-    "asdf_node_get_by_string": (HANDLE, c_char_p, c_size_t, HANDLE_OUT),
-    "asdf_node_get_by_i64": (HANDLE, c_int64, HANDLE_OUT),
+    "asdf_node_item": (*PLACE, c_int64, HANDLE_OUT),
+    "asdf_node_key_type": (*PLACE, c_int64, POINTER(c_int32)),
+    "asdf_node_key_string": (*PLACE, c_int64, *TEXT_OUT),
+    "asdf_node_key_i64": (*PLACE, c_int64, POINTER(c_int64)),
+    "asdf_node_key_bool": (*PLACE, c_int64, POINTER(c_int32)),
+    "asdf_node_get_by_string": (*PLACE, c_char_p, c_size_t, HANDLE_OUT),
+    "asdf_node_get_by_i64": (*PLACE, c_int64, HANDLE_OUT),
     "asdf_node_get_bool": (*PLACE, POINTER(c_int32)),
     "asdf_node_get_i64": (*PLACE, POINTER(c_int64)),
     "asdf_node_get_u64": (*PLACE, POINTER(c_uint64)),
@@ -415,7 +415,7 @@ class Node(Handle):
         return Node("asdf_node_get", self, path.encode())
 
     def item(self, index: int) -> "Node":
-        return Node("asdf_node_item", self, index)
+        return Node("asdf_node_item", self, b"", index)
 
     def array(self, path: str = "") -> "Array":
         return Array("asdf_node_get_array", self, path.encode())
@@ -436,13 +436,13 @@ class Node(Handle):
         return value_of(c_int64, "asdf_node_count", self, b"")
 
     def key(self, index: int) -> str | int | bool:
-        match value_of(c_int32, "asdf_node_key_type", self, index):
+        match value_of(c_int32, "asdf_node_key_type", self, b"", index):
             case 1:
-                return value_of(c_int64, "asdf_node_key_i64", self, index)
+                return value_of(c_int64, "asdf_node_key_i64", self, b"", index)
             case 2:
-                return value_of(c_int32, "asdf_node_key_bool", self, index) == 1
+                return value_of(c_int32, "asdf_node_key_bool", self, b"", index) == 1
             case _:
-                return text_of("asdf_node_key_string", self, index)
+                return text_of("asdf_node_key_string", self, b"", index)
 
     def integer(self) -> int:
         return int(text_of("asdf_node_get_integer", self, b""))

@@ -231,9 +231,9 @@ impl Node {
         })
     }
 
-    /// The item of a sequence, or the value of the pair of a mapping, at this position from 0.
-    pub fn item(&self, index: usize) -> Result<Node> {
-        self.follow(Walk::to_node(""), |file, tree, id| {
+    /// The item of the sequence at `path`, or the value of a pair of the mapping there, at this position from 0.
+    pub fn item(&self, path: &str, index: usize) -> Result<Node> {
+        self.follow(Walk::to_node(path), |file, tree, id| {
             let (items, step) = match tree.kind(id) {
                 Kind::Mapping => (tree.pairs(id), 2),
                 _ => (tree.items(id), 1),
@@ -247,9 +247,9 @@ impl Node {
         })
     }
 
-    /// The key of the pair of a mapping at this position from 0.
-    pub fn key(&self, index: usize) -> Result<NodeKey> {
-        self.with("", |tree, id| {
+    /// The key of the pair at this position, from 0, of the mapping at `path`.
+    pub fn key(&self, path: &str, index: usize) -> Result<NodeKey> {
+        self.with(path, |tree, id| {
             if tree.kind(id) != Kind::Mapping {
                 return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
             }
@@ -267,9 +267,13 @@ impl Node {
         })
     }
 
-    /// The value under exactly this key of a mapping, where a path would find the string key first.
-    pub fn get_key(&self, key: Key) -> Result<Node> {
-        self.follow(Walk::to_node(""), |file, tree, id| {
+    /// The value under exactly this key of the mapping at `path`. A path alone finds a string key before an integer key of
+    /// the same spelling.
+    pub fn get_key(&self, path: &str, key: Key) -> Result<Node> {
+        self.follow(Walk::to_node(path), |file, tree, id| {
+            if tree.kind(id) != Kind::Mapping {
+                return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
+            }
             let value = tree.find(id, key).ok_or_else(|| {
                 let message = format!("the mapping has no key '{}' of this type", key.text());
                 tree.locate(Error::new(Status::NotFound, message), id)
