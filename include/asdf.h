@@ -1016,7 +1016,7 @@ asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_ar
 asdf_status asdf_node_get_bool(const asdf_node *node, const char *path, int32_t *value);
 
 /**
- * Reads an integer of at most 32 bits.
+ * Reads an integer, also a core/integer, that fits 32 signed bits.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -1026,7 +1026,7 @@ asdf_status asdf_node_get_bool(const asdf_node *node, const char *path, int32_t 
 asdf_status asdf_node_get_i32(const asdf_node *node, const char *path, int32_t *value);
 
 /**
- * Reads an integer of at most 64 bits; one with the tag core/integer, too.
+ * Reads an integer, also a core/integer, that fits 64 signed bits.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -1036,7 +1036,7 @@ asdf_status asdf_node_get_i32(const asdf_node *node, const char *path, int32_t *
 asdf_status asdf_node_get_i64(const asdf_node *node, const char *path, int64_t *value);
 
 /**
- * Reads an integer from 0 up of at most 64 bits; one with the tag core/integer, too.
+ * Reads an integer, also a core/integer, that fits 64 unsigned bits.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -1046,7 +1046,7 @@ asdf_status asdf_node_get_i64(const asdf_node *node, const char *path, int64_t *
 asdf_status asdf_node_get_u64(const asdf_node *node, const char *path, uint64_t *value);
 
 /**
- * Reads an integer of any size as decimal digits, with "-" in front of a negative one.
+ * Reads an integer of any size, also a core/integer, as decimal digits with "-" in front of a negative one.
  *
  * @param node     where the path begins
  * @param path     the path
@@ -1062,8 +1062,8 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
                                   size_t *needed);
 
 /**
- * Reads a number. An integer, be it a core/integer, is one if a double holds it exactly; else it is
- * ASDF_ERR_VALUE_RANGE.
+ * Reads a float, an integer or core/integer that a double represents exactly, or a core/complex whose imaginary part is
+ * zero. Other numbers are ASDF_ERR_VALUE_RANGE.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -1073,7 +1073,7 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
 asdf_status asdf_node_get_f64(const asdf_node *node, const char *path, double *value);
 
 /**
- * Reads a complex number (core/complex), or a real one.
+ * Reads a complex number (core/complex), or a real number as asdf_node_get_f64() reads it, with the imaginary part 0.
  *
  * @param node      where the path begins
  * @param path      the path
@@ -2005,10 +2005,15 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
 /*
  * Setting values ------------------------------------------------------------------------------------------------------
  *
- * These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is replaced.
- * Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A setter that
- * fails changes nothing. Its file cannot be written until a setter of the same path of the same node succeeds, or until
- * asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
+ * These functions change files that were made or opened for update; one opened for reading is ASDF_ERR_READ_ONLY. They
+ * replace what stands at the path. Paths follow JSON Pointer and JSON Patch:
+ *
+ * - In a sequence a number names an item that exists, and "-" appends one. In a mapping both are keys like others.
+ * - Collections that are missing on the way are made: a sequence if the next part of the path is "-", else a mapping.
+ *   Thus "new/-" makes a sequence with one item, and "new/0" makes a mapping with the key "0".
+ *
+ * A setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
+ * succeeds, or until asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
  * asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
  *
  *     asdf_file *file = NULL;
@@ -2017,7 +2022,6 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *     asdf_file_new(NULL, &file);
  *     asdf_file_root(file, &root);
  *     asdf_node_set_string(root, "meta/telescope", "Roman", 5);
- *     asdf_node_set_sequence(root, "meta/filters", 1);
  *     asdf_node_set_string(root, "meta/filters/-", "F146", 4);
  *     asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, sizeof pixels, NULL);
  *     if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();
@@ -2356,9 +2360,10 @@ asdf_status asdf_node_rename_key(asdf_node *node, const char *path, const char *
  *
  * @param node where both paths begin
  * @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
- * @param to   where to; mappings are made on the way. The last part is the index that it gets in a sequence ("-" for
- *             the end; beyond the end is ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of
- *             what has that key. A place within what is moved is ASDF_ERR_INVALID_ARGUMENT
+ * @param to   where to. The last part is the index that it gets in a sequence ("-" for the end; beyond the end is
+ *             ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of what has that key.
+ *             Collections that are missing on the way are made as setters make them. A place within what is moved is
+ *             ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);

@@ -37,7 +37,7 @@ pub unsafe extern "C" fn asdf_node_get_bool(
     })
 }
 
-/// Reads an integer of at most 32 bits.
+/// Reads an integer, also a core/integer, that fits 32 signed bits.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn asdf_node_get_i32(
     })
 }
 
-/// Reads an integer of at most 64 bits; one with the tag core/integer, too.
+/// Reads an integer, also a core/integer, that fits 64 signed bits.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn asdf_node_get_i64(
     })
 }
 
-/// Reads an integer from 0 up of at most 64 bits; one with the tag core/integer, too.
+/// Reads an integer, also a core/integer, that fits 64 unsigned bits.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn asdf_node_get_u64(
     })
 }
 
-/// Reads an integer of any size as decimal digits, with "-" in front of a negative one.
+/// Reads an integer of any size, also a core/integer, as decimal digits with "-" in front of a negative one.
 ///
 /// @param node     where the path begins
 /// @param path     the path
@@ -120,8 +120,8 @@ pub unsafe extern "C" fn asdf_node_get_integer(
     })
 }
 
-/// Reads a number. An integer, be it a core/integer, is one if a double holds it exactly; else it is
-/// ASDF_ERR_VALUE_RANGE.
+/// Reads a float, an integer or core/integer that a double represents exactly, or a core/complex whose imaginary part is
+/// zero. Other numbers are ASDF_ERR_VALUE_RANGE.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -141,7 +141,7 @@ pub unsafe extern "C" fn asdf_node_get_f64(
     })
 }
 
-/// Reads a complex number (core/complex), or a real one.
+/// Reads a complex number (core/complex), or a real number as asdf_node_get_f64() reads it, with the imaginary part 0.
 ///
 /// @param node      where the path begins
 /// @param path      the path

@@ -35,8 +35,8 @@ impl Node {
 
     /// Moves what stands at `path`, with all below it, to the path `to` from this node, as JSON Patch (RFC 6902) does: it
     /// is taken out, and then put in. In a sequence the last part of `to` is the index that it gets, `-` for the end. In
-    /// a mapping it takes the place of what stands there under the key, else it becomes the last; mappings are made on
-    /// the way. Nodes stay valid, arrays keep their blocks, and comments in the text go along. If something that has
+    /// a mapping it takes the place of what stands there under the key, else it becomes the last. Collections that are
+    /// missing on the way are made as setters make them. Nodes stay valid, arrays keep their blocks, and comments in the text go along. If something that has
     /// aliases would come to stand behind one of them, the first of these gets its content, and it becomes an alias.
     ///
     /// JSON references that lead here are left as they are, as those of other files have to be.

@@ -1,7 +1,8 @@
 //! Setting values, arrays, tags and references in a new file, by path.
 //!
-//! Mappings are made on the way; in a sequence a number names an item that exists, and `-` appends one. A setter
-//! that fails changes nothing and is remembered, so that the file is not written without what was meant to be in it.
+//! Collections that are missing on the way are made: a sequence where the next part of the path is `-`, else a mapping.
+//! In a sequence a number names an item that exists, and `-` appends one. A setter that fails changes nothing and is
+//! remembered, so that the file is not written without the value that was meant to be in it.
 
 use super::array::redescribe;
 use super::storage::check_streamed;

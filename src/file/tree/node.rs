@@ -329,10 +329,19 @@ impl Node {
         })
     }
 
-    /// The number at `path`; an integer, be it a `core/integer`, only if binary64 holds it exactly.
+    /// The number at `path`: a float, an integer or `core/integer` that binary64 holds exactly, or a `core/complex` whose
+    /// imaginary part is zero.
     pub fn f64(&self, path: &str) -> Result<f64> {
         if let Some(node) = self.tagged(path, "core/integer")? {
             return exact_f64(&Integer::Large(integer::read(&node)?)).map_err(|error| node.locate(error));
+        }
+        if let Some(node) = self.tagged(path, "core/complex")? {
+            let (real, imaginary) = node.parse_complex()?;
+            if imaginary == 0.0 {
+                return Ok(real);
+            }
+            let message = "the imaginary part of the complex number is not zero";
+            return Err(node.locate(Error::new(Status::ValueRange, message)));
         }
         self.scalar(path, "a number", |scalar| match scalar {
             Scalar::Float(value) => Some(Ok(*value)),
@@ -341,14 +350,21 @@ impl Node {
         })
     }
 
-    /// The complex number at `path`: a `core/complex`, or a real number. Real part, imaginary part.
+    /// The complex number at `path`: a `core/complex`, or a real number as [`Node::f64`] reads it. Real part, imaginary
+    /// part.
     pub fn complex(&self, path: &str) -> Result<(f64, f64)> {
         match self.tagged(path, "core/complex")? {
-            Some(node) => {
-                node.with("", |tree, id| complex::parse(tree.text(id)).map_err(|error| tree.locate(error, id)))
-            }
+            Some(node) => node.parse_complex(),
             None => Ok((self.f64(path)?, 0.0)),
         }
+    }
+
+    /// Real and imaginary part of the `core/complex` here.
+    fn parse_complex(&self) -> Result<(f64, f64)> {
+        self.with("", |tree, id| match tree.kind(id) {
+            Kind::Scalar => complex::parse(tree.text(id)).map_err(|error| tree.locate(error, id)),
+            _ => Err(tree.locate(wrong_type("a complex number", describe(tree, id)), id)),
+        })
     }
 
     /// The string at `path`. Timestamps and scalars with an unknown tag are text, too.
