@@ -730,10 +730,47 @@ asdf_status asdf_file_warning_position(const asdf_file *file,
 #define ASDF_NODE_BINARY 6    /**< Bytes. */
 #define ASDF_NODE_SEQUENCE 7  /**< A list. */
 #define ASDF_NODE_MAPPING 8   /**< Pairs of key and value. */
-#define ASDF_KEY_STRING 0     /**< The key is text. */
-#define ASDF_KEY_INTEGER 1    /**< The key is an integer within 64 bits. */
-#define ASDF_KEY_BOOL 2       /**< The key is true or false. */
-#define ASDF_KEY_OTHER 3      /**< The key is something that ASDF does not allow but the file holds. */
+#define ASDF_KIND_NULL 0      /**< Null. */
+#define ASDF_KIND_BOOL 1      /**< True or false: asdf_node_get_bool(). */
+#define ASDF_KIND_INTEGER 2   /**< An integer of any size, also a core/integer: asdf_node_get_i64() and its like. */
+#define ASDF_KIND_FLOAT 3     /**< A binary64 number: asdf_node_get_f64(). */
+#define ASDF_KIND_COMPLEX 4   /**< A complex number (core/complex): asdf_node_get_complex(). */
+#define ASDF_KIND_STRING 5    /**< Text, also with an unknown tag: asdf_node_get_string(). */
+#define ASDF_KIND_TIMESTAMP 6 /**< A date, or a date with time, of YAML: asdf_node_get_string(). */
+#define ASDF_KIND_BINARY 7    /**< Bytes (!!binary): asdf_node_get_binary(). */
+#define ASDF_KIND_ARRAY 8     /**< An array (core/ndarray): asdf_node_get_array(); of records also asdf_node_get_table(). */
+
+/**
+ * A sequence of numbers, or of such sequences of equal length, without a tag:
+ * asdf_node_get_array().
+ */
+#define ASDF_KIND_NUMBER_LIST 9
+
+#define ASDF_KIND_SEQUENCE 10 /**< Another sequence: asdf_node_item(). */
+#define ASDF_KIND_MAPPING 11  /**< A mapping that is none of the other kinds: asdf_node_item(). */
+#define ASDF_KIND_TABLE 12    /**< A table (core/table, table/table, astropy's table): asdf_node_get_table(). */
+#define ASDF_KIND_COLUMN 13   /**< A column of a table (core/column, table/column): its array stands under "data". */
+
+/**
+ * A number or an array with a unit (unit/quantity): asdf_node_get_f64() or asdf_node_get_array(), and
+ * asdf_node_get_unit().
+ */
+#define ASDF_KIND_QUANTITY 14
+
+#define ASDF_KIND_TIME 15       /**< Points in time (time/time): a string, or a mapping with "value". */
+#define ASDF_KIND_TIME_DELTA 16 /**< Spans of time (astropy's time/timedelta). */
+#define ASDF_KIND_UNIT 17       /**< A unit: asdf_node_get_unit(). */
+
+/**
+ * A JSON reference that cannot be followed: asdf_node_reference(). It leads nowhere, in a circle, or into a file that
+ * cannot be opened or that the open options do not allow.
+ */
+#define ASDF_KIND_REFERENCE 18
+
+#define ASDF_KEY_STRING 0  /**< The key is text. */
+#define ASDF_KEY_INTEGER 1 /**< The key is an integer within 64 bits. */
+#define ASDF_KEY_BOOL 2    /**< The key is true or false. */
+#define ASDF_KEY_OTHER 3   /**< The key is something that ASDF does not allow but the file holds. */
 
 /**
  * Gives the place at a path.
@@ -783,7 +820,8 @@ asdf_status asdf_node_file(const asdf_node *node, asdf_file **file);
 asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *exists);
 
 /**
- * What stands at a path.
+ * Tells how a node is built in YAML: whether it is a scalar, of which type, a sequence or a mapping. A tag that is not
+ * one of YAML's own only makes text of a scalar. asdf_node_kind() tells what a node means.
  *
  * @param node where the path begins
  * @param path the path
@@ -791,6 +829,23 @@ asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *e
  * @since 0.1.0
  */
 asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *type);
+
+/**
+ * Tells what a node means, and thus which function reads it. A tag of the standard or of astropy decides, whatever its
+ * version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
+ * References are followed where that is possible.
+ *
+ * The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most, until
+ * one is no number.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @param kind gets one of ASDF_KIND_...; later versions can have more of them
+ * @since 0.1.0
+ */
+asdf_status asdf_node_kind(const asdf_node *node,
+                           const char *path,
+                           int32_t *kind);
 
 /**
  * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The
@@ -973,18 +1028,8 @@ asdf_status asdf_node_get_by_i64(const asdf_node *node, const char *path, int64_
 asdf_status asdf_node_get_by_bool(const asdf_node *node, const char *path, int32_t key, asdf_node **found);
 
 /**
- * Whether what stands at a path has the tag of an array (core/ndarray).
- *
- * @param node     where the path begins
- * @param path     the path
- * @param is_array gets 1 or 0
- * @since 0.1.0
- */
-asdf_status asdf_node_is_array(const asdf_node *node, const char *path, int32_t *is_array);
-
-/**
- * Gives the array at a path: a core/ndarray, or a sequence of numbers without a tag. No other block than that of the
- * array is touched, and none is read.
+ * Gives the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of the two as the value of a
+ * quantity. No other block than that of the array is touched, and none is read.
  *
  * @param node  where the path begins
  * @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
@@ -997,7 +1042,8 @@ asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_ar
  * Values --------------------------------------------------------------------------------------------------------------
  *
  * Each function reads what stands at a path, if it is of the type asked for; another is ASDF_ERR_WRONG_TYPE. A value is
- * given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE.
+ * given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE. The getters of numbers read the
+ * value of a quantity, too.
  *
  *     double seconds;
  *     char telescope[64];
@@ -1062,8 +1108,8 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
                                   size_t *needed);
 
 /**
- * Reads a float, an integer or core/integer that a double represents exactly, or a core/complex whose imaginary part is
- * zero. Other numbers are ASDF_ERR_VALUE_RANGE.
+ * Reads a float, an integer or core/integer that a double represents exactly, a core/complex whose imaginary part is
+ * zero, or such a number as the value of a quantity. Other numbers are ASDF_ERR_VALUE_RANGE.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -1098,6 +1144,39 @@ asdf_status asdf_node_get_string(const asdf_node *node,
                                  char *buffer,
                                  size_t capacity,
                                  size_t *needed);
+
+/**
+ * Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and none
+ * is added.
+ *
+ * @param node   where the path begins
+ * @param path   the path
+ * @param buffer gets the bytes of the string, UTF-8; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_string_buffer(const asdf_node *node,
+                                        const char *path,
+                                        asdf_buffer **buffer);
+
+/**
+ * Reads the unit of a quantity, of a column, or of another mapping with the key "unit"; or a unit itself. A unit of the
+ * standard (unit/unit) is spelled as VOUnit has it, "km.s**-1". Units with a tag of astropy are spelled as astropy prints
+ * them, "mag(AB)". A dimensionless unit is an empty text.
+ *
+ * Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED for a unit whose tag is not known.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the unit
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the unit; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_unit(const asdf_node *node,
+                               const char *path,
+                               char *buffer,
+                               size_t capacity,
+                               size_t *needed);
 
 /**
  * Reads a scalar as the text that stands in the file, whatever it means.

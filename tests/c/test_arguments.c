@@ -275,6 +275,10 @@ static void nodes(void) {
     TYPED(node, asdf_node_type(a_file, "a", &i32));
     REQUIRED(path, asdf_node_type(node, NULL, &i32));
     REQUIRED(type, asdf_node_type(node, "a", NULL));
+    REQUIRED(node, asdf_node_kind(NULL, "a", &i32));
+    TYPED(node, asdf_node_kind(a_file, "a", &i32));
+    REQUIRED(path, asdf_node_kind(node, NULL, &i32));
+    REQUIRED(kind, asdf_node_kind(node, "a", NULL));
     REQUIRED(node, asdf_node_tag(NULL, "a", text, sizeof text, &size));
     TYPED(node, asdf_node_tag(a_file, "a", text, sizeof text, &size));
     REQUIRED(path, asdf_node_tag(node, NULL, text, sizeof text, &size));
@@ -331,10 +335,6 @@ static void nodes(void) {
     TYPED(node, asdf_node_get_by_bool(a_file, "", 0, &node_out));
     REQUIRED(path, asdf_node_get_by_bool(node, NULL, 0, &node_out));
     REQUIRED(found, asdf_node_get_by_bool(node, "", 0, NULL));
-    REQUIRED(node, asdf_node_is_array(NULL, "a", &i32));
-    TYPED(node, asdf_node_is_array(a_file, "a", &i32));
-    REQUIRED(path, asdf_node_is_array(node, NULL, &i32));
-    REQUIRED(is_array, asdf_node_is_array(node, "a", NULL));
     REQUIRED(node, asdf_node_get_array(NULL, "a", &array_out));
     TYPED(node, asdf_node_get_array(a_file, "a", &array_out));
     REQUIRED(path, asdf_node_get_array(node, NULL, &array_out));
@@ -372,6 +372,14 @@ static void nodes(void) {
     TYPED(node, asdf_node_get_string(a_file, "a", text, sizeof text, &size));
     REQUIRED(path, asdf_node_get_string(node, NULL, text, sizeof text, &size));
     REQUIRED(buffer, asdf_node_get_string(node, "a", NULL, sizeof text, &size));
+    REQUIRED(node, asdf_node_get_string_buffer(NULL, "a", &buffer_out));
+    TYPED(node, asdf_node_get_string_buffer(a_file, "a", &buffer_out));
+    REQUIRED(path, asdf_node_get_string_buffer(node, NULL, &buffer_out));
+    REQUIRED(buffer, asdf_node_get_string_buffer(node, "a", NULL));
+    REQUIRED(node, asdf_node_get_unit(NULL, "a", text, sizeof text, &size));
+    TYPED(node, asdf_node_get_unit(a_file, "a", text, sizeof text, &size));
+    REQUIRED(path, asdf_node_get_unit(node, NULL, text, sizeof text, &size));
+    REQUIRED(buffer, asdf_node_get_unit(node, "a", NULL, sizeof text, &size));
     REQUIRED(node, asdf_node_get_text(NULL, "a", text, sizeof text, &size));
     TYPED(node, asdf_node_get_text(a_file, "a", text, sizeof text, &size));
     REQUIRED(path, asdf_node_get_text(node, NULL, text, sizeof text, &size));

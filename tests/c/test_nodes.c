@@ -245,16 +245,121 @@ static void arrays(void) {
     asdf_file *file = open_tree("tagged: !core/ndarray-1.1.0 [1, 2]\nplain: [1, 2]\nother: x\n");
     asdf_node *root = root_of(file);
     asdf_array *array = NULL;
-    int32_t is_array = -1;
-    OK(asdf_node_is_array(root, "tagged", &is_array));
-    CHECK(is_array == 1);
-    OK(asdf_node_is_array(root, "plain", &is_array));
-    CHECK(is_array == 0);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_is_array(root, "x", &is_array));
+    int32_t kind = -1;
+    OK(asdf_node_kind(root, "tagged", &kind));
+    CHECK(kind == ASDF_KIND_ARRAY);
+    OK(asdf_node_kind(root, "plain", &kind));
+    CHECK(kind == ASDF_KIND_NUMBER_LIST);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_kind(root, "x", &kind));
     OK(asdf_node_get_array(root, "plain", &array));
     asdf_array_free(array);
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_array(root, "other", &array));
     CHECK(array == NULL);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void kinds(void) {
+    static const struct {
+        const char *path;
+        int32_t kind;
+    } expected[] = {
+        {"nothing", ASDF_KIND_NULL},        {"bool", ASDF_KIND_BOOL},          {"int", ASDF_KIND_INTEGER},
+        {"big", ASDF_KIND_INTEGER},         {"float", ASDF_KIND_FLOAT},        {"complex", ASDF_KIND_COMPLEX},
+        {"string", ASDF_KIND_STRING},       {"foreign", ASDF_KIND_STRING},     {"date", ASDF_KIND_TIMESTAMP},
+        {"bytes", ASDF_KIND_BINARY},        {"array", ASDF_KIND_ARRAY},        {"array/data", ASDF_KIND_NUMBER_LIST},
+        {"numbers", ASDF_KIND_NUMBER_LIST}, {"uneven", ASDF_KIND_SEQUENCE},    {"mixed", ASDF_KIND_SEQUENCE},
+        {"empty", ASDF_KIND_SEQUENCE},      {"tagged", ASDF_KIND_SEQUENCE},    {"mapping", ASDF_KIND_MAPPING},
+        {"table", ASDF_KIND_TABLE},         {"old", ASDF_KIND_TABLE},          {"table/columns/0", ASDF_KIND_COLUMN},
+        {"quantity", ASDF_KIND_QUANTITY},   {"time", ASDF_KIND_TIME},          {"span", ASDF_KIND_TIME_DELTA},
+        {"unit", ASDF_KIND_UNIT},           {"mag", ASDF_KIND_UNIT},           {"link", ASDF_KIND_QUANTITY},
+        {"outside", ASDF_KIND_REFERENCE},   {"dangling", ASDF_KIND_REFERENCE}, {"circle", ASDF_KIND_REFERENCE},
+        {"alias", ASDF_KIND_UNIT},          {"", ASDF_KIND_MAPPING},
+    };
+    asdf_file *file =
+        open_tree("nothing: null\nbool: true\nint: 12\nbig: !core/integer-1.1.0 {sign: +, words: [1], string: '1'}\n"
+                  "float: 1.5\ncomplex: !core/complex-1.0.0 1+1j\nstring: text\n"
+                  "foreign: !<tag:example.org:x> 12\ndate: 2027-01-31\nbytes: !!binary AAEC\n"
+                  "array: !core/ndarray-1.1.0 {data: [1, 2]}\nnumbers: [[1, 2.5], [3, 4]]\n"
+                  "uneven: [[1, 2], [3]]\nmixed: [1, a]\nempty: []\ntagged: !<tag:example.org:x> [1]\n"
+                  "mapping: !<tag:example.org:x> {}\n"
+                  "table: !table/table-1.1.0 {columns: [!table/column-1.1.0 {name: a, data: [1]}]}\n"
+                  "old: !<tag:astropy.org:astropy/table/table-1.0.0> {}\n"
+                  "quantity: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 m, value: 2.5}\n"
+                  "time: !time/time-1.2.0 2000-01-01T00:00:00.000\n"
+                  "span: !<tag:astropy.org:astropy/time/timedelta-1.1.0> {}\n"
+                  "unit: &unit !unit/unit-1.0.0 m\nmag: !<tag:astropy.org:astropy/units/magunit-1.0.0> {unit: Jy}\n"
+                  "link: {$ref: '#/quantity'}\noutside: {$ref: 'other.asdf#/a'}\n"
+                  "dangling: {$ref: '#/absent'}\ncircle: {$ref: '#/circle'}\nalias: *unit\n");
+    asdf_node *root = root_of(file);
+    int32_t kind = -1;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        kind = -1;
+        OK(asdf_node_kind(root, expected[i].path, &kind));
+        CHECK(kind == expected[i].kind);
+        if (kind != expected[i].kind) fprintf(stderr, "  %s: %d\n", expected[i].path, kind);
+    }
+    kind = -1;
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_kind(root, "x", &kind));
+    FAILS(ASDF_ERR_DANGLING_REFERENCE, asdf_node_kind(root, "dangling/x", &kind));
+    CHECK(kind == -1);
+    asdf_node *dead = NULL;
+    OK(asdf_node_get(root, "outside", &dead));
+    OK(asdf_file_close(file));
+    FAILS(ASDF_ERR_CLOSED, asdf_node_kind(dead, "", &kind));
+    asdf_node_free(dead);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void quantities(void) {
+    asdf_file *file = open_tree(
+        "length: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 km.s**-1, value: 3}\n"
+        "image: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 Jy, value: !core/ndarray-1.1.0 {data: [[1, 2]]}}\n"
+        "none: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 '', value: 1.5}\n"
+        "phase: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 V, value: !core/complex-1.0.0 1+2j}\n"
+        "column: {unit: m, data: [1, 2]}\nplain: {data: [1], unit: null}\nno: {data: [1]}\nscalar: 1\n"
+        "mag: !<tag:astropy.org:astropy/units/magunit-1.1.0> Jy\n"
+        "odd: {unit: !<tag:example.org:unit-1.0.0> m}\n"
+        "inner: &inner !unit/quantity-1.2.0 {unit: m, value: *inner}\n"
+        "empty: !unit/quantity-1.2.0 {unit: m}\n");
+    asdf_node *root = root_of(file);
+    asdf_array *array = NULL;
+    double f64 = 0, real = 0, imaginary = 0;
+    int32_t i32 = 0, rank = -1;
+    int64_t i64 = 0, shape[2] = {0, 0};
+    char text[8] = "1234567";
+    OK(asdf_node_get_f64(root, "length", &f64));
+    OK(asdf_node_get_i32(root, "length", &i32));
+    OK(asdf_node_get_i64(root, "length", &i64));
+    CHECK(f64 == 3 && i32 == 3 && i64 == 3);
+    OK(asdf_node_get_complex(root, "phase", &real, &imaginary));
+    CHECK(real == 1 && imaginary == 2);
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_f64(root, "phase", &f64));
+    OK(asdf_node_get_array(root, "image", &array));
+    OK(asdf_array_shape(array, shape, 2, &rank));
+    CHECK(rank == 2 && shape[0] == 1 && shape[1] == 2);
+    asdf_array_free(array);
+    array = NULL;
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_array(root, "length", &array));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_f64(root, "image", &f64));
+    FAILS(ASDF_ERR_TAG_CONTENT, asdf_node_get_f64(root, "inner", &f64));
+    FAILS(ASDF_ERR_TAG_CONTENT, asdf_node_get_array(root, "inner", &array));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_f64(root, "empty", &f64));
+    CHECK(f64 == 3 && array == NULL);
+
+    TEXT("km.s**-1", asdf_node_get_unit, root, "length");
+    TEXT("Jy", asdf_node_get_unit, root, "image");
+    TEXT("Jy", asdf_node_get_unit, root, "image/unit");
+    TEXT("", asdf_node_get_unit, root, "none");
+    TEXT("m", asdf_node_get_unit, root, "column");
+    TEXT("mag(Jy)", asdf_node_get_unit, root, "mag");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_unit(root, "plain", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_unit(root, "no", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_unit(root, "scalar", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_get_unit(root, "odd", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_get_unit(root, "length", text, 8, NULL));
+    CHECK(strcmp(text, "1234567") == 0);
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -271,6 +376,8 @@ int main(void) {
     places(root);
     owners(file);
     arrays();
+    kinds();
+    quantities();
     asdf_node_free(root);
     asdf_file_free(file);
     return report();

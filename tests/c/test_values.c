@@ -56,6 +56,19 @@ static void reading(void) {
     OK(asdf_node_get_string(root, "s", NULL, 0, &needed));
     CHECK(needed == 6);
 
+    asdf_buffer *buffer = NULL;
+    const void *held = NULL;
+    OK(asdf_node_get_string_buffer(root, "s", &buffer));
+    OK(asdf_buffer_bytes(buffer, &held, &needed));
+    CHECK(needed == 6 && memcmp(held, "a\0b \303\251", 6) == 0);
+    asdf_buffer_free(buffer);
+    OK(asdf_node_get_string_buffer(root, "empty", &buffer));
+    OK(asdf_buffer_bytes(buffer, &held, &needed));
+    CHECK(needed == 0);
+    asdf_buffer_free(buffer);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_string_buffer(root, "small", &buffer));
+    CHECK(buffer == NULL);
+
     unsigned char bytes[3] = {9, 9, 9};
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_get_binary(root, "bytes", bytes, 2, &needed));
     CHECK(needed == 3 && bytes[0] == 9);

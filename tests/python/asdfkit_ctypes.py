@@ -43,6 +43,7 @@ HANDLES = (
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
 TEXT_OUT = (c_void_p, c_size_t, POINTER(c_size_t))  # buffer, capacity, needed
+KIND_ARRAY = 8  # ASDF_KIND_ARRAY
 PLACE = (HANDLE, c_char_p)  # a node and a path from there
 
 PROTOTYPES = {
@@ -100,6 +101,7 @@ PROTOTYPES = {
     "asdf_file_write_memory": (HANDLE, HANDLE, HANDLE_OUT),
     "asdf_node_get": (*PLACE, HANDLE_OUT),
     "asdf_node_type": (*PLACE, POINTER(c_int32)),
+    "asdf_node_kind": (*PLACE, POINTER(c_int32)),
     "asdf_node_tag": (*PLACE, *TEXT_OUT),
     "asdf_node_identity": (*PLACE, POINTER(c_int64)),
     "asdf_node_reference": (*PLACE, *TEXT_OUT),
@@ -118,9 +120,9 @@ PROTOTYPES = {
     "asdf_node_get_f64": (*PLACE, POINTER(c_double)),
     "asdf_node_get_complex": (*PLACE, POINTER(c_double), POINTER(c_double)),
     "asdf_node_get_string": (*PLACE, *TEXT_OUT),
+    "asdf_node_get_unit": (*PLACE, *TEXT_OUT),
     "asdf_node_get_text": (*PLACE, *TEXT_OUT),
     "asdf_node_get_binary": (*PLACE, *TEXT_OUT),
-    "asdf_node_is_array": (*PLACE, POINTER(c_int32)),
     "asdf_node_get_array": (*PLACE, HANDLE_OUT),
     "asdf_node_set_null": PLACE,
     "asdf_node_set_bool": (*PLACE, c_int32),
@@ -429,8 +431,14 @@ class Node(Handle):
     def identity(self) -> int:
         return value_of(c_int64, "asdf_node_identity", self, b"")
 
+    def kind_of(self, path: str = "") -> int:
+        return value_of(c_int32, "asdf_node_kind", self, path.encode())
+
+    def unit(self) -> str:
+        return text_of("asdf_node_get_unit", self, b"")
+
     def is_array(self) -> bool:
-        return value_of(c_int32, "asdf_node_is_array", self, b"") == 1
+        return self.kind_of() == KIND_ARRAY
 
     def count(self) -> int:
         return value_of(c_int64, "asdf_node_count", self, b"")

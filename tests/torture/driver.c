@@ -156,7 +156,11 @@ static void ask_value(asdf_node *node) {
     TEXT(asdf_node_get_text(node, "", buffer, capacity, &needed));
     TEXT(asdf_node_get_binary(node, "", buffer, capacity, &needed));
     ok(asdf_node_exists(node, "a/0/~1", &flag));
-    ok(asdf_node_is_array(node, "", &flag));
+    ok(asdf_node_kind(node, "", &flag));
+    TEXT(asdf_node_get_unit(node, "", buffer, capacity, &needed));
+    asdf_buffer *bytes = NULL;
+    ok(asdf_node_get_string_buffer(node, "", &bytes));
+    asdf_buffer_free(bytes);
 }
 
 static void ask_tree(asdf_file *file) {

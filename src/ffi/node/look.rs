@@ -52,6 +52,48 @@ pub const ASDF_NODE_SEQUENCE: i32 = 7;
 /// Pairs of key and value.
 pub const ASDF_NODE_MAPPING: i32 = 8;
 
+/// Null.
+pub const ASDF_KIND_NULL: i32 = 0;
+/// True or false: asdf_node_get_bool().
+pub const ASDF_KIND_BOOL: i32 = 1;
+/// An integer of any size, also a core/integer: asdf_node_get_i64() and its like.
+pub const ASDF_KIND_INTEGER: i32 = 2;
+/// A binary64 number: asdf_node_get_f64().
+pub const ASDF_KIND_FLOAT: i32 = 3;
+/// A complex number (core/complex): asdf_node_get_complex().
+pub const ASDF_KIND_COMPLEX: i32 = 4;
+/// Text, also with an unknown tag: asdf_node_get_string().
+pub const ASDF_KIND_STRING: i32 = 5;
+/// A date, or a date with time, of YAML: asdf_node_get_string().
+pub const ASDF_KIND_TIMESTAMP: i32 = 6;
+/// Bytes (!!binary): asdf_node_get_binary().
+pub const ASDF_KIND_BINARY: i32 = 7;
+/// An array (core/ndarray): asdf_node_get_array(); of records also asdf_node_get_table().
+pub const ASDF_KIND_ARRAY: i32 = 8;
+/// A sequence of numbers, or of such sequences of equal length, without a tag:
+/// asdf_node_get_array().
+pub const ASDF_KIND_NUMBER_LIST: i32 = 9;
+/// Another sequence: asdf_node_item().
+pub const ASDF_KIND_SEQUENCE: i32 = 10;
+/// A mapping that is none of the other kinds: asdf_node_item().
+pub const ASDF_KIND_MAPPING: i32 = 11;
+/// A table (core/table, table/table, astropy's table): asdf_node_get_table().
+pub const ASDF_KIND_TABLE: i32 = 12;
+/// A column of a table (core/column, table/column): its array stands under "data".
+pub const ASDF_KIND_COLUMN: i32 = 13;
+/// A number or an array with a unit (unit/quantity): asdf_node_get_f64() or asdf_node_get_array(), and
+/// asdf_node_get_unit().
+pub const ASDF_KIND_QUANTITY: i32 = 14;
+/// Points in time (time/time): a string, or a mapping with "value".
+pub const ASDF_KIND_TIME: i32 = 15;
+/// Spans of time (astropy's time/timedelta).
+pub const ASDF_KIND_TIME_DELTA: i32 = 16;
+/// A unit: asdf_node_get_unit().
+pub const ASDF_KIND_UNIT: i32 = 17;
+/// A JSON reference that cannot be followed: asdf_node_reference(). It leads nowhere, in a circle, or into a file that
+/// cannot be opened or that the open options do not allow.
+pub const ASDF_KIND_REFERENCE: i32 = 18;
+
 /// The key is text.
 pub const ASDF_KEY_STRING: i32 = 0;
 /// The key is an integer within 64 bits.
@@ -133,7 +175,8 @@ pub unsafe extern "C" fn asdf_node_exists(
     })
 }
 
-/// What stands at a path.
+/// Tells how a node is built in YAML: whether it is a scalar, of which type, a sequence or a mapping. A tag that is not
+/// one of YAML's own only makes text of a scalar. asdf_node_kind() tells what a node means.
 ///
 /// @param node where the path begins
 /// @param path the path
@@ -145,6 +188,27 @@ pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_c
         let out = caller.out(r#type, "type")?;
         let node = caller.handle(node, "node")?;
         out.put(node.node_type(caller.text(path, "path")?)? as i32);
+        Ok(())
+    })
+}
+
+/// Tells what a node means, and thus which function reads it. A tag of the standard or of astropy decides, whatever its
+/// version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
+/// References are followed where that is possible.
+///
+/// The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most, until
+/// one is no number.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @param kind gets one of ASDF_KIND_...; later versions can have more of them
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_kind(node: *const asdf_node, path: *const c_char, kind: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(kind, "kind")?;
+        let node = caller.handle(node, "node")?;
+        out.put(node.kind(caller.text(path, "path")?)? as i32);
         Ok(())
     })
 }
@@ -475,28 +539,8 @@ pub unsafe extern "C" fn asdf_node_get_by_bool(
     })
 }
 
-/// Whether what stands at a path has the tag of an array (core/ndarray).
-///
-/// @param node     where the path begins
-/// @param path     the path
-/// @param is_array gets 1 or 0
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_is_array(
-    node: *const asdf_node,
-    path: *const c_char,
-    is_array: *mut i32,
-) -> asdf_status {
-    guard(|caller| {
-        let is_array = caller.out(is_array, "is_array")?;
-        let node = caller.handle(node, "node")?;
-        is_array.put(node.is_array(caller.text(path, "path")?)?.into());
-        Ok(())
-    })
-}
-
-/// Gives the array at a path: a core/ndarray, or a sequence of numbers without a tag. No other block than that of the
-/// array is touched, and none is read.
+/// Gives the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of the two as the value of a
+/// quantity. No other block than that of the array is touched, and none is read.
 ///
 /// @param node  where the path begins
 /// @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
@@ -531,6 +575,7 @@ fn wrong_key(wanted: &str, found: &NodeKey) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NodeKind;
     use crate::file::NodeType;
 
     #[test]
@@ -548,6 +593,30 @@ mod tests {
         ];
         for (number, node_type) in constants {
             assert_eq!(number, node_type as i32);
+        }
+        let kinds = [
+            (ASDF_KIND_NULL, NodeKind::Null),
+            (ASDF_KIND_BOOL, NodeKind::Bool),
+            (ASDF_KIND_INTEGER, NodeKind::Integer),
+            (ASDF_KIND_FLOAT, NodeKind::Float),
+            (ASDF_KIND_COMPLEX, NodeKind::Complex),
+            (ASDF_KIND_STRING, NodeKind::String),
+            (ASDF_KIND_TIMESTAMP, NodeKind::Timestamp),
+            (ASDF_KIND_BINARY, NodeKind::Binary),
+            (ASDF_KIND_ARRAY, NodeKind::Array),
+            (ASDF_KIND_NUMBER_LIST, NodeKind::NumberList),
+            (ASDF_KIND_SEQUENCE, NodeKind::Sequence),
+            (ASDF_KIND_MAPPING, NodeKind::Mapping),
+            (ASDF_KIND_TABLE, NodeKind::Table),
+            (ASDF_KIND_COLUMN, NodeKind::Column),
+            (ASDF_KIND_QUANTITY, NodeKind::Quantity),
+            (ASDF_KIND_TIME, NodeKind::Time),
+            (ASDF_KIND_TIME_DELTA, NodeKind::TimeDelta),
+            (ASDF_KIND_UNIT, NodeKind::Unit),
+            (ASDF_KIND_REFERENCE, NodeKind::Reference),
+        ];
+        for (number, kind) in kinds {
+            assert_eq!(number, kind as i32);
         }
     }
 }

@@ -50,6 +50,16 @@ pub enum NodeKey {
     Other(String),
 }
 
+/// Name of the tag of a number or an array with a unit.
+pub(super) const QUANTITY: &str = "unit/quantity";
+
+/// Tags of the standard that make a number of what they stand at.
+enum TaggedNumber {
+    Integer,
+    Complex,
+    Quantity,
+}
+
 /// A place in the tree of a file, which it keeps alive.
 #[derive(Clone)]
 pub struct Node {
@@ -319,8 +329,10 @@ impl Node {
 
     /// The decimal digits of the integer at `path`: a plain one of any size, or a `core/integer`.
     pub fn integer(&self, path: &str) -> Result<String> {
-        if let Some(node) = self.tagged(path, "core/integer")? {
-            return integer::read(&node);
+        match self.tagged_number(path)? {
+            Some((TaggedNumber::Integer, node)) => return integer::read(&node),
+            Some((TaggedNumber::Quantity, node)) => return node.quantity_value()?.integer(""),
+            Some((TaggedNumber::Complex, _)) | None => {}
         }
         self.scalar(path, "an integer", |scalar| match scalar {
             Scalar::Integer(Integer::Small(value)) => Some(Ok(value.to_string())),
@@ -329,34 +341,50 @@ impl Node {
         })
     }
 
-    /// The number at `path`: a float, an integer or `core/integer` that binary64 holds exactly, or a `core/complex` whose
-    /// imaginary part is zero.
+    /// The number at `path`: a float, an integer or `core/integer` that binary64 holds exactly, a `core/complex` whose
+    /// imaginary part is zero, or the number of a quantity.
     pub fn f64(&self, path: &str) -> Result<f64> {
-        if let Some(node) = self.tagged(path, "core/integer")? {
-            return exact_f64(&Integer::Large(integer::read(&node)?)).map_err(|error| node.locate(error));
-        }
-        if let Some(node) = self.tagged(path, "core/complex")? {
-            let (real, imaginary) = node.parse_complex()?;
-            if imaginary == 0.0 {
-                return Ok(real);
+        match self.tagged_number(path)? {
+            Some((TaggedNumber::Integer, node)) => {
+                exact_f64(&Integer::Large(integer::read(&node)?)).map_err(|error| node.locate(error))
             }
-            let message = "the imaginary part of the complex number is not zero";
-            return Err(node.locate(Error::new(Status::ValueRange, message)));
+            Some((TaggedNumber::Complex, node)) => match node.parse_complex()? {
+                (real, 0.0) => Ok(real),
+                _ => {
+                    let message = "the imaginary part of the complex number is not zero";
+                    Err(node.locate(Error::new(Status::ValueRange, message)))
+                }
+            },
+            Some((TaggedNumber::Quantity, node)) => node.quantity_value()?.f64(""),
+            None => self.scalar(path, "a number", |scalar| match scalar {
+                Scalar::Float(value) => Some(Ok(*value)),
+                Scalar::Integer(integer) => Some(exact_f64(integer)),
+                _ => None,
+            }),
         }
-        self.scalar(path, "a number", |scalar| match scalar {
-            Scalar::Float(value) => Some(Ok(*value)),
-            Scalar::Integer(integer) => Some(exact_f64(integer)),
-            _ => None,
-        })
     }
 
-    /// The complex number at `path`: a `core/complex`, or a real number as [`Node::f64`] reads it. Real part, imaginary
-    /// part.
+    /// The complex number at `path`: a `core/complex`, a real number as [`Node::f64`] reads it, or the number of a
+    /// quantity. Real part, imaginary part.
     pub fn complex(&self, path: &str) -> Result<(f64, f64)> {
-        match self.tagged(path, "core/complex")? {
-            Some(node) => node.parse_complex(),
-            None => Ok((self.f64(path)?, 0.0)),
+        match self.tagged_number(path)? {
+            Some((TaggedNumber::Complex, node)) => node.parse_complex(),
+            Some((TaggedNumber::Quantity, node)) => node.quantity_value()?.complex(""),
+            Some((TaggedNumber::Integer, _)) | None => Ok((self.f64(path)?, 0.0)),
         }
+    }
+
+    /// What stands at `path`, if its tag makes a number of it.
+    fn tagged_number(&self, path: &str) -> Result<Option<(TaggedNumber, Node)>> {
+        self.follow(Walk::to_node(path), |file, tree, id| {
+            let number = match tree.tag(id).and_then(standard_tags::name_of) {
+                Some("core/integer") => TaggedNumber::Integer,
+                Some("core/complex") => TaggedNumber::Complex,
+                Some(QUANTITY) => TaggedNumber::Quantity,
+                _ => return Ok(None),
+            };
+            Ok(Some((number, Node { file: file.clone(), id })))
+        })
     }
 
     /// Real and imaginary part of the `core/complex` here.
@@ -365,6 +393,16 @@ impl Node {
             Kind::Scalar => complex::parse(tree.text(id)).map_err(|error| tree.locate(error, id)),
             _ => Err(tree.locate(wrong_type("a complex number", describe(tree, id)), id)),
         })
+    }
+
+    /// The value of the quantity here, which is no quantity itself.
+    pub(super) fn quantity_value(&self) -> Result<Node> {
+        let value = self.get("value")?;
+        if value.tagged("", QUANTITY)?.is_some() {
+            let message = "the value of a quantity cannot be a quantity";
+            return Err(value.locate(Error::new(Status::TagContent, message)));
+        }
+        Ok(value)
     }
 
     /// The string at `path`. Timestamps and scalars with an unknown tag are text, too.
