@@ -738,7 +738,7 @@ asdf_status asdf_file_warning_position(const asdf_file *file,
 #define ASDF_KIND_STRING 5    /**< Text, also with an unknown tag: asdf_node_get_string(). */
 #define ASDF_KIND_TIMESTAMP 6 /**< A date, or a date with time, of YAML: asdf_node_get_string(). */
 #define ASDF_KIND_BINARY 7    /**< Bytes (!!binary): asdf_node_get_binary(). */
-#define ASDF_KIND_ARRAY 8     /**< An array (core/ndarray): asdf_node_get_array(); of records also asdf_node_get_table(). */
+#define ASDF_KIND_ARRAY 8     /**< An array (core/ndarray), of numbers, strings or records: asdf_node_get_array(). */
 
 /**
  * A sequence of numbers, or of such sequences of equal length, without a tag:

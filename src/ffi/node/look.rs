@@ -68,7 +68,7 @@ pub const ASDF_KIND_STRING: i32 = 5;
 pub const ASDF_KIND_TIMESTAMP: i32 = 6;
 /// Bytes (!!binary): asdf_node_get_binary().
 pub const ASDF_KIND_BINARY: i32 = 7;
-/// An array (core/ndarray): asdf_node_get_array(); of records also asdf_node_get_table().
+/// An array (core/ndarray), of numbers, strings or records: asdf_node_get_array().
 pub const ASDF_KIND_ARRAY: i32 = 8;
 /// A sequence of numbers, or of such sequences of equal length, without a tag:
 /// asdf_node_get_array().
