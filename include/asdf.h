@@ -835,17 +835,15 @@ asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *typ
  * version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
  * References are followed where that is possible.
  *
- * The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most, until
- * one is no number.
+ * The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most,
+ * until one is no number.
  *
  * @param node where the path begins
  * @param path the path
  * @param kind gets one of ASDF_KIND_...; later versions can have more of them
  * @since 0.1.0
  */
-asdf_status asdf_node_kind(const asdf_node *node,
-                           const char *path,
-                           int32_t *kind);
+asdf_status asdf_node_kind(const asdf_node *node, const char *path, int32_t *kind);
 
 /**
  * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The

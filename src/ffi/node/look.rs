@@ -196,8 +196,8 @@ pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_c
 /// version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
 /// References are followed where that is possible.
 ///
-/// The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most, until
-/// one is no number.
+/// The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most,
+/// until one is no number.
 ///
 /// @param node where the path begins
 /// @param path the path
