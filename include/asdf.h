@@ -1144,22 +1144,20 @@ asdf_status asdf_node_get_string(const asdf_node *node,
                                  size_t *needed);
 
 /**
- * Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and none
- * is added.
+ * Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and
+ * none is added.
  *
  * @param node   where the path begins
  * @param path   the path
  * @param buffer gets the bytes of the string, UTF-8; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_string_buffer(const asdf_node *node,
-                                        const char *path,
-                                        asdf_buffer **buffer);
+asdf_status asdf_node_get_string_buffer(const asdf_node *node, const char *path, asdf_buffer **buffer);
 
 /**
  * Reads the unit of a quantity, of a column, or of another mapping with the key "unit"; or a unit itself. A unit of the
- * standard (unit/unit) is spelled as VOUnit has it, "km.s**-1". Units with a tag of astropy are spelled as astropy prints
- * them, "mag(AB)". A dimensionless unit is an empty text.
+ * standard (unit/unit) is spelled as VOUnit has it, "km.s**-1"; one with a tag of astropy as astropy prints it,
+ * "mag(AB)". A dimensionless unit is an empty text.
  *
  * Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED for a unit whose tag is not known.
  *
@@ -1170,11 +1168,7 @@ asdf_status asdf_node_get_string_buffer(const asdf_node *node,
  * @param needed   gets the length of the unit; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_get_unit(const asdf_node *node,
-                               const char *path,
-                               char *buffer,
-                               size_t capacity,
-                               size_t *needed);
+asdf_status asdf_node_get_unit(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
  * Reads a scalar as the text that stands in the file, whatever it means.

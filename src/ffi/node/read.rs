@@ -189,8 +189,8 @@ pub unsafe extern "C" fn asdf_node_get_string(
     })
 }
 
-/// Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and none
-/// is added.
+/// Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and
+/// none is added.
 ///
 /// @param node   where the path begins
 /// @param path   the path
@@ -209,8 +209,8 @@ pub unsafe extern "C" fn asdf_node_get_string_buffer(
 }
 
 /// Reads the unit of a quantity, of a column, or of another mapping with the key "unit"; or a unit itself. A unit of the
-/// standard (unit/unit) is spelled as VOUnit has it, "km.s**-1". Units with a tag of astropy are spelled as astropy prints
-/// them, "mag(AB)". A dimensionless unit is an empty text.
+/// standard (unit/unit) is spelled as VOUnit has it, "km.s**-1"; one with a tag of astropy as astropy prints it,
+/// "mag(AB)". A dimensionless unit is an empty text.
 ///
 /// Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED for a unit whose tag is not known.
 ///
