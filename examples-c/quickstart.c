@@ -32,9 +32,9 @@ static void print_array(const asdf_node *node) {
 
 /* One line for each node; collections are entered. Trees of people's files are a few levels deep. */
 static void print_tree(const asdf_node *node, int depth) {
-    int32_t type, is_array;
-    check(asdf_node_is_array(node, "", &is_array), "tree");
-    if (is_array) {
+    int32_t type, kind;
+    check(asdf_node_kind(node, "", &kind), "tree");
+    if (kind == ASDF_KIND_ARRAY) {
         print_array(node);
         return;
     }
@@ -52,8 +52,8 @@ static void print_tree(const asdf_node *node, int depth) {
     for (int64_t i = 0; i < count; i++) {
         asdf_node *child = NULL;
         char key[64] = "-";
-        if (type == ASDF_NODE_MAPPING) check(asdf_node_key_string(node, i, key, sizeof key, NULL), "key");
-        check(asdf_node_item(node, i, &child), "item");
+        if (type == ASDF_NODE_MAPPING) check(asdf_node_key_string(node, "", i, key, sizeof key, NULL), "key");
+        check(asdf_node_item(node, "", i, &child), "item");
         printf("%*s%s: ", 2 * depth + 2, "", key);
         print_tree(child, depth + 1);
         asdf_node_free(child);

@@ -1707,8 +1707,8 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
  *     for (int64_t i = 0; i < count; i++) {
  *         char key[64];
  *         asdf_node *child = NULL;
- *         asdf_node_key_string(node, i, key, sizeof key, NULL);   // of a mapping
- *         asdf_node_item(node, i, &child);
+ *         asdf_node_key_string(node, "", i, key, sizeof key, NULL);   // of a mapping
+ *         asdf_node_item(node, "", i, &child);
  *         visit(key, child);
  *         asdf_node_free(child);
  *     }
@@ -1723,9 +1723,76 @@ asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
 #define ASDF_NODE_BINARY 6    /**< Bytes. */
 #define ASDF_NODE_SEQUENCE 7  /**< A list. */
 #define ASDF_NODE_MAPPING 8   /**< Pairs of key and value. */
-#define ASDF_KEY_STRING 0     /**< The key is text. */
-#define ASDF_KEY_INTEGER 1    /**< The key is an integer within 64 bits. */
-#define ASDF_KEY_BOOL 2       /**< The key is true or false. */
+#define ASDF_KIND_NULL 0      /**< Null. */
+#define ASDF_KIND_BOOL 1      /**< True or false: asdf_node_get_bool(). */
+
+/**
+ * An integer of any size, also a core/integer: asdf_node_get_i64() and its like.
+ */
+#define ASDF_KIND_INTEGER 2
+
+#define ASDF_KIND_FLOAT 3   /**< A binary64 number: asdf_node_get_f64(). */
+#define ASDF_KIND_COMPLEX 4 /**< A complex number (core/complex): asdf_node_get_complex(). */
+#define ASDF_KIND_STRING 5  /**< Text, also with an unknown tag: asdf_node_get_string(). */
+
+/**
+ * A date, or a date with time, of YAML: asdf_node_get_string().
+ */
+#define ASDF_KIND_TIMESTAMP 6
+
+#define ASDF_KIND_BINARY 7 /**< Bytes (!!binary): asdf_node_get_binary(). */
+
+/**
+ * An array (core/ndarray), of numbers, strings or records: asdf_node_get_array().
+ */
+#define ASDF_KIND_ARRAY 8
+
+/**
+ * A sequence of numbers, or of such sequences of equal length, without a tag:
+ * asdf_node_get_array().
+ */
+#define ASDF_KIND_NUMBER_LIST 9
+
+#define ASDF_KIND_SEQUENCE 10 /**< Another sequence: asdf_node_item(). */
+
+/**
+ * A mapping that is none of the other kinds: asdf_node_item().
+ */
+#define ASDF_KIND_MAPPING 11
+
+/**
+ * A table (core/table, table/table, astropy's table): asdf_node_get_table().
+ */
+#define ASDF_KIND_TABLE 12
+
+/**
+ * A column of a table (core/column, table/column): its array stands under "data".
+ */
+#define ASDF_KIND_COLUMN 13
+
+/**
+ * A number or an array with a unit (unit/quantity): asdf_node_get_f64() or asdf_node_get_array(), and
+ * asdf_node_get_unit().
+ */
+#define ASDF_KIND_QUANTITY 14
+
+/**
+ * Points in time (time/time): a string, or a mapping with "value".
+ */
+#define ASDF_KIND_TIME 15
+
+#define ASDF_KIND_TIME_DELTA 16 /**< Spans of time (astropy's time/timedelta). */
+#define ASDF_KIND_UNIT 17       /**< A unit: asdf_node_get_unit(). */
+
+/**
+ * A JSON reference that cannot be followed: asdf_node_reference(). It leads nowhere, in a circle, or into a file that
+ * cannot be opened or that the open options do not allow.
+ */
+#define ASDF_KIND_REFERENCE 18
+
+#define ASDF_KEY_STRING 0  /**< The key is text. */
+#define ASDF_KEY_INTEGER 1 /**< The key is an integer within 64 bits. */
+#define ASDF_KEY_BOOL 2    /**< The key is true or false. */
 
 /**
  * The key is something that ASDF does not allow but the file holds.
@@ -1780,7 +1847,8 @@ asdf_status asdf_node_file(const asdf_node *node, asdf_file **file);
 asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *exists);
 
 /**
- * What stands at a path.
+ * Tells how a node is built in YAML: whether it is a scalar, of which type, a sequence or a mapping. A tag that is not
+ * one of YAML's own only makes text of a scalar. asdf_node_kind() tells what a node means.
  *
  * @param node where the path begins
  * @param path the path
@@ -1788,6 +1856,21 @@ asdf_status asdf_node_exists(const asdf_node *node, const char *path, int32_t *e
  * @since 0.1.0
  */
 asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *type);
+
+/**
+ * Tells what a node means, and thus which function reads it. A tag of the standard or of astropy decides, whatever its
+ * version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
+ * References are followed where that is possible.
+ *
+ * The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most,
+ * until one is no number.
+ *
+ * @param node where the path begins
+ * @param path the path
+ * @param kind gets one of ASDF_KIND_...; later versions can have more of them
+ * @since 0.1.0
+ */
+asdf_status asdf_node_kind(const asdf_node *node, const char *path, int32_t *kind);
 
 /**
  * The tag of what stands at a path, in full: "tag:stsci.edu:asdf/core/ndarray-1.1.0"; empty for none. The
@@ -1803,26 +1886,34 @@ asdf_status asdf_node_type(const asdf_node *node, const char *path, int32_t *typ
 asdf_status asdf_node_tag(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * The path of a node from the root of its own file, by which it can be found again; empty for the root.
+ * Gives the path, from the root of its own file, of the place that a path leads to; empty for the root. A reference is
+ * such a place, and is not followed.
  *
- * @param node     the node
+ * @param node     where the path begins
+ * @param path     the path; "" for the node itself
  * @param buffer   gets the path
  * @param capacity bytes of the buffer
  * @param needed   gets the length of the path; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_path(const asdf_node *node, char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_node_path(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
- * Where in its own file a node is written; -1 three times for one that was not read from a file.
+ * Tells where in its own file the place at a path is written. All three outputs get -1 for a place that was not read
+ * from a file. A reference is such a place, and is not followed.
  *
- * @param node   the node
+ * @param node   where the path begins
+ * @param path   the path; "" for the node itself
  * @param offset gets the offset in bytes from the start of the file; may be NULL
  * @param line   gets the line of the file from 1; may be NULL
  * @param column gets the column in characters from 1; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_position(const asdf_node *node, int64_t *offset, int64_t *line, int64_t *column);
+asdf_status asdf_node_position(const asdf_node *node,
+                               const char *path,
+                               int64_t *offset,
+                               int64_t *line,
+                               int64_t *column);
 
 /**
  * A number that two places of a file, or of those that it leads to, share exactly if one is an alias of or a reference
@@ -1860,99 +1951,110 @@ asdf_status asdf_node_count(const asdf_node *node, const char *path, int64_t *co
 /**
  * Gives an item of a sequence, or the value of a pair of a mapping.
  *
- * @param node  a sequence or a mapping
- * @param index which one, from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the sequence or mapping
+ * @param index position from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
  * @param item  gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_item(const asdf_node *node, int64_t index, asdf_node **item);
+asdf_status asdf_node_item(const asdf_node *node, const char *path, int64_t index, asdf_node **item);
 
 /**
- * What the key of a pair is.
+ * Tells the type of the key of a pair.
  *
- * @param node  a mapping; anything else is ASDF_ERR_WRONG_TYPE
- * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+ * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param type  gets one of ASDF_KEY_...
  * @since 0.1.0
  */
-asdf_status asdf_node_key_type(const asdf_node *node, int64_t index, int32_t *type);
+asdf_status asdf_node_key_type(const asdf_node *node, const char *path, int64_t index, int32_t *type);
 
 /**
- * The key of a pair as text, whatever its type: "flux", "17", "true".
+ * Reads the key of a pair as text, whatever its type: "flux", "17", "true".
  *
- * @param node     a mapping; anything else is ASDF_ERR_WRONG_TYPE
- * @param index    which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * A key can hold NUL bytes, and `needed` tells its whole length. A path ends at the first NUL and never finds such a
+ * key. asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), gives its value.
+ *
+ * @param node     where the path begins
+ * @param path     path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+ * @param index    position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param buffer   gets the key
  * @param capacity bytes of the buffer
  * @param needed   gets the length of the key; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_node_key_string(const asdf_node *node, int64_t index, char *buffer, size_t capacity, size_t *needed);
+asdf_status asdf_node_key_string(const asdf_node *node,
+                                 const char *path,
+                                 int64_t index,
+                                 char *buffer,
+                                 size_t capacity,
+                                 size_t *needed);
 
 /**
- * The key of a pair that is an integer.
+ * Reads a key that is an integer.
  *
- * @param node  a mapping
- * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the mapping
+ * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param value gets the key; one that is no integer is ASDF_ERR_WRONG_TYPE
  * @since 0.1.0
  */
-asdf_status asdf_node_key_i64(const asdf_node *node, int64_t index, int64_t *value);
+asdf_status asdf_node_key_i64(const asdf_node *node, const char *path, int64_t index, int64_t *value);
 
 /**
- * The key of a pair that is true or false.
+ * Reads a key that is true or false.
  *
- * @param node  a mapping
- * @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param node  where the path begins
+ * @param path  path of the mapping
+ * @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
  * @param value gets 1 or 0; a key that is no bool is ASDF_ERR_WRONG_TYPE
  * @since 0.1.0
  */
-asdf_status asdf_node_key_bool(const asdf_node *node, int64_t index, int32_t *value);
+asdf_status asdf_node_key_bool(const asdf_node *node, const char *path, int64_t index, int32_t *value);
 
 /**
- * Gives the value under a string key, taken as it is: without the escapes of paths, and never an integer spelled so.
+ * Gives the value under a string key. The key has no escapes, may hold NUL bytes, and never means an integer key of the
+ * same spelling.
  *
- * @param node   a mapping
+ * @param node   where the path begins
+ * @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
  * @param key    the key, UTF-8
  * @param length its length in bytes
  * @param found  gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_by_string(const asdf_node *node, const char *key, size_t length, asdf_node **found);
+asdf_status asdf_node_get_by_string(const asdf_node *node,
+                                    const char *path,
+                                    const char *key,
+                                    size_t length,
+                                    asdf_node **found);
 
 /**
  * Gives the value under an integer key.
  *
- * @param node  a mapping
+ * @param node  where the path begins
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
  * @param key   the key
  * @param found gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_by_i64(const asdf_node *node, int64_t key, asdf_node **found);
+asdf_status asdf_node_get_by_i64(const asdf_node *node, const char *path, int64_t key, asdf_node **found);
 
 /**
  * Gives the value under the key true or false.
  *
- * @param node  a mapping
+ * @param node  where the path begins
+ * @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
  * @param key   0 for false, anything else for true
  * @param found gets the node; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_node_get_by_bool(const asdf_node *node, int32_t key, asdf_node **found);
+asdf_status asdf_node_get_by_bool(const asdf_node *node, const char *path, int32_t key, asdf_node **found);
 
 /**
- * Whether what stands at a path has the tag of an array (core/ndarray).
- *
- * @param node     where the path begins
- * @param path     the path
- * @param is_array gets 1 or 0
- * @since 0.1.0
- */
-asdf_status asdf_node_is_array(const asdf_node *node, const char *path, int32_t *is_array);
-
-/**
- * Gives the array at a path: a core/ndarray, or a sequence of numbers without a tag. No other block than that of the
- * array is touched, and none is read.
+ * Gives the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of the two as the value of a
+ * quantity. No other block than that of the array is touched, and none is read.
  *
  * @param node  where the path begins
  * @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
@@ -1965,7 +2067,8 @@ asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_ar
  * Values --------------------------------------------------------------------------------------------------------------
  *
  * Each function reads what stands at a path, if it is of the type asked for; another is ASDF_ERR_WRONG_TYPE. A value is
- * given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE.
+ * given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE. The getters of numbers read the
+ * value of a quantity, too.
  *
  *     double seconds;
  *     char telescope[64];
@@ -1984,7 +2087,7 @@ asdf_status asdf_node_get_array(const asdf_node *node, const char *path, asdf_ar
 asdf_status asdf_node_get_bool(const asdf_node *node, const char *path, int32_t *value);
 
 /**
- * Reads an integer of at most 32 bits.
+ * Reads an integer, also a core/integer, that fits 32 signed bits.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -1994,7 +2097,7 @@ asdf_status asdf_node_get_bool(const asdf_node *node, const char *path, int32_t 
 asdf_status asdf_node_get_i32(const asdf_node *node, const char *path, int32_t *value);
 
 /**
- * Reads an integer of at most 64 bits; one with the tag core/integer, too.
+ * Reads an integer, also a core/integer, that fits 64 signed bits.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -2004,7 +2107,7 @@ asdf_status asdf_node_get_i32(const asdf_node *node, const char *path, int32_t *
 asdf_status asdf_node_get_i64(const asdf_node *node, const char *path, int64_t *value);
 
 /**
- * Reads an integer from 0 up of at most 64 bits; one with the tag core/integer, too.
+ * Reads an integer, also a core/integer, that fits 64 unsigned bits.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -2014,7 +2117,7 @@ asdf_status asdf_node_get_i64(const asdf_node *node, const char *path, int64_t *
 asdf_status asdf_node_get_u64(const asdf_node *node, const char *path, uint64_t *value);
 
 /**
- * Reads an integer of any size as decimal digits, with "-" in front of a negative one.
+ * Reads an integer of any size, also a core/integer, as decimal digits with "-" in front of a negative one.
  *
  * @param node     where the path begins
  * @param path     the path
@@ -2030,8 +2133,8 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
                                   size_t *needed);
 
 /**
- * Reads a number. An integer, be it a core/integer, is one if a double holds it exactly; else it is
- * ASDF_ERR_VALUE_RANGE.
+ * Reads a float, an integer or core/integer that a double represents exactly, a core/complex whose imaginary part is
+ * zero, or such a number as the value of a quantity. Other numbers are ASDF_ERR_VALUE_RANGE.
  *
  * @param node  where the path begins
  * @param path  the path
@@ -2041,7 +2144,7 @@ asdf_status asdf_node_get_integer(const asdf_node *node,
 asdf_status asdf_node_get_f64(const asdf_node *node, const char *path, double *value);
 
 /**
- * Reads a complex number (core/complex), or a real one.
+ * Reads a complex number (core/complex), or a real number as asdf_node_get_f64() reads it, with the imaginary part 0.
  *
  * @param node      where the path begins
  * @param path      the path
@@ -2066,6 +2169,33 @@ asdf_status asdf_node_get_string(const asdf_node *node,
                                  char *buffer,
                                  size_t capacity,
                                  size_t *needed);
+
+/**
+ * Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and
+ * none is added.
+ *
+ * @param node   where the path begins
+ * @param path   the path
+ * @param buffer gets the bytes of the string, UTF-8; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_string_buffer(const asdf_node *node, const char *path, asdf_buffer **buffer);
+
+/**
+ * Reads the unit of a quantity, of a column, or of another mapping with the key "unit"; or a unit itself. A unit of the
+ * standard (unit/unit) is spelled as VOUnit has it, "km.s**-1"; one with a tag of astropy as astropy prints it,
+ * "mag(AB)". A dimensionless unit is an empty text.
+ *
+ * Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED for a unit whose tag is not known.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param buffer   gets the unit
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the unit; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_unit(const asdf_node *node, const char *path, char *buffer, size_t capacity, size_t *needed);
 
 /**
  * Reads a scalar as the text that stands in the file, whatever it means.
@@ -3006,9 +3136,14 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
 /*
  * Setting values ------------------------------------------------------------------------------------------------------
  *
- * These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is
- * replaced. Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A
- * setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
+ * These functions change files that were made or opened for update; one opened for reading is ASDF_ERR_READ_ONLY. They
+ * replace what stands at the path. Paths follow JSON Pointer and JSON Patch:
+ *
+ * - In a sequence a number names an item that exists, and "-" appends one. In a mapping both are keys like others.
+ * - Collections that are missing on the way are made: a sequence if the next part of the path is "-", else a mapping.
+ *   Thus "new/-" makes a sequence with one item, and "new/0" makes a mapping with the key "0".
+ *
+ * A setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
  * succeeds, or until asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
  * asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
  *
@@ -3018,7 +3153,6 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *     asdf_file_new(NULL, &file);
  *     asdf_file_root(file, &root);
  *     asdf_node_set_string(root, "meta/telescope", "Roman", 5);
- *     asdf_node_set_sequence(root, "meta/filters", 1);
  *     asdf_node_set_string(root, "meta/filters/-", "F146", 4);
  *     asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, sizeof pixels, NULL);
  *     if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();
@@ -3416,9 +3550,10 @@ asdf_status asdf_node_rename_key(asdf_node *node, const char *path, const char *
  *
  * @param node where both paths begin
  * @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
- * @param to   where to; mappings are made on the way. The last part is the index that it gets in a sequence ("-" for
- *             the end; beyond the end is ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of
- *             what has that key. A place within what is moved is ASDF_ERR_INVALID_ARGUMENT
+ * @param to   where to. The last part is the index that it gets in a sequence ("-" for the end; beyond the end is
+ *             ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of what has that key.
+ *             Collections that are missing on the way are made as setters make them. A place within what is moved is
+ *             ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);

@@ -73,7 +73,7 @@ mod yaml;
 pub use error::{Error, Location, Result, Status, Warning};
 pub use limits::Limits;
 pub use report::Report;
-pub use standard::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
+pub use standard::{Metadata, NodeKind, TableForm, TableReadOptions, TableWriteOptions};
 
 /// Parts of the YAML parser and the block layout that the crate's own tests and benchmarks compare with other
 /// implementations. They can change in any version.

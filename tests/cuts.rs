@@ -63,8 +63,8 @@ fn visit(
     match node.node_type("")? {
         kind @ (NodeType::Sequence | NodeType::Mapping) => {
             for index in 0..node.count("")? {
-                let key = if kind == NodeType::Mapping { node.key(index)? } else { NodeKey::Integer(index as i64) };
-                pending.push((node.item(index)?, format!("{at}/{key:?}")));
+                let key = if kind == NodeType::Mapping { node.key("", index)? } else { NodeKey::Integer(index as i64) };
+                pending.push((node.item("", index)?, format!("{at}/{key:?}")));
             }
         }
         _ => content.tree.push(node.text("")?),

@@ -311,7 +311,7 @@ fn references_lead_through_other_files_as_if_all_were_one() {
     assert_eq!(root.reference("b").unwrap().as_deref(), Some("sub/b.asdf#/b"));
     assert_eq!(root.reference("b/list/1").unwrap().as_deref(), Some("../c.asdf#/c/deep"));
 
-    let deep = root.get("b").unwrap().item(0).unwrap().item(1).unwrap().get("y").unwrap();
+    let deep = root.get("b").unwrap().item("", 0).unwrap().item("", 1).unwrap().get("y").unwrap();
     drop((file, root));
     assert_eq!(deep.path().unwrap(), "/c/deep/y");
     let location = deep.location().unwrap();

@@ -21,6 +21,7 @@ pub use element::datatype::{ByteOrder, Datatype, Field};
 pub use element::rust_element::Element;
 pub use element::scalar_type::ScalarType;
 pub(crate) use element::text::{Encoding as TextEncoding, put_text, text_of_memory};
+pub(crate) use inline::number_list::is_number_list;
 pub use payload::Payload;
 pub use payload::cache::{Cache, CacheLimits, CachePlace, TemporaryFiles};
 pub use place::descriptor::{ArraySource, DeclaredShape, Descriptor};

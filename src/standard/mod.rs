@@ -4,6 +4,7 @@
 //! A [`Table`](crate::table::Table) is read from a tree by [`Node::table`](crate::file::Node::table) and stored in one by
 //! [`Node::set_table`](crate::file::Node::set_table).
 
+mod kind;
 mod made;
 mod notes;
 mod plain;
@@ -17,5 +18,6 @@ mod unit;
 mod write_column;
 mod write_table;
 
+pub use kind::NodeKind;
 pub use read_table::{Metadata, TableReadOptions};
 pub use write_table::{TableForm, TableWriteOptions};

@@ -87,7 +87,7 @@ fn as_plain_mappings(node: &Node, path: &str) -> Result<()> {
         }
         if matches!(node_type, NodeType::Mapping | NodeType::Sequence) {
             for index in 0..node.count("")? {
-                pending.push(node.item(index)?);
+                pending.push(node.item("", index)?);
             }
         }
     }

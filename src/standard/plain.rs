@@ -104,7 +104,7 @@ impl Copying {
                         NodeType::Mapping => escape(&key_text(from, index)?),
                         _ => index.to_string(),
                     };
-                    pending.push(Step::Enter(from.item(index)?, format!("{path}/{token}")));
+                    pending.push(Step::Enter(from.item("", index)?, format!("{path}/{token}")));
                 }
                 Ok(())
             }
@@ -159,7 +159,7 @@ fn as_text(list: &Node) -> Result<()> {
     while let Some(node) = pending.pop() {
         if node.node_type("")? == NodeType::Sequence {
             for index in 0..node.count("")? {
-                pending.push(node.item(index)?);
+                pending.push(node.item("", index)?);
             }
         } else if node.tag("")?.is_some() {
             let text = node.text("")?;
@@ -171,7 +171,7 @@ fn as_text(list: &Node) -> Result<()> {
 
 /// The key of a pair, as a path has it.
 fn key_text(mapping: &Node, index: usize) -> Result<String> {
-    Ok(match mapping.key(index)? {
+    Ok(match mapping.key("", index)? {
         NodeKey::String(text) | NodeKey::Other(text) => text,
         NodeKey::Integer(value) => value.to_string(),
         NodeKey::Bool(value) => value.to_string(),

@@ -168,8 +168,8 @@ impl Reading<'_> {
         };
         let is_quantity_table = optional(node, "qtable")?.is_some_and(|flag| flag.bool("").unwrap_or(false));
         for index in 0..count {
-            let name = names.as_ref().map(|names| unit::plain_text(&names.item(index)?)).transpose()?;
-            self.column(&columns.item(index)?, name, is_quantity_table)?;
+            let name = names.as_ref().map(|names| unit::plain_text(&names.item("", index)?)).transpose()?;
+            self.column(&columns.item("", index)?, name, is_quantity_table)?;
         }
         Ok(())
     }
@@ -177,12 +177,12 @@ impl Reading<'_> {
     /// A mapping whose values are arrays.
     fn mapping(&mut self, node: &Node) -> Result<()> {
         for index in 0..node.count("")? {
-            let name = match node.key(index)? {
+            let name = match node.key("", index)? {
                 NodeKey::String(name) | NodeKey::Other(name) => name,
                 NodeKey::Integer(number) => number.to_string(),
                 NodeKey::Bool(value) => value.to_string(),
             };
-            self.column(&node.item(index)?, Some(name), false)?;
+            self.column(&node.item("", index)?, Some(name), false)?;
         }
         Ok(())
     }

@@ -36,8 +36,7 @@ pub(super) enum Tagged {
 
 /// What a tag means, whatever its version.
 pub(super) fn meaning(tag: &str) -> Tagged {
-    let named = |prefix| tag.strip_prefix(prefix).map(|tag: &str| tag.rsplit_once('-').map_or(tag, |(name, _)| name));
-    match (named(STANDARD), named(ASTROPY)) {
+    match (name_in(STANDARD, tag), name_in(ASTROPY, tag)) {
         (Some("core/table" | "table/table"), _) => Tagged::Table,
         (Some("core/column" | "table/column"), _) => Tagged::Column,
         (Some("core/ndarray"), _) => Tagged::Array,
@@ -48,6 +47,11 @@ pub(super) fn meaning(tag: &str) -> Tagged {
         (_, Some("time/timedelta")) => Tagged::TimeDelta,
         _ => Tagged::Other,
     }
+}
+
+/// The name of a tag with this prefix, without prefix and version.
+pub(super) fn name_in<'a>(prefix: &str, tag: &'a str) -> Option<&'a str> {
+    tag.strip_prefix(prefix).map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name))
 }
 
 /// The tags of a table in one version of the standard.

@@ -191,7 +191,7 @@ fn what_a_form_cannot_hold_is_refused() {
     };
     let with_unit = unit(&|header| header.columns[1].unit = Some("m".into()));
     let error = refused(&with_unit, TableForm::Records, false);
-    assert_eq!(error.to_string(), "column 'a/b': an array of records has no place for a unit");
+    assert_eq!(error.to_string(), "at /t, column 'a/b': an array of records has no place for a unit");
     let options = TableWriteOptions { form: TableForm::Records, leave_out: true, ..TableWriteOptions::default() };
     assert_same(&read(&stored(&with_unit, &options, StandardVersion::V1_6_0).unwrap()).unwrap(), &plain_table());
     let options = TableWriteOptions { form: TableForm::Arrays, ..TableWriteOptions::default() };

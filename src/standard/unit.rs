@@ -15,6 +15,33 @@ pub(super) fn spelled(node: &Node) -> Result<Option<String>> {
     }
 }
 
+impl Node {
+    /// The unit of what stands at `path`: of a quantity, a column, or another mapping with the key `unit`; or that unit
+    /// itself.
+    ///
+    /// Its text is the one in the file, where the standard's `unit/unit` is spelled as VOUnit has it; magnitudes of a
+    /// unit are spelled as astropy prints them, `mag(AB)`. Fails with [`Status::NotFound`] if there is no unit, and with
+    /// [`Status::Unsupported`] for a unit whose tag is not known.
+    pub fn unit(&self, path: &str) -> Result<String> {
+        let node = self.get(path)?.resolved()?;
+        if node.foreign_tag("")?.is_some_and(|tag| is_unit_tag(&tag)) {
+            return required(&node);
+        }
+        let none = || node.locate(Error::new(Status::NotFound, "there is no unit here"));
+        if node.node_type("")? != NodeType::Mapping {
+            return Err(none());
+        }
+        let unit = match node.get("unit") {
+            Err(error) if error.status() == Status::NotFound => return Err(none()),
+            unit => unit?.resolved()?,
+        };
+        match unit.node_type("")? {
+            NodeType::Null => Err(none()),
+            _ => required(&unit),
+        }
+    }
+}
+
 /// A unit by its tag.
 #[derive(PartialEq, Eq)]
 enum Kind {

@@ -21,8 +21,9 @@ pub(crate) enum Content<'a> {
 impl Tree {
     /// Finds or makes the place at `path` below `start`.
     ///
-    /// Mappings are made on the way. In a sequence a number names an item that exists and `-` appends one. A new
-    /// place holds null until it is given content. If it fails, the tree is as it was.
+    /// Collections that are missing on the way are made: a sequence where the next token is `-`, else a mapping. In a
+    /// sequence a number names an item that exists and `-` appends one; in a mapping both are keys. A new place holds
+    /// null until it is given content. If it fails, the tree is as it was.
     pub(crate) fn place(&mut self, start: NodeId, path: &str) -> Result<NodeId> {
         let tokens = path::tokens(path)?;
         let mut place = start;
@@ -46,12 +47,14 @@ impl Tree {
         self.own_entry(start, path).ok().map(|(_, place)| place)
     }
 
-    /// Makes the first of `tokens` in `node` and the others, each in a new mapping, below it.
+    /// Makes the first of `tokens` in `node` and the others below it, each in a new collection that suits it.
     pub(super) fn make(&mut self, node: NodeId, tokens: &[Cow<str>]) -> NodeId {
         let mut parent = node;
         for (position, token) in tokens.iter().enumerate() {
-            let last = position + 1 == tokens.len();
-            let content = if last { Content::Scalar("null", Style::Plain) } else { Content::Mapping(Style::Block) };
+            let content = match tokens.get(position + 1) {
+                Some(next) => collection_for(next),
+                None => Content::Scalar("null", Style::Plain),
+            };
             let child = if self.kind(parent) == Kind::Sequence {
                 self.append_item(parent, content)
             } else {
@@ -268,6 +271,11 @@ impl Tree {
     }
 }
 
+/// The collection to be made where `token` is to be its first entry.
+pub(super) fn collection_for<'a>(token: &str) -> Content<'a> {
+    if token == "-" { Content::Sequence(Style::Block) } else { Content::Mapping(Style::Block) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,6 +313,28 @@ mod tests {
         assert_eq!(tree.place(tree.root(), "list/2").unwrap_err().status(), Status::NotFound);
         assert_eq!(tree.place(tree.root(), "list/0/x").unwrap_err().status(), Status::WrongType);
         assert_eq!(tree.items(list).len(), 2);
+    }
+
+    #[test]
+    fn an_appended_item_makes_its_sequence() {
+        let mut tree = Tree::new();
+        let item = set(&mut tree, "new/-", "a");
+        assert_eq!(tree.path(item), "/new/0");
+        set(&mut tree, "new/-", "b");
+        set(&mut tree, "deep/-/-/x", "c");
+        let kind = |path| tree.kind(tree.lookup(tree.root(), path).unwrap());
+        assert_eq!(
+            [kind("new"), kind("deep"), kind("deep/0"), kind("deep/0/0")],
+            [Kind::Sequence, Kind::Sequence, Kind::Sequence, Kind::Mapping]
+        );
+        assert_eq!((text_at(&tree, "new/1"), text_at(&tree, "deep/0/0/x")), ("b".into(), "c".into()));
+        // A number makes a mapping, and `-` is a key of a mapping that exists.
+        set(&mut tree, "numbered/0", "d");
+        set(&mut tree, "numbered/-", "e");
+        set(&mut tree, "-", "f");
+        let kind = |path| tree.kind(tree.lookup(tree.root(), path).unwrap());
+        assert_eq!([kind("numbered"), kind("")], [Kind::Mapping; 2]);
+        assert_eq!((text_at(&tree, "numbered/-"), text_at(&tree, "-")), ("e".into(), "f".into()));
     }
 
     #[test]

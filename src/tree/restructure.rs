@@ -1,6 +1,6 @@
 //! Changing where nodes of a tree stand: inserted at a position, renamed, moved.
 
-use super::edit::Content;
+use super::edit::{Content, collection_for};
 use super::{Kind, NodeId, Style, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
@@ -262,7 +262,7 @@ impl Tree {
             [] => collection,
             _ => {
                 let parent = self.make(collection, before);
-                self.fill(parent, Content::Mapping(Style::Block));
+                self.fill(parent, collection_for(last));
                 parent
             }
         };
@@ -507,6 +507,7 @@ last: end
         check("l:\n- a: 1\n  b: 2 # x\nc: 3\n", "l:\n- a: 1\n- 2 # x\nc: 3\n", |tree, root| {
             tree.move_node(root, "l/0/b", "l/1")
         });
+        check("a: 1\nb: 2\n", "a: 1\nc:\n- 2\n", |tree, root| tree.move_node(root, "b", "c/-"));
         check("l:\n- a: 1\n  b: 2 # x\n  d: 4\nc: 3\n", "l:\n- a: 1\n- 2 # x\n- 4\nc: 3\n", |tree, root| {
             tree.move_node(root, "l/0/b", "l/1")?;
             tree.move_node(root, "l/0/d", "l/-")

@@ -80,7 +80,7 @@ static void policies(void) {
     OK(asdf_node_get(root, "w/x", &node));
     asdf_node_free(root);
     asdf_file_free(file);
-    TEXT("/x", asdf_node_path, node);
+    TEXT("/x", asdf_node_path, node, "");
     OK(asdf_node_file(node, &behind));
     char name[512] = "";
     OK(asdf_file_name(behind, name, sizeof name, NULL));
@@ -192,7 +192,7 @@ static void described_arrays(void) {
         "e: !core/externalarray-1.0.0 {fileuri: other.fits, target: 1, datatype: float32, shape: [10, 20]}\n");
     asdf_node *root = NULL;
     int64_t extent = 0;
-    int32_t is_array = 1;
+    int32_t kind = -1;
     OK(asdf_file_root(file, &root));
     TEXT("tag:stsci.edu:asdf/core/externalarray-1.0.0", asdf_node_tag, root, "e");
     TEXT("other.fits", asdf_node_get_string, root, "e/fileuri");
@@ -200,8 +200,8 @@ static void described_arrays(void) {
     TEXT("float32", asdf_node_get_string, root, "e/datatype");
     OK(asdf_node_get_i64(root, "e/shape/1", &extent));
     CHECK(extent == 20);
-    OK(asdf_node_is_array(root, "e", &is_array));
-    CHECK(is_array == 0);
+    OK(asdf_node_kind(root, "e", &kind));
+    CHECK(kind == ASDF_KIND_MAPPING);
     asdf_node_free(root);
     asdf_file_free(file);
 }

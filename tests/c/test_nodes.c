@@ -48,10 +48,13 @@ static void paths(const asdf_node *root) {
     OK(asdf_node_get_i64(inner, "/", &value));
     CHECK(value == 2);
     OK(asdf_node_get(inner, "m~0n", &deeper));
-    TEXT("/a~1b/m~0n", asdf_node_path, deeper);
-    TEXT("", asdf_node_path, root);
     char path[10];
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_path(deeper, path, sizeof path, NULL));
+    TEXT("/a~1b/m~0n", asdf_node_path, deeper, "");
+    TEXT("", asdf_node_path, root, "");
+    TEXT("/a~1b/m~0n", asdf_node_path, inner, "m~0n");
+    TEXT("/reference", asdf_node_path, root, "reference");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_path(inner, "x", path, sizeof path, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_path(deeper, "", path, sizeof path, NULL));
     asdf_node_free(deeper);
     deeper = inner;
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get(inner, "x", &deeper));
@@ -78,51 +81,93 @@ static void keys(const asdf_node *root) {
     int32_t type = -1, truth = -1;
     int64_t number = -1;
     for (int64_t i = 0; i < 6; i++) {
-        OK(asdf_node_key_type(root, i, &type));
+        OK(asdf_node_key_type(root, "", i, &type));
         CHECK(type == expected[i]);
     }
-    TEXT("a/b", asdf_node_key_string, root, 1);
-    TEXT("1", asdf_node_key_string, root, 2);
-    TEXT("true", asdf_node_key_string, root, 4);
-    TEXT("1.5", asdf_node_key_string, root, 5);
-    OK(asdf_node_key_i64(root, 2, &number));
-    OK(asdf_node_key_bool(root, 4, &truth));
+    TEXT("a/b", asdf_node_key_string, root, "", 1);
+    TEXT("1", asdf_node_key_string, root, "", 2);
+    TEXT("true", asdf_node_key_string, root, "", 4);
+    TEXT("1.5", asdf_node_key_string, root, "", 5);
+    OK(asdf_node_key_i64(root, "", 2, &number));
+    OK(asdf_node_key_bool(root, "", 4, &truth));
     CHECK(number == 1 && truth == 1);
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_i64(root, 3, &number));
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_bool(root, 2, &truth));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_i64(root, "", 3, &number));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_bool(root, "", 2, &truth));
     char key[8];
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_string(root, 12, key, sizeof key, NULL));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_type(root, -1, &type));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_string(root, "", 12, key, sizeof key, NULL));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_type(root, "", -1, &type));
 
     asdf_node *found = NULL;
-    OK(asdf_node_get_by_i64(root, 1, &found));
+    OK(asdf_node_get_by_i64(root, "", 1, &found));
     TEXT("integer", asdf_node_get_string, found, "");
     asdf_node_free(found);
-    OK(asdf_node_get_by_string(root, "1 and more", 1, &found));
+    OK(asdf_node_get_by_string(root, "", "1 and more", 1, &found));
     TEXT("string", asdf_node_get_string, found, "");
     asdf_node_free(found);
-    OK(asdf_node_get_by_bool(root, 17, &found));
+    OK(asdf_node_get_by_bool(root, "", 17, &found));
     TEXT("bool", asdf_node_get_string, found, "");
     asdf_node_free(found);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_bool(root, 0, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_bool(root, "", 0, &found));
     CHECK(found == NULL);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_i64(root, 2, &found));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_string(root, NULL, 0, &found));
-    FAILS(ASDF_ERR_ENCODING, asdf_node_get_by_string(root, "\300", 1, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_i64(root, "", 2, &found));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_by_string(root, "", NULL, 0, &found));
+    FAILS(ASDF_ERR_ENCODING, asdf_node_get_by_string(root, "", "\300", 1, &found));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_by_string(root, "scalars", "a", 1, &found));
+    CHECK(found == NULL);
+}
+
+/* Keys and items of a collection below the node, also behind a reference. */
+static void below_paths(void) {
+    asdf_file *file =
+        open_tree("deep: {list: [{7: seven, true: yes, \"a\\0b\": nul}]}\nlink: {$ref: '#/deep/list/0'}\n");
+    asdf_node *root = root_of(file), *found = NULL;
+    static const char *const places[] = {"deep/list/0", "link"};
+    for (size_t i = 0; i < 2; i++) {
+        const char *const place = places[i];
+        int32_t type = -1, truth = -1;
+        int64_t number = -1;
+        char key[8] = "???????";
+        size_t length = 0;
+        OK(asdf_node_key_type(root, place, 2, &type));
+        CHECK(type == ASDF_KEY_STRING);
+        OK(asdf_node_key_i64(root, place, 0, &number));
+        OK(asdf_node_key_bool(root, place, 1, &truth));
+        CHECK(number == 7 && truth == 1);
+        OK(asdf_node_key_string(root, place, 2, key, sizeof key, &length));
+        CHECK(length == 3 && memcmp(key, "a\0b", 4) == 0);
+        OK(asdf_node_item(root, place, 2, &found));
+        TEXT("nul", asdf_node_get_string, found, "");
+        asdf_node_free(found);
+        OK(asdf_node_get_by_string(root, place, "a\0b", 3, &found));
+        TEXT("nul", asdf_node_get_string, found, "");
+        asdf_node_free(found);
+        OK(asdf_node_get_by_i64(root, place, 7, &found));
+        TEXT("seven", asdf_node_get_string, found, "");
+        asdf_node_free(found);
+        OK(asdf_node_get_by_bool(root, place, 1, &found));
+        TEXT("yes", asdf_node_get_text, found, "");
+        asdf_node_free(found);
+        FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(root, place, 3, &found));
+        FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_key_type(root, place, 3, &type));
+    }
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_item(root, "deep/none", 0, &found));
+    CHECK(found == NULL);
+    asdf_node_free(root);
+    asdf_file_free(file);
 }
 
 static void items(const asdf_node *root) {
     asdf_node *list = NULL, *item = NULL;
-    OK(asdf_node_item(root, 0, &list));
-    OK(asdf_node_item(list, 4, &item));
+    OK(asdf_node_item(root, "", 0, &list));
+    OK(asdf_node_item(list, "", 4, &item));
     TEXT("text", asdf_node_get_string, item, "");
     asdf_node_free(item);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, 7, &item));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, "", 7, &item));
     CHECK(item == NULL);
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, INT64_MIN, &item));
-    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, INT64_MAX, &item));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, "", INT64_MIN, &item));
+    FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_item(list, "", INT64_MAX, &item));
     int32_t type = -1;
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_type(list, 0, &type));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_key_type(list, "", 0, &type));
     asdf_node_free(list);
 }
 
@@ -164,18 +209,22 @@ static void places(const asdf_node *root) {
     asdf_node *node = NULL, *made = NULL;
     int64_t offset = 0, line = 0, column = 0;
     OK(asdf_node_get(root, "scalars/2", &node));
-    OK(asdf_node_position(node, &offset, &line, &column));
+    OK(asdf_node_position(node, "", &offset, &line, &column));
     CHECK(offset == 113 && line == 6 && column == 23);
-    OK(asdf_node_position(node, NULL, NULL, NULL));
+    OK(asdf_node_position(node, "", NULL, NULL, NULL));
+    offset = line = column = 0;
+    OK(asdf_node_position(root, "scalars/2", &offset, &line, &column));
+    CHECK(offset == 113 && line == 6 && column == 23);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_position(root, "scalars/9", &offset, &line, &column));
     asdf_node_free(node);
 
     asdf_file *file = new_file(&made);
-    OK(asdf_node_position(made, &offset, &line, &column));
+    OK(asdf_node_position(made, "", &offset, &line, &column));
     CHECK(offset == -1 && line == -1 && column == -1);
     OK(asdf_node_set_null(made, "list"));
     OK(asdf_node_get(made, "list", &node));
     OK(asdf_node_remove(made, "list"));
-    FAILS(ASDF_ERR_STALE, asdf_node_position(node, &offset, &line, &column));
+    FAILS(ASDF_ERR_STALE, asdf_node_position(node, "", &offset, &line, &column));
     asdf_node_free(node);
     asdf_node_free(made);
     asdf_file_free(file);
@@ -196,16 +245,121 @@ static void arrays(void) {
     asdf_file *file = open_tree("tagged: !core/ndarray-1.1.0 [1, 2]\nplain: [1, 2]\nother: x\n");
     asdf_node *root = root_of(file);
     asdf_array *array = NULL;
-    int32_t is_array = -1;
-    OK(asdf_node_is_array(root, "tagged", &is_array));
-    CHECK(is_array == 1);
-    OK(asdf_node_is_array(root, "plain", &is_array));
-    CHECK(is_array == 0);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_is_array(root, "x", &is_array));
+    int32_t kind = -1;
+    OK(asdf_node_kind(root, "tagged", &kind));
+    CHECK(kind == ASDF_KIND_ARRAY);
+    OK(asdf_node_kind(root, "plain", &kind));
+    CHECK(kind == ASDF_KIND_NUMBER_LIST);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_kind(root, "x", &kind));
     OK(asdf_node_get_array(root, "plain", &array));
     asdf_array_free(array);
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_array(root, "other", &array));
     CHECK(array == NULL);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void kinds(void) {
+    static const struct {
+        const char *path;
+        int32_t kind;
+    } expected[] = {
+        {"nothing", ASDF_KIND_NULL},        {"bool", ASDF_KIND_BOOL},          {"int", ASDF_KIND_INTEGER},
+        {"big", ASDF_KIND_INTEGER},         {"float", ASDF_KIND_FLOAT},        {"complex", ASDF_KIND_COMPLEX},
+        {"string", ASDF_KIND_STRING},       {"foreign", ASDF_KIND_STRING},     {"date", ASDF_KIND_TIMESTAMP},
+        {"bytes", ASDF_KIND_BINARY},        {"array", ASDF_KIND_ARRAY},        {"array/data", ASDF_KIND_NUMBER_LIST},
+        {"numbers", ASDF_KIND_NUMBER_LIST}, {"uneven", ASDF_KIND_SEQUENCE},    {"mixed", ASDF_KIND_SEQUENCE},
+        {"empty", ASDF_KIND_SEQUENCE},      {"tagged", ASDF_KIND_SEQUENCE},    {"mapping", ASDF_KIND_MAPPING},
+        {"table", ASDF_KIND_TABLE},         {"old", ASDF_KIND_TABLE},          {"table/columns/0", ASDF_KIND_COLUMN},
+        {"quantity", ASDF_KIND_QUANTITY},   {"time", ASDF_KIND_TIME},          {"span", ASDF_KIND_TIME_DELTA},
+        {"unit", ASDF_KIND_UNIT},           {"mag", ASDF_KIND_UNIT},           {"link", ASDF_KIND_QUANTITY},
+        {"outside", ASDF_KIND_REFERENCE},   {"dangling", ASDF_KIND_REFERENCE}, {"circle", ASDF_KIND_REFERENCE},
+        {"alias", ASDF_KIND_UNIT},          {"", ASDF_KIND_MAPPING},
+    };
+    asdf_file *file =
+        open_tree("nothing: null\nbool: true\nint: 12\nbig: !core/integer-1.1.0 {sign: +, words: [1], string: '1'}\n"
+                  "float: 1.5\ncomplex: !core/complex-1.0.0 1+1j\nstring: text\n"
+                  "foreign: !<tag:example.org:x> 12\ndate: 2027-01-31\nbytes: !!binary AAEC\n"
+                  "array: !core/ndarray-1.1.0 {data: [1, 2]}\nnumbers: [[1, 2.5], [3, 4]]\n"
+                  "uneven: [[1, 2], [3]]\nmixed: [1, a]\nempty: []\ntagged: !<tag:example.org:x> [1]\n"
+                  "mapping: !<tag:example.org:x> {}\n"
+                  "table: !table/table-1.1.0 {columns: [!table/column-1.1.0 {name: a, data: [1]}]}\n"
+                  "old: !<tag:astropy.org:astropy/table/table-1.0.0> {}\n"
+                  "quantity: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 m, value: 2.5}\n"
+                  "time: !time/time-1.2.0 2000-01-01T00:00:00.000\n"
+                  "span: !<tag:astropy.org:astropy/time/timedelta-1.1.0> {}\n"
+                  "unit: &unit !unit/unit-1.0.0 m\nmag: !<tag:astropy.org:astropy/units/magunit-1.0.0> {unit: Jy}\n"
+                  "link: {$ref: '#/quantity'}\noutside: {$ref: 'other.asdf#/a'}\n"
+                  "dangling: {$ref: '#/absent'}\ncircle: {$ref: '#/circle'}\nalias: *unit\n");
+    asdf_node *root = root_of(file);
+    int32_t kind = -1;
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        kind = -1;
+        OK(asdf_node_kind(root, expected[i].path, &kind));
+        CHECK(kind == expected[i].kind);
+        if (kind != expected[i].kind) fprintf(stderr, "  %s: %d\n", expected[i].path, kind);
+    }
+    kind = -1;
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_kind(root, "x", &kind));
+    FAILS(ASDF_ERR_DANGLING_REFERENCE, asdf_node_kind(root, "dangling/x", &kind));
+    CHECK(kind == -1);
+    asdf_node *dead = NULL;
+    OK(asdf_node_get(root, "outside", &dead));
+    OK(asdf_file_close(file));
+    FAILS(ASDF_ERR_CLOSED, asdf_node_kind(dead, "", &kind));
+    asdf_node_free(dead);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+static void quantities(void) {
+    asdf_file *file = open_tree(
+        "length: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 km.s**-1, value: 3}\n"
+        "image: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 Jy, value: !core/ndarray-1.1.0 {data: [[1, 2]]}}\n"
+        "none: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 '', value: 1.5}\n"
+        "phase: !unit/quantity-1.2.0 {unit: !unit/unit-1.0.0 V, value: !core/complex-1.0.0 1+2j}\n"
+        "column: {unit: m, data: [1, 2]}\nplain: {data: [1], unit: null}\nno: {data: [1]}\nscalar: 1\n"
+        "mag: !<tag:astropy.org:astropy/units/magunit-1.1.0> Jy\n"
+        "odd: {unit: !<tag:example.org:unit-1.0.0> m}\n"
+        "inner: &inner !unit/quantity-1.2.0 {unit: m, value: *inner}\n"
+        "empty: !unit/quantity-1.2.0 {unit: m}\n");
+    asdf_node *root = root_of(file);
+    asdf_array *array = NULL;
+    double f64 = 0, real = 0, imaginary = 0;
+    int32_t i32 = 0, rank = -1;
+    int64_t i64 = 0, shape[2] = {0, 0};
+    char text[8] = "1234567";
+    OK(asdf_node_get_f64(root, "length", &f64));
+    OK(asdf_node_get_i32(root, "length", &i32));
+    OK(asdf_node_get_i64(root, "length", &i64));
+    CHECK(f64 == 3 && i32 == 3 && i64 == 3);
+    OK(asdf_node_get_complex(root, "phase", &real, &imaginary));
+    CHECK(real == 1 && imaginary == 2);
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_f64(root, "phase", &f64));
+    OK(asdf_node_get_array(root, "image", &array));
+    OK(asdf_array_shape(array, shape, 2, &rank));
+    CHECK(rank == 2 && shape[0] == 1 && shape[1] == 2);
+    asdf_array_free(array);
+    array = NULL;
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_array(root, "length", &array));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_f64(root, "image", &f64));
+    FAILS(ASDF_ERR_TAG_CONTENT, asdf_node_get_f64(root, "inner", &f64));
+    FAILS(ASDF_ERR_TAG_CONTENT, asdf_node_get_array(root, "inner", &array));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_f64(root, "empty", &f64));
+    CHECK(f64 == 3 && array == NULL);
+
+    TEXT("km.s**-1", asdf_node_get_unit, root, "length");
+    TEXT("Jy", asdf_node_get_unit, root, "image");
+    TEXT("Jy", asdf_node_get_unit, root, "image/unit");
+    TEXT("", asdf_node_get_unit, root, "none");
+    TEXT("m", asdf_node_get_unit, root, "column");
+    TEXT("mag(Jy)", asdf_node_get_unit, root, "mag");
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_unit(root, "plain", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_unit(root, "no", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_get_unit(root, "scalar", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_get_unit(root, "odd", text, sizeof text, NULL));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_get_unit(root, "length", text, 8, NULL));
+    CHECK(strcmp(text, "1234567") == 0);
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -217,10 +371,13 @@ int main(void) {
     paths(root);
     keys(root);
     items(root);
+    below_paths();
     tags_and_references(root);
     places(root);
     owners(file);
     arrays();
+    kinds();
+    quantities();
     asdf_node_free(root);
     asdf_file_free(file);
     return report();

@@ -143,14 +143,14 @@ static void with_metadata(void) {
     asdf_node *root = NULL, *meta = NULL;
     asdf_table *found = NULL;
     asdf_options *options = NULL;
-    int32_t is_array = -1;
+    int32_t kind = -1;
     int64_t number = 0;
     OK(asdf_file_open_memory(text, sizeof text - 1, NULL, &file));
     OK(asdf_file_root(file, &root));
     OK(asdf_node_get_table(root, "t", NULL, &found));
     OK(asdf_table_meta(found, &meta));
-    OK(asdf_node_is_array(meta, "list", &is_array));
-    CHECK(is_array == 1);
+    OK(asdf_node_kind(meta, "list", &kind));
+    CHECK(kind == ASDF_KIND_ARRAY);
     asdf_node_free(meta);
     asdf_table_free(found);
 
@@ -158,9 +158,9 @@ static void with_metadata(void) {
     OK(asdf_options_set_int(options, ASDF_OPTION_PLAIN_METADATA, 1));
     OK(asdf_node_get_table(root, "t", options, &found));
     OK(asdf_table_meta(found, &meta));
-    OK(asdf_node_is_array(meta, "list", &is_array));
+    OK(asdf_node_kind(meta, "list", &kind));
     OK(asdf_node_get_i64(meta, "list/1", &number));
-    CHECK(is_array == 0 && number == 6);
+    CHECK(kind == ASDF_KIND_NUMBER_LIST && number == 6);
     asdf_node_free(meta);
     asdf_table_free(found);
     FAILS(ASDF_ERR_REFERENCE_CYCLE, asdf_node_get_table(root, "bad", options, &found));

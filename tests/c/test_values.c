@@ -56,6 +56,19 @@ static void reading(void) {
     OK(asdf_node_get_string(root, "s", NULL, 0, &needed));
     CHECK(needed == 6);
 
+    asdf_buffer *buffer = NULL;
+    const void *held = NULL;
+    OK(asdf_node_get_string_buffer(root, "s", &buffer));
+    OK(asdf_buffer_bytes(buffer, &held, &needed));
+    CHECK(needed == 6 && memcmp(held, "a\0b \303\251", 6) == 0);
+    asdf_buffer_free(buffer);
+    OK(asdf_node_get_string_buffer(root, "empty", &buffer));
+    OK(asdf_buffer_bytes(buffer, &held, &needed));
+    CHECK(needed == 0);
+    asdf_buffer_free(buffer);
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_string_buffer(root, "small", &buffer));
+    CHECK(buffer == NULL);
+
     unsigned char bytes[3] = {9, 9, 9};
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_node_get_binary(root, "bytes", bytes, 2, &needed));
     CHECK(needed == 3 && bytes[0] == 9);
@@ -209,6 +222,68 @@ static void large_integers(void) {
     asdf_file_free(file);
 }
 
+/* Every getter that can hold a core/integer or a core/complex reads it. */
+static void tagged_numbers(void) {
+    asdf_file *file = open_tree("small: !core/integer-1.1.0 {sign: '-', string: '-7', words: !core/ndarray-1.1.0 "
+                                "{data: [7], datatype: uint32, shape: [1]}}\n"
+                                "real: !core/complex-1.0.0 '2.5'\nzero: !core/complex-1.0.0 \"2.5-0j\"\n"
+                                "complex: !core/complex-1.0.0 1+1j\nlist: !core/complex-1.0.0 [1, 2]\n"
+                                "bad: !core/complex-1.0.0 1 + 1j\n");
+    asdf_node *root = root_of(file);
+    int32_t i32 = 9;
+    int64_t i64 = 9;
+    uint64_t u64 = 9;
+    double f64 = 9, real = 9, imaginary = 9;
+    OK(asdf_node_get_i32(root, "small", &i32));
+    OK(asdf_node_get_i64(root, "small", &i64));
+    OK(asdf_node_get_f64(root, "small", &f64));
+    OK(asdf_node_get_complex(root, "small", &real, &imaginary));
+    CHECK(i32 == -7 && i64 == -7 && f64 == -7 && real == -7 && imaginary == 0);
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_u64(root, "small", &u64));
+    TEXT("-7", asdf_node_get_integer, root, "small");
+    OK(asdf_node_get_f64(root, "real", &f64));
+    CHECK(f64 == 2.5);
+    f64 = 9;
+    OK(asdf_node_get_f64(root, "zero", &f64));
+    CHECK(f64 == 2.5);
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_node_get_f64(root, "complex", &f64));
+    CHECK(message_holds("/complex"));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_get_complex(root, "list", &real, &imaginary));
+    FAILS(ASDF_ERR_TAG_CONTENT, asdf_node_get_f64(root, "bad", &f64));
+    CHECK(f64 == 2.5 && real == -7 && imaginary == 0);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+/* Collections that are missing on the way to a path. */
+static void made_on_the_way(void) {
+    asdf_node *root = NULL;
+    asdf_file *file = new_file(&root);
+    int32_t type = -1;
+    int64_t count = -1;
+    double value = 0;
+    OK(asdf_node_set_f64(root, "new/-", 1));
+    OK(asdf_node_set_f64(root, "new/-", 2));
+    OK(asdf_node_type(root, "new", &type));
+    OK(asdf_node_count(root, "new", &count));
+    OK(asdf_node_get_f64(root, "new/1", &value));
+    CHECK(type == ASDF_NODE_SEQUENCE && count == 2 && value == 2);
+    OK(asdf_node_set_string(root, "rows/-/name", "a", 1));
+    TEXT("a", asdf_node_get_string, root, "rows/0/name");
+    OK(asdf_node_set_f64(root, "numbered/0", 1));
+    OK(asdf_node_type(root, "numbered", &type));
+    CHECK(type == ASDF_NODE_MAPPING);
+    TEXT("0", asdf_node_key_string, root, "numbered", 0);
+    OK(asdf_node_move(root, "numbered/0", "moved/-"));
+    OK(asdf_node_get_f64(root, "moved/0", &value));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_set_f64(root, "new/2", 3));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_set_f64(root, "new/0/-", 3));
+    OK(asdf_node_count(root, "new", &count));
+    CHECK(count == 2 && value == 1);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 /* Copies have the tags of the standard of their file, or are refused as a whole. */
 static void other_standards(void) {
     asdf_file *source = open_tree("a: !core/ndarray-1.1.0 {data: [1], datatype: int8}\n"
@@ -244,6 +319,8 @@ int main(void) {
     setting();
     failing();
     large_integers();
+    tagged_numbers();
+    made_on_the_way();
     other_standards();
     return report();
 }

@@ -264,6 +264,78 @@ static void write_options(void) {
     asdf_file_free(file);
 }
 
+static asdf_status gives_nothing(void *user, uint64_t offset, void *buffer, size_t size, size_t *count) {
+    (void)user, (void)offset, (void)buffer, (void)size, (void)count;
+    return 77;
+}
+
+/* Errors of setters name the path and the sizes, whenever they surface. */
+static void named_places(void) {
+    static const int64_t five[] = {5}, eight[] = {8}, two[] = {2}, many[] = {INT64_MAX, INT64_MAX};
+    static const float floats[5] = {0};
+    asdf_node *root = NULL, *inner = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_options *options = NULL;
+    OK(asdf_node_set_mapping(root, "meta", 0));
+    OK(asdf_node_get(root, "meta", &inner));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "b", ASDF_FLOAT32, 1, five, floats, 16, NULL));
+    CHECK(message_holds("at /b: float32 [5] takes 20 bytes, 16 were given"));
+    TEXT("/b", asdf_error_text, ASDF_REPORT_PATH);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(inner, "/b", ASDF_FLOAT32, 1, five, floats, 24, NULL));
+    CHECK(message_holds("at /meta/b: float32 [5] takes 20 bytes, 24 were given"));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_set_array(root, "b", ASDF_FLOAT32, 1, five, NULL, 20, NULL));
+    TEXT("/b", asdf_error_text, ASDF_REPORT_PATH);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "b", 12345, 1, five, floats, 20, NULL));
+    TEXT("/b", asdf_error_text, ASDF_REPORT_PATH);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array_zeros(root, "z", ASDF_FLOAT32, 2, many, NULL));
+    TEXT("/z", asdf_error_text, ASDF_REPORT_PATH);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_integer(root, "i", "x", 1));
+    TEXT("/i", asdf_error_text, ASDF_REPORT_PATH);
+    FAILS(ASDF_ERR_ENCODING, asdf_node_set_string(root, "s", "\377", 1));
+    TEXT("/s", asdf_error_text, ASDF_REPORT_PATH);
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_remove(root, "meta/none"));
+    CHECK(message_holds("at /meta"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, five, NULL, 0));
+    CHECK(message_holds("none"));
+    /* What the file lacks is named when it is to be written. */
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "named.asdf", NULL));
+    CHECK(message_holds("at /meta/b: float32 [5]"));
+    OK(asdf_file_forget_failure(file));
+
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, eight, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_set_array(root, "strided", ASDF_FLOAT32, 1, two, floats, 8, options));
+    CHECK(message_holds("at /strided: float32 [2] with these strides takes 12 bytes, 8 were given"));
+    asdf_options_free(options);
+    OK(asdf_file_forget_failure(file));
+
+    OK(asdf_node_set_array_callback(root, "meta/late", ASDF_FLOAT32, 1, five, gives_nothing, NULL, NULL, NULL));
+    FAILS(ASDF_ERR_CALLBACK, asdf_file_write(file, "named.asdf", NULL));
+    TEXT("/meta/late", asdf_error_text, ASDF_REPORT_PATH);
+    asdf_node_free(inner);
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
+/* Values that the standard of the file lacks. */
+static void named_by_the_standard(void) {
+    static const int64_t two[] = {2};
+    static const uint16_t halves[2] = {0};
+    asdf_options *options = NULL;
+    asdf_file *file = NULL;
+    OK(asdf_options_new(&options));
+    OK(asdf_options_set_text(options, ASDF_OPTION_STANDARD, "1.2.0", 5));
+    OK(asdf_file_new(options, &file));
+    asdf_options_free(options);
+    asdf_node *root = root_of(file);
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_array(root, "a/h", ASDF_FLOAT16, 1, two, halves, 4, NULL));
+    CHECK(message_holds("at /a/h: float16 is not part of standard 1.2.0"));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_node_set_integer(root, "n", "123456789012345678901234567890", 30));
+    CHECK(message_holds("at /n: "));
+    asdf_node_free(root);
+    asdf_file_free(file);
+}
+
 int main(void) {
     for (size_t i = 0; i < sizeof values; i++) values[i] = (unsigned char)(i * i);
     to_path();
@@ -273,5 +345,7 @@ int main(void) {
     borrowed();
     array_options();
     write_options();
+    named_places();
+    named_by_the_standard();
     return report();
 }

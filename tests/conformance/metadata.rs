@@ -49,19 +49,19 @@ fn untagged(node: &Node) -> Result<Value, Error> {
         NodeType::String => node.string("")?.into(),
         NodeType::Timestamp => serde_json::json!({ "$timestamp": timestamp::iso(&node.string("")?) }),
         NodeType::Binary => serde_json::json!({ "$binary": base64(&node.text("")?) }),
-        NodeType::Sequence => (0..node.count("")?).map(|index| is(&node.item(index)?)).collect::<Result<_, _>>()?,
+        NodeType::Sequence => (0..node.count("")?).map(|index| is(&node.item("", index)?)).collect::<Result<_, _>>()?,
         NodeType::Mapping if node.tag("")?.is_some_and(|tag| tag == format!("{YAML_TAG}set")) => {
-            let keys = (0..node.count("")?).map(|index| Ok(key_of(node.key(index)?)));
+            let keys = (0..node.count("")?).map(|index| Ok(key_of(node.key("", index)?)));
             serde_json::json!({ "$set": keys.collect::<Result<Vec<_>, Error>>()? })
         }
         NodeType::Mapping => {
             let mut pairs = serde_json::Map::new();
             for index in 0..node.count("")? {
-                let key = match key_of(node.key(index)?) {
+                let key = match key_of(node.key("", index)?) {
                     Value::String(text) => text,
                     other => other.to_string(),
                 };
-                pairs.insert(key, is(&node.item(index)?)?);
+                pairs.insert(key, is(&node.item("", index)?)?);
             }
             pairs.into()
         }

@@ -105,7 +105,7 @@ impl Pair<'_> {
             NodeType::Sequence => {
                 self.findings.same(at, "the number of items", stored.count("")?, inline.count("")?);
                 for index in 0..stored.count("")?.min(inline.count("")?) {
-                    self.node(&stored.item(index)?, &inline.item(index)?, &format!("{at}/{index}"));
+                    self.node(&stored.item("", index)?, &inline.item("", index)?, &format!("{at}/{index}"));
                 }
                 Ok(())
             }
@@ -150,7 +150,7 @@ impl Pair<'_> {
         for (key, index) in &ours {
             let at = format!("{at}/{}", text_of(key));
             match theirs.iter().find(|(other, _)| other == key) {
-                Some((_, other)) => self.node(&stored.item(*index)?, &inline.item(*other)?, &at),
+                Some((_, other)) => self.node(&stored.item("", *index)?, &inline.item("", *other)?, &at),
                 None => self.findings.differ(&at, "the key is in one of the files only"),
             }
         }
@@ -180,7 +180,7 @@ impl Pair<'_> {
 }
 
 fn keys(node: &Node) -> Result<Vec<(NodeKey, usize)>, Error> {
-    (0..node.count("")?).map(|index| Ok((node.key(index)?, index))).collect()
+    (0..node.count("")?).map(|index| Ok((node.key("", index)?, index))).collect()
 }
 
 /// Whether elements in native byte order have the same bits, or are NaN both.

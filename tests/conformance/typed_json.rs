@@ -145,7 +145,7 @@ impl<'a> Comparison<'a> {
                 self.identify(node, at, way)?;
                 self.findings.same(at, "the number of items", node.count("")?, items.len());
                 for (index, expected) in items.iter().enumerate().take(node.count("")?) {
-                    self.node(expected, &node.item(index)?, &format!("{at}/{index}"), below);
+                    self.node(expected, &node.item("", index)?, &format!("{at}/{index}"), below);
                 }
             }
             "map" => {
@@ -155,13 +155,13 @@ impl<'a> Comparison<'a> {
             "omap" => {
                 self.findings.same(at, "the number of items", node.count("")?, items.len());
                 for (index, pair) in items.iter().enumerate().take(node.count("")?) {
-                    self.mapping(std::slice::from_ref(pair), &node.item(index)?, at, below, |_| true)?;
+                    self.mapping(std::slice::from_ref(pair), &node.item("", index)?, at, below, |_| true)?;
                 }
             }
             "set" => {
                 self.findings.same(at, "the number of members", node.count("")?, items.len());
                 for (index, expected) in items.iter().enumerate().take(node.count("")?) {
-                    self.key(expected, &node.key(index)?, at);
+                    self.key(expected, &node.key("", index)?, at);
                 }
             }
             _ => {}
@@ -189,7 +189,7 @@ impl<'a> Comparison<'a> {
         for (pair, (key, index)) in pairs.iter().zip(&keys) {
             let below = format!("{at}/{}", text_of(key).replace('~', "~0").replace('/', "~1"));
             self.key(&pair[0], key, &below);
-            self.node(&pair[1], &node.item(*index)?, &below, Way { tag_known: false, ..way });
+            self.node(&pair[1], &node.item("", *index)?, &below, Way { tag_known: false, ..way });
         }
         Ok(())
     }
@@ -285,7 +285,7 @@ fn keys_as_in_python(node: &Node, counts: impl Fn(&str) -> bool) -> Result<Vec<(
     };
     let mut keys: Vec<(NodeKey, usize)> = Vec::new();
     for index in 0..node.count("")? {
-        let key = node.key(index)?;
+        let key = node.key("", index)?;
         if matches!(&key, NodeKey::String(text) if !counts(text)) {
             continue;
         }

@@ -45,7 +45,7 @@ fn touch_one(node: &Node, at: &str, seen: &mut HashSet<u64>, pending: &mut Vec<(
     match node.node_type("")? {
         NodeType::Sequence | NodeType::Mapping => {
             for index in 0..node.count("")? {
-                pending.push((node.item(index)?, format!("{at}/{index}")));
+                pending.push((node.item("", index)?, format!("{at}/{index}")));
             }
             Ok(())
         }

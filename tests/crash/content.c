@@ -78,15 +78,15 @@ asdf_status content_add(struct content *content, asdf_file *file) {
     known = 1;
     for (int current = 0; current < known; current++) {
         asdf_node *node = nodes[current];
-        int32_t type = 0, is_array = 0, key_type = 0;
+        int32_t type = 0, kind = 0, key_type = 0;
         int64_t count = 0;
         TRY(asdf_node_type(node, "", &type));
         put_number(content, type);
         put(content, " ");
         TRY(put_text(content, node, asdf_node_tag));
         put(content, "\n");
-        TRY(asdf_node_is_array(node, "", &is_array));
-        if (is_array) {
+        TRY(asdf_node_kind(node, "", &kind));
+        if (kind == ASDF_KIND_ARRAY) {
             TRY(put_array(content, node));
             continue;
         }
@@ -101,12 +101,12 @@ asdf_status content_add(struct content *content, asdf_file *file) {
             if (known == NODES) abort();
             if (type == ASDF_NODE_MAPPING) {
                 char key[200];
-                TRY(asdf_node_key_type(node, i, &key_type));
-                TRY(asdf_node_key_string(node, i, key, sizeof key, NULL));
+                TRY(asdf_node_key_type(node, "", i, &key_type));
+                TRY(asdf_node_key_string(node, "", i, key, sizeof key, NULL));
                 put(content, key);
                 put(content, "\n");
             }
-            TRY(asdf_node_item(node, i, &nodes[known]));
+            TRY(asdf_node_item(node, "", i, &nodes[known]));
             known++;
         }
     }

@@ -158,7 +158,7 @@ impl Told {
             digest.add(count);
             for index in (0..count).rev() {
                 if kind == NodeType::Mapping {
-                    let Some(key) = self.take(node.key(index)) else { continue };
+                    let Some(key) = self.take(node.key("", index)) else { continue };
                     let key = format!("{key:?}");
                     // Blocks are numbered anew in a copy.
                     if is_array && key == "String(\"source\")" {
@@ -166,7 +166,7 @@ impl Told {
                     }
                     digest.add(key);
                 }
-                waiting.extend(self.take(node.item(index)));
+                waiting.extend(self.take(node.item("", index)));
             }
         }
         asked
@@ -307,7 +307,7 @@ impl Told {
         let count = root.count("").unwrap_or(0);
         let mut copied = 0;
         for index in 0..count {
-            let Ok(child) = root.item(index) else { continue };
+            let Ok(child) = root.item("", index) else { continue };
             let mut told = Told { alarms: self.alarms.clone(), ..Told::default() };
             let mut before = Digest::default();
             copied += 10 + told.tree(&child, &mut before);
@@ -345,16 +345,22 @@ impl Told {
             let _ = (node.style(""), node.path(), node.location(), node.is_array(""));
             let _ = (node.bool(""), node.i64(""), node.u64(""), node.integer(""), node.f64(""), node.complex(""));
             let _ = (node.string(""), node.binary(""), node.text(""));
-            let _ = (node.get("0"), node.get("a/b/~1"), node.get("-1"), node.key(usize::MAX), node.item(usize::MAX));
+            let _ = (
+                node.get("0"),
+                node.get("a/b/~1"),
+                node.get("-1"),
+                node.key("", usize::MAX),
+                node.item("", usize::MAX),
+            );
             let _ = node.array("").and_then(|array| {
                 let _ = self.elements(&array);
                 self.mask(&array)
             });
             let Ok(count) = node.count("") else { continue };
-            if !matches!(node.item(count), Err(error) if error.status() == Status::OutOfRange) {
+            if !matches!(node.item("", count), Err(error) if error.status() == Status::OutOfRange) {
                 self.violations.push("there is a child behind the last one".to_owned());
             }
-            waiting.extend((0..count.min(THOROUGH)).filter_map(|index| node.item(index).ok()));
+            waiting.extend((0..count.min(THOROUGH)).filter_map(|index| node.item("", index).ok()));
         }
     }
 }

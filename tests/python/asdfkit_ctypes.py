@@ -43,6 +43,7 @@ HANDLES = (
 HANDLE = c_void_p
 HANDLE_OUT = POINTER(c_void_p)
 TEXT_OUT = (c_void_p, c_size_t, POINTER(c_size_t))  # buffer, capacity, needed
+KIND_ARRAY = 8  # ASDF_KIND_ARRAY
 PLACE = (HANDLE, c_char_p)  # a node and a path from there
 ELEMENTS_OUT = (c_void_p, c_size_t, c_void_p, c_size_t)  # memory for elements and for their mask
 
@@ -76,17 +77,18 @@ PROTOTYPES = {
     "asdf_file_write_memory": (HANDLE, HANDLE, HANDLE_OUT),
     "asdf_node_get": (*PLACE, HANDLE_OUT),
     "asdf_node_type": (*PLACE, POINTER(c_int32)),
+    "asdf_node_kind": (*PLACE, POINTER(c_int32)),
     "asdf_node_tag": (*PLACE, *TEXT_OUT),
     "asdf_node_identity": (*PLACE, POINTER(c_int64)),
     "asdf_node_reference": (*PLACE, *TEXT_OUT),
     "asdf_node_count": (*PLACE, POINTER(c_int64)),
-    "asdf_node_item": (HANDLE, c_int64, HANDLE_OUT),
-    "asdf_node_key_type": (HANDLE, c_int64, POINTER(c_int32)),
-    "asdf_node_key_string": (HANDLE, c_int64, *TEXT_OUT),
-    "asdf_node_key_i64": (HANDLE, c_int64, POINTER(c_int64)),
-    "asdf_node_key_bool": (HANDLE, c_int64, POINTER(c_int32)),
-    "asdf_node_get_by_string": (HANDLE, c_char_p, c_size_t, HANDLE_OUT),
-    "asdf_node_get_by_i64": (HANDLE, c_int64, HANDLE_OUT),
+    "asdf_node_item": (*PLACE, c_int64, HANDLE_OUT),
+    "asdf_node_key_type": (*PLACE, c_int64, POINTER(c_int32)),
+    "asdf_node_key_string": (*PLACE, c_int64, *TEXT_OUT),
+    "asdf_node_key_i64": (*PLACE, c_int64, POINTER(c_int64)),
+    "asdf_node_key_bool": (*PLACE, c_int64, POINTER(c_int32)),
+    "asdf_node_get_by_string": (*PLACE, c_char_p, c_size_t, HANDLE_OUT),
+    "asdf_node_get_by_i64": (*PLACE, c_int64, HANDLE_OUT),
     "asdf_node_get_bool": (*PLACE, POINTER(c_int32)),
     "asdf_node_get_i64": (*PLACE, POINTER(c_int64)),
     "asdf_node_get_u64": (*PLACE, POINTER(c_uint64)),
@@ -94,9 +96,9 @@ PROTOTYPES = {
     "asdf_node_get_f64": (*PLACE, POINTER(c_double)),
     "asdf_node_get_complex": (*PLACE, POINTER(c_double), POINTER(c_double)),
     "asdf_node_get_string": (*PLACE, *TEXT_OUT),
+    "asdf_node_get_unit": (*PLACE, *TEXT_OUT),
     "asdf_node_get_text": (*PLACE, *TEXT_OUT),
     "asdf_node_get_binary": (*PLACE, *TEXT_OUT),
-    "asdf_node_is_array": (*PLACE, POINTER(c_int32)),
     "asdf_node_get_array": (*PLACE, HANDLE_OUT),
     "asdf_node_set_null": PLACE,
     "asdf_node_set_bool": (*PLACE, c_int32),
@@ -400,7 +402,7 @@ class Node(Handle):
         return Node("asdf_node_get", self, path.encode())
 
     def item(self, index: int) -> "Node":
-        return Node("asdf_node_item", self, index)
+        return Node("asdf_node_item", self, b"", index)
 
     def array(self, path: str = "") -> "Array":
         return Array("asdf_node_get_array", self, path.encode())
@@ -414,20 +416,26 @@ class Node(Handle):
     def identity(self) -> int:
         return value_of(c_int64, "asdf_node_identity", self, b"")
 
+    def kind_of(self, path: str = "") -> int:
+        return value_of(c_int32, "asdf_node_kind", self, path.encode())
+
+    def unit(self) -> str:
+        return text_of("asdf_node_get_unit", self, b"")
+
     def is_array(self) -> bool:
-        return value_of(c_int32, "asdf_node_is_array", self, b"") == 1
+        return self.kind_of() == KIND_ARRAY
 
     def count(self) -> int:
         return value_of(c_int64, "asdf_node_count", self, b"")
 
     def key(self, index: int) -> str | int | bool:
-        match value_of(c_int32, "asdf_node_key_type", self, index):
+        match value_of(c_int32, "asdf_node_key_type", self, b"", index):
             case 1:
-                return value_of(c_int64, "asdf_node_key_i64", self, index)
+                return value_of(c_int64, "asdf_node_key_i64", self, b"", index)
             case 2:
-                return value_of(c_int32, "asdf_node_key_bool", self, index) == 1
+                return value_of(c_int32, "asdf_node_key_bool", self, b"", index) == 1
             case _:
-                return text_of("asdf_node_key_string", self, index)
+                return text_of("asdf_node_key_string", self, b"", index)
 
     def integer(self) -> int:
         return int(text_of("asdf_node_get_integer", self, b""))

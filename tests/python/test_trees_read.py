@@ -73,7 +73,7 @@ class TreesRead(unittest.TestCase):
 
     def test_keys_with_nul(self):
         node = kit.File.open(written({"value": {"a\0b": 7, "a": 8}})).root().get("value")
-        self.assertEqual(kit.Node("asdf_node_get_by_string", node, b"a\0b", 3).integer(), 7)
+        self.assertEqual(kit.Node("asdf_node_get_by_string", node, b"", b"a\0b", 3).integer(), 7)
 
     def test_shared_and_recursive(self):
         shared = {"name": "shared"}

@@ -41,7 +41,7 @@ fn arrays(file: &File) -> Arrays {
             continue;
         }
         if matches!(node.node_type(""), Ok(NodeType::Mapping | NodeType::Sequence)) {
-            pending.extend((0..node.count("").unwrap()).filter_map(|index| node.item(index).ok()));
+            pending.extend((0..node.count("").unwrap()).filter_map(|index| node.item("", index).ok()));
         }
     }
     found

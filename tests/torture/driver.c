@@ -140,14 +140,14 @@ static void ask_value(asdf_node *node) {
     int64_t number, line, column;
     uint64_t positive;
     double real, imaginary;
-    ok(asdf_node_position(node, &number, &line, &column));
+    ok(asdf_node_position(node, "", &number, &line, &column));
     ok(asdf_node_get_bool(node, "", &flag));
     ok(asdf_node_get_i32(node, "", &flag));
     ok(asdf_node_get_i64(node, "", &number));
     ok(asdf_node_get_u64(node, "", &positive));
     ok(asdf_node_get_f64(node, "", &real));
     ok(asdf_node_get_complex(node, "", &real, &imaginary));
-    TEXT(asdf_node_path(node, buffer, capacity, &needed));
+    TEXT(asdf_node_path(node, "", buffer, capacity, &needed));
     TEXT(asdf_node_tag(node, "", buffer, capacity, &needed));
     TEXT(asdf_node_reference(node, "", buffer, capacity, &needed));
     TEXT(asdf_node_get_integer(node, "", buffer, capacity, &needed));
@@ -155,7 +155,11 @@ static void ask_value(asdf_node *node) {
     TEXT(asdf_node_get_text(node, "", buffer, capacity, &needed));
     TEXT(asdf_node_get_binary(node, "", buffer, capacity, &needed));
     ok(asdf_node_exists(node, "a/0/~1", &flag));
-    ok(asdf_node_is_array(node, "", &flag));
+    ok(asdf_node_kind(node, "", &flag));
+    TEXT(asdf_node_get_unit(node, "", buffer, capacity, &needed));
+    asdf_buffer *bytes = NULL;
+    ok(asdf_node_get_string_buffer(node, "", &bytes));
+    asdf_buffer_free(bytes);
 }
 
 static void ask_tree(asdf_file *file) {
@@ -175,11 +179,11 @@ static void ask_tree(asdf_file *file) {
         for (int64_t index = -1; index <= count && index < 30; index++) {
             asdf_node *item = NULL;
             if (type == ASDF_NODE_MAPPING) {
-                ok(asdf_node_key_type(node, index, &type));
-                TEXT(asdf_node_key_string(node, index, buffer, capacity, &needed));
+                ok(asdf_node_key_type(node, "", index, &type));
+                TEXT(asdf_node_key_string(node, "", index, buffer, capacity, &needed));
                 type = ASDF_NODE_MAPPING;
             }
-            if (!ok(asdf_node_item(node, index, &item))) {
+            if (!ok(asdf_node_item(node, "", index, &item))) {
                 if (item) failed("a failed call gives out a handle");
             } else if (known < NODES) {
                 nodes[known++] = item;

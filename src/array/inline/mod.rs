@@ -3,6 +3,7 @@
 //! What aliases could multiply is bounded.
 
 pub(super) mod lists;
+pub(super) mod number_list;
 pub(super) mod record;
 pub(super) mod values;
 

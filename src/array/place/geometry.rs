@@ -204,7 +204,8 @@ pub(crate) fn check_elements(datatype: &Datatype, shape: &[i64], size: usize) ->
     let item = datatype.item_size()?;
     let needed = u64::try_from(count).ok().and_then(|count| count.checked_mul(item));
     if needed != Some(size as u64) {
-        return invalid(format!("{count} elements of {datatype} do not take {size} bytes"));
+        let needed = needed.map_or_else(|| "more".to_owned(), |needed| needed.to_string());
+        return invalid(format!("{datatype} {shape:?} takes {needed} bytes, {size} were given"));
     }
     Ok(count)
 }

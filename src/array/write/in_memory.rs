@@ -52,7 +52,9 @@ impl InMemory {
                 let (low, high) = geometry.extent().map_err(|error| invalid(error.message().to_owned()))?;
                 let needed = if geometry.count() == 0 { 0 } else { high.saturating_sub(low) };
                 if needed > size as i128 {
-                    return Err(invalid(format!("the elements reach over {needed} bytes, but the memory has {size}")));
+                    let message =
+                        format!("{datatype} {shape:?} with these strides takes {needed} bytes, {size} were given");
+                    return Err(invalid(message));
                 }
                 // Less than the size of the memory.
                 place(Some(strides), -low as i64)?

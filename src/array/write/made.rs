@@ -26,8 +26,9 @@ impl MadeElements {
         shape: &[i64],
         byteorder: ByteOrder,
     ) -> Result<MadeElements> {
-        if packed_size(datatype, shape)? != source.len() {
-            let message = format!("the elements do not take the {} bytes that are to be had", source.len());
+        let size = packed_size(datatype, shape)?;
+        if size != source.len() {
+            let message = format!("{datatype} {shape:?} takes {size} bytes, the source has {}", source.len());
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let kernel = Kernel::new(datatype, byteorder, datatype, false)?;

@@ -111,9 +111,10 @@ pub unsafe extern "C" fn asdf_node_rename_key(
 ///
 /// @param node where both paths begin
 /// @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
-/// @param to   where to; mappings are made on the way. The last part is the index that it gets in a sequence ("-" for
-///             the end; beyond the end is ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of
-///             what has that key. A place within what is moved is ASDF_ERR_INVALID_ARGUMENT
+/// @param to   where to. The last part is the index that it gets in a sequence ("-" for the end; beyond the end is
+///             ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of what has that key.
+///             Collections that are missing on the way are made as setters make them. A place within what is moved is
+///             ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_move(node: *mut asdf_node, path: *const c_char, to: *const c_char) -> asdf_status {

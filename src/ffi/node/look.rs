@@ -11,8 +11,8 @@
 //! for (int64_t i = 0; i < count; i++) {
 //!     char key[64];
 //!     asdf_node *child = NULL;
-//!     asdf_node_key_string(node, i, key, sizeof key, NULL);   // of a mapping
-//!     asdf_node_item(node, i, &child);
+//!     asdf_node_key_string(node, "", i, key, sizeof key, NULL);   // of a mapping
+//!     asdf_node_item(node, "", i, &child);
 //!     visit(key, child);
 //!     asdf_node_free(child);
 //! }
@@ -51,6 +51,48 @@ pub const ASDF_NODE_BINARY: i32 = 6;
 pub const ASDF_NODE_SEQUENCE: i32 = 7;
 /// Pairs of key and value.
 pub const ASDF_NODE_MAPPING: i32 = 8;
+
+/// Null.
+pub const ASDF_KIND_NULL: i32 = 0;
+/// True or false: asdf_node_get_bool().
+pub const ASDF_KIND_BOOL: i32 = 1;
+/// An integer of any size, also a core/integer: asdf_node_get_i64() and its like.
+pub const ASDF_KIND_INTEGER: i32 = 2;
+/// A binary64 number: asdf_node_get_f64().
+pub const ASDF_KIND_FLOAT: i32 = 3;
+/// A complex number (core/complex): asdf_node_get_complex().
+pub const ASDF_KIND_COMPLEX: i32 = 4;
+/// Text, also with an unknown tag: asdf_node_get_string().
+pub const ASDF_KIND_STRING: i32 = 5;
+/// A date, or a date with time, of YAML: asdf_node_get_string().
+pub const ASDF_KIND_TIMESTAMP: i32 = 6;
+/// Bytes (!!binary): asdf_node_get_binary().
+pub const ASDF_KIND_BINARY: i32 = 7;
+/// An array (core/ndarray), of numbers, strings or records: asdf_node_get_array().
+pub const ASDF_KIND_ARRAY: i32 = 8;
+/// A sequence of numbers, or of such sequences of equal length, without a tag:
+/// asdf_node_get_array().
+pub const ASDF_KIND_NUMBER_LIST: i32 = 9;
+/// Another sequence: asdf_node_item().
+pub const ASDF_KIND_SEQUENCE: i32 = 10;
+/// A mapping that is none of the other kinds: asdf_node_item().
+pub const ASDF_KIND_MAPPING: i32 = 11;
+/// A table (core/table, table/table, astropy's table): asdf_node_get_table().
+pub const ASDF_KIND_TABLE: i32 = 12;
+/// A column of a table (core/column, table/column): its array stands under "data".
+pub const ASDF_KIND_COLUMN: i32 = 13;
+/// A number or an array with a unit (unit/quantity): asdf_node_get_f64() or asdf_node_get_array(), and
+/// asdf_node_get_unit().
+pub const ASDF_KIND_QUANTITY: i32 = 14;
+/// Points in time (time/time): a string, or a mapping with "value".
+pub const ASDF_KIND_TIME: i32 = 15;
+/// Spans of time (astropy's time/timedelta).
+pub const ASDF_KIND_TIME_DELTA: i32 = 16;
+/// A unit: asdf_node_get_unit().
+pub const ASDF_KIND_UNIT: i32 = 17;
+/// A JSON reference that cannot be followed: asdf_node_reference(). It leads nowhere, in a circle, or into a file that
+/// cannot be opened or that the open options do not allow.
+pub const ASDF_KIND_REFERENCE: i32 = 18;
 
 /// The key is text.
 pub const ASDF_KEY_STRING: i32 = 0;
@@ -133,7 +175,8 @@ pub unsafe extern "C" fn asdf_node_exists(
     })
 }
 
-/// What stands at a path.
+/// Tells how a node is built in YAML: whether it is a scalar, of which type, a sequence or a mapping. A tag that is not
+/// one of YAML's own only makes text of a scalar. asdf_node_kind() tells what a node means.
 ///
 /// @param node where the path begins
 /// @param path the path
@@ -145,6 +188,27 @@ pub unsafe extern "C" fn asdf_node_type(node: *const asdf_node, path: *const c_c
         let out = caller.out(r#type, "type")?;
         let node = caller.handle(node, "node")?;
         out.put(node.node_type(caller.text(path, "path")?)? as i32);
+        Ok(())
+    })
+}
+
+/// Tells what a node means, and thus which function reads it. A tag of the standard or of astropy decides, whatever its
+/// version; its content can still be malformed. Other tags are ignored, so that a mapping with such a tag is a mapping.
+/// References are followed where that is possible.
+///
+/// The call takes constant time, except for a sequence without a tag: its elements are looked at, each once at most,
+/// until one is no number.
+///
+/// @param node where the path begins
+/// @param path the path
+/// @param kind gets one of ASDF_KIND_...; later versions can have more of them
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_kind(node: *const asdf_node, path: *const c_char, kind: *mut i32) -> asdf_status {
+    guard(|caller| {
+        let out = caller.out(kind, "kind")?;
+        let node = caller.handle(node, "node")?;
+        out.put(node.kind(caller.text(path, "path")?)? as i32);
         Ok(())
     })
 }
@@ -173,9 +237,11 @@ pub unsafe extern "C" fn asdf_node_tag(
     })
 }
 
-/// The path of a node from the root of its own file, by which it can be found again; empty for the root.
+/// Gives the path, from the root of its own file, of the place that a path leads to; empty for the root. A reference is
+/// such a place, and is not followed.
 ///
-/// @param node     the node
+/// @param node     where the path begins
+/// @param path     the path; "" for the node itself
 /// @param buffer   gets the path
 /// @param capacity bytes of the buffer
 /// @param needed   gets the length of the path; may be NULL
@@ -183,19 +249,23 @@ pub unsafe extern "C" fn asdf_node_tag(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_path(
     node: *const asdf_node,
+    path: *const c_char,
     buffer: *mut c_char,
     capacity: usize,
     needed: *mut usize,
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        out.put(&caller.handle(node, "node")?.path()?)
+        let node = caller.handle(node, "node")?;
+        out.put(&node.get(caller.text(path, "path")?)?.path()?)
     })
 }
 
-/// Where in its own file a node is written; -1 three times for one that was not read from a file.
+/// Tells where in its own file the place at a path is written. All three outputs get -1 for a place that was not read
+/// from a file. A reference is such a place, and is not followed.
 ///
-/// @param node   the node
+/// @param node   where the path begins
+/// @param path   the path; "" for the node itself
 /// @param offset gets the offset in bytes from the start of the file; may be NULL
 /// @param line   gets the line of the file from 1; may be NULL
 /// @param column gets the column in characters from 1; may be NULL
@@ -203,12 +273,14 @@ pub unsafe extern "C" fn asdf_node_path(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_position(
     node: *const asdf_node,
+    path: *const c_char,
     offset: *mut i64,
     line: *mut i64,
     column: *mut i64,
 ) -> asdf_status {
     guard(|caller| {
-        let location = caller.handle(node, "node")?.location()?;
+        let node = caller.handle(node, "node")?;
+        let location = node.get(caller.text(path, "path")?)?.location()?;
         caller.put_position(&location, offset, line, column);
         Ok(())
     })
@@ -276,26 +348,42 @@ pub unsafe extern "C" fn asdf_node_count(node: *const asdf_node, path: *const c_
 
 /// Gives an item of a sequence, or the value of a pair of a mapping.
 ///
-/// @param node  a sequence or a mapping
-/// @param index which one, from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param node  where the path begins
+/// @param path  path of the sequence or mapping
+/// @param index position from 0 in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
 /// @param item  gets the node; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_item(node: *const asdf_node, index: i64, item: *mut *mut asdf_node) -> asdf_status {
-    guard_handle(item, "item", |caller| caller.handle(node, "node")?.item(position(index)?))
+pub unsafe extern "C" fn asdf_node_item(
+    node: *const asdf_node,
+    path: *const c_char,
+    index: i64,
+    item: *mut *mut asdf_node,
+) -> asdf_status {
+    guard_handle(item, "item", |caller| {
+        let node = caller.handle(node, "node")?;
+        node.item(caller.text(path, "path")?, position(index)?)
+    })
 }
 
-/// What the key of a pair is.
+/// Tells the type of the key of a pair.
 ///
-/// @param node  a mapping; anything else is ASDF_ERR_WRONG_TYPE
-/// @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param node  where the path begins
+/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+/// @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
 /// @param type  gets one of ASDF_KEY_...
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_key_type(node: *const asdf_node, index: i64, r#type: *mut i32) -> asdf_status {
+pub unsafe extern "C" fn asdf_node_key_type(
+    node: *const asdf_node,
+    path: *const c_char,
+    index: i64,
+    r#type: *mut i32,
+) -> asdf_status {
     guard(|caller| {
         let out = caller.out(r#type, "type")?;
-        out.put(match caller.handle(node, "node")?.key(position(index)?)? {
+        let node = caller.handle(node, "node")?;
+        out.put(match node.key(caller.text(path, "path")?, position(index)?)? {
             NodeKey::String(_) => ASDF_KEY_STRING,
             NodeKey::Integer(_) => ASDF_KEY_INTEGER,
             NodeKey::Bool(_) => ASDF_KEY_BOOL,
@@ -305,10 +393,14 @@ pub unsafe extern "C" fn asdf_node_key_type(node: *const asdf_node, index: i64, 
     })
 }
 
-/// The key of a pair as text, whatever its type: "flux", "17", "true".
+/// Reads the key of a pair as text, whatever its type: "flux", "17", "true".
 ///
-/// @param node     a mapping; anything else is ASDF_ERR_WRONG_TYPE
-/// @param index    which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// A key can hold NUL bytes, and `needed` tells its whole length. A path ends at the first NUL and never finds such a
+/// key. asdf_node_item() with the position of the pair, or asdf_node_get_by_string(), gives its value.
+///
+/// @param node     where the path begins
+/// @param path     path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
+/// @param index    position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
 /// @param buffer   gets the key
 /// @param capacity bytes of the buffer
 /// @param needed   gets the length of the key; may be NULL
@@ -316,6 +408,7 @@ pub unsafe extern "C" fn asdf_node_key_type(node: *const asdf_node, index: i64, 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_key_string(
     node: *const asdf_node,
+    path: *const c_char,
     index: i64,
     buffer: *mut c_char,
     capacity: usize,
@@ -323,7 +416,8 @@ pub unsafe extern "C" fn asdf_node_key_string(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        let key = caller.handle(node, "node")?.key(position(index)?)?;
+        let node = caller.handle(node, "node")?;
+        let key = node.key(caller.text(path, "path")?, position(index)?)?;
         out.put(&match key {
             NodeKey::String(text) | NodeKey::Other(text) => text,
             NodeKey::Integer(value) => value.to_string(),
@@ -332,17 +426,24 @@ pub unsafe extern "C" fn asdf_node_key_string(
     })
 }
 
-/// The key of a pair that is an integer.
+/// Reads a key that is an integer.
 ///
-/// @param node  a mapping
-/// @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param node  where the path begins
+/// @param path  path of the mapping
+/// @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
 /// @param value gets the key; one that is no integer is ASDF_ERR_WRONG_TYPE
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_key_i64(node: *const asdf_node, index: i64, value: *mut i64) -> asdf_status {
+pub unsafe extern "C" fn asdf_node_key_i64(
+    node: *const asdf_node,
+    path: *const c_char,
+    index: i64,
+    value: *mut i64,
+) -> asdf_status {
     guard(|caller| {
         let value = caller.out(value, "value")?;
-        match caller.handle(node, "node")?.key(position(index)?)? {
+        let node = caller.handle(node, "node")?;
+        match node.key(caller.text(path, "path")?, position(index)?)? {
             NodeKey::Integer(key) => value.put(key),
             key => return Err(wrong_key("an integer", &key)),
         }
@@ -350,17 +451,24 @@ pub unsafe extern "C" fn asdf_node_key_i64(node: *const asdf_node, index: i64, v
     })
 }
 
-/// The key of a pair that is true or false.
+/// Reads a key that is true or false.
 ///
-/// @param node  a mapping
-/// @param index which pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
+/// @param node  where the path begins
+/// @param path  path of the mapping
+/// @param index position of the pair, from 0; outside is ASDF_ERR_OUT_OF_RANGE
 /// @param value gets 1 or 0; a key that is no bool is ASDF_ERR_WRONG_TYPE
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_key_bool(node: *const asdf_node, index: i64, value: *mut i32) -> asdf_status {
+pub unsafe extern "C" fn asdf_node_key_bool(
+    node: *const asdf_node,
+    path: *const c_char,
+    index: i64,
+    value: *mut i32,
+) -> asdf_status {
     guard(|caller| {
         let value = caller.out(value, "value")?;
-        match caller.handle(node, "node")?.key(position(index)?)? {
+        let node = caller.handle(node, "node")?;
+        match node.key(caller.text(path, "path")?, position(index)?)? {
             NodeKey::Bool(key) => value.put(key.into()),
             key => return Err(wrong_key("a bool", &key)),
         }
@@ -368,9 +476,11 @@ pub unsafe extern "C" fn asdf_node_key_bool(node: *const asdf_node, index: i64, 
     })
 }
 
-/// Gives the value under a string key, taken as it is: without the escapes of paths, and never an integer spelled so.
+/// Gives the value under a string key. The key has no escapes, may hold NUL bytes, and never means an integer key of the
+/// same spelling.
 ///
-/// @param node   a mapping
+/// @param node   where the path begins
+/// @param path   path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
 /// @param key    the key, UTF-8
 /// @param length its length in bytes
 /// @param found  gets the node; NULL on failure
@@ -378,68 +488,59 @@ pub unsafe extern "C" fn asdf_node_key_bool(node: *const asdf_node, index: i64, 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_get_by_string(
     node: *const asdf_node,
+    path: *const c_char,
     key: *const c_char,
     length: usize,
     found: *mut *mut asdf_node,
 ) -> asdf_status {
     guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        node.get_key(Key::String(caller.string(key, length, "key")?))
+        node.get_key(caller.text(path, "path")?, Key::String(caller.string(key, length, "key")?))
     })
 }
 
 /// Gives the value under an integer key.
 ///
-/// @param node  a mapping
+/// @param node  where the path begins
+/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
 /// @param key   the key
 /// @param found gets the node; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_get_by_i64(
     node: *const asdf_node,
+    path: *const c_char,
     key: i64,
     found: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard_handle(found, "found", |caller| caller.handle(node, "node")?.get_key(Key::Integer(key)))
+    guard_handle(found, "found", |caller| {
+        let node = caller.handle(node, "node")?;
+        node.get_key(caller.text(path, "path")?, Key::Integer(key))
+    })
 }
 
 /// Gives the value under the key true or false.
 ///
-/// @param node  a mapping
+/// @param node  where the path begins
+/// @param path  path of the mapping; ASDF_ERR_WRONG_TYPE if something else stands there
 /// @param key   0 for false, anything else for true
 /// @param found gets the node; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_get_by_bool(
     node: *const asdf_node,
+    path: *const c_char,
     key: i32,
     found: *mut *mut asdf_node,
 ) -> asdf_status {
-    guard_handle(found, "found", |caller| caller.handle(node, "node")?.get_key(Key::Bool(key != 0)))
-}
-
-/// Whether what stands at a path has the tag of an array (core/ndarray).
-///
-/// @param node     where the path begins
-/// @param path     the path
-/// @param is_array gets 1 or 0
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_node_is_array(
-    node: *const asdf_node,
-    path: *const c_char,
-    is_array: *mut i32,
-) -> asdf_status {
-    guard(|caller| {
-        let is_array = caller.out(is_array, "is_array")?;
+    guard_handle(found, "found", |caller| {
         let node = caller.handle(node, "node")?;
-        is_array.put(node.is_array(caller.text(path, "path")?)?.into());
-        Ok(())
+        node.get_key(caller.text(path, "path")?, Key::Bool(key != 0))
     })
 }
 
-/// Gives the array at a path: a core/ndarray, or a sequence of numbers without a tag. No other block than that of the
-/// array is touched, and none is read.
+/// Gives the array at a path: a core/ndarray, a sequence of numbers without a tag, or one of the two as the value of a
+/// quantity. No other block than that of the array is touched, and none is read.
 ///
 /// @param node  where the path begins
 /// @param path  the path; to something else is ASDF_ERR_WRONG_TYPE
@@ -474,6 +575,7 @@ fn wrong_key(wanted: &str, found: &NodeKey) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::NodeKind;
     use crate::file::NodeType;
 
     #[test]
@@ -491,6 +593,30 @@ mod tests {
         ];
         for (number, node_type) in constants {
             assert_eq!(number, node_type as i32);
+        }
+        let kinds = [
+            (ASDF_KIND_NULL, NodeKind::Null),
+            (ASDF_KIND_BOOL, NodeKind::Bool),
+            (ASDF_KIND_INTEGER, NodeKind::Integer),
+            (ASDF_KIND_FLOAT, NodeKind::Float),
+            (ASDF_KIND_COMPLEX, NodeKind::Complex),
+            (ASDF_KIND_STRING, NodeKind::String),
+            (ASDF_KIND_TIMESTAMP, NodeKind::Timestamp),
+            (ASDF_KIND_BINARY, NodeKind::Binary),
+            (ASDF_KIND_ARRAY, NodeKind::Array),
+            (ASDF_KIND_NUMBER_LIST, NodeKind::NumberList),
+            (ASDF_KIND_SEQUENCE, NodeKind::Sequence),
+            (ASDF_KIND_MAPPING, NodeKind::Mapping),
+            (ASDF_KIND_TABLE, NodeKind::Table),
+            (ASDF_KIND_COLUMN, NodeKind::Column),
+            (ASDF_KIND_QUANTITY, NodeKind::Quantity),
+            (ASDF_KIND_TIME, NodeKind::Time),
+            (ASDF_KIND_TIME_DELTA, NodeKind::TimeDelta),
+            (ASDF_KIND_UNIT, NodeKind::Unit),
+            (ASDF_KIND_REFERENCE, NodeKind::Reference),
+        ];
+        for (number, kind) in kinds {
+            assert_eq!(number, kind as i32);
         }
     }
 }

@@ -3,7 +3,8 @@
 //! # Values
 //!
 //! Each function reads what stands at a path, if it is of the type asked for; another is ASDF_ERR_WRONG_TYPE. A value is
-//! given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE.
+//! given exactly or not at all: an integer that does not fit is ASDF_ERR_VALUE_RANGE. The getters of numbers read the
+//! value of a quantity, too.
 //!
 //! ```c
 //! double seconds;
@@ -12,9 +13,9 @@
 //! asdf_node_get_string(root, "meta/telescope", telescope, sizeof telescope, NULL);
 //! ```
 
-use crate::ffi::boundary::guard::guard;
+use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::asdf_node;
+use crate::ffi::boundary::types::{asdf_buffer, asdf_node};
 use std::ffi::{c_char, c_void};
 
 /// Reads true or false.
@@ -37,7 +38,7 @@ pub unsafe extern "C" fn asdf_node_get_bool(
     })
 }
 
-/// Reads an integer of at most 32 bits.
+/// Reads an integer, also a core/integer, that fits 32 signed bits.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -57,7 +58,7 @@ pub unsafe extern "C" fn asdf_node_get_i32(
     })
 }
 
-/// Reads an integer of at most 64 bits; one with the tag core/integer, too.
+/// Reads an integer, also a core/integer, that fits 64 signed bits.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -77,7 +78,7 @@ pub unsafe extern "C" fn asdf_node_get_i64(
     })
 }
 
-/// Reads an integer from 0 up of at most 64 bits; one with the tag core/integer, too.
+/// Reads an integer, also a core/integer, that fits 64 unsigned bits.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -97,7 +98,7 @@ pub unsafe extern "C" fn asdf_node_get_u64(
     })
 }
 
-/// Reads an integer of any size as decimal digits, with "-" in front of a negative one.
+/// Reads an integer of any size, also a core/integer, as decimal digits with "-" in front of a negative one.
 ///
 /// @param node     where the path begins
 /// @param path     the path
@@ -120,8 +121,8 @@ pub unsafe extern "C" fn asdf_node_get_integer(
     })
 }
 
-/// Reads a number. An integer, be it a core/integer, is one if a double holds it exactly; else it is
-/// ASDF_ERR_VALUE_RANGE.
+/// Reads a float, an integer or core/integer that a double represents exactly, a core/complex whose imaginary part is
+/// zero, or such a number as the value of a quantity. Other numbers are ASDF_ERR_VALUE_RANGE.
 ///
 /// @param node  where the path begins
 /// @param path  the path
@@ -141,7 +142,7 @@ pub unsafe extern "C" fn asdf_node_get_f64(
     })
 }
 
-/// Reads a complex number (core/complex), or a real one.
+/// Reads a complex number (core/complex), or a real number as asdf_node_get_f64() reads it, with the imaginary part 0.
 ///
 /// @param node      where the path begins
 /// @param path      the path
@@ -185,6 +186,52 @@ pub unsafe extern "C" fn asdf_node_get_string(
         let out = caller.text_out(buffer, capacity, needed)?;
         let node = caller.handle(node, "node")?;
         out.put(&node.string(caller.text(path, "path")?)?)
+    })
+}
+
+/// Reads a string, a date or a time of any length into a buffer that the library makes. NUL bytes in it are kept, and
+/// none is added.
+///
+/// @param node   where the path begins
+/// @param path   the path
+/// @param buffer gets the bytes of the string, UTF-8; NULL on failure
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get_string_buffer(
+    node: *const asdf_node,
+    path: *const c_char,
+    buffer: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handle(buffer, "buffer", |caller| {
+        let node = caller.handle(node, "node")?;
+        Ok(node.string(caller.text(path, "path")?)?.into_bytes())
+    })
+}
+
+/// Reads the unit of a quantity, of a column, or of another mapping with the key "unit"; or a unit itself. A unit of the
+/// standard (unit/unit) is spelled as VOUnit has it, "km.s**-1"; one with a tag of astropy as astropy prints it,
+/// "mag(AB)". A dimensionless unit is an empty text.
+///
+/// Fails with ASDF_ERR_NOT_FOUND if there is no unit, and with ASDF_ERR_UNSUPPORTED for a unit whose tag is not known.
+///
+/// @param node     where the path begins
+/// @param path     the path
+/// @param buffer   gets the unit
+/// @param capacity bytes of the buffer
+/// @param needed   gets the length of the unit; may be NULL
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_node_get_unit(
+    node: *const asdf_node,
+    path: *const c_char,
+    buffer: *mut c_char,
+    capacity: usize,
+    needed: *mut usize,
+) -> asdf_status {
+    guard(|caller| {
+        let out = caller.text_out(buffer, capacity, needed)?;
+        let node = caller.handle(node, "node")?;
+        out.put(&node.unit(caller.text(path, "path")?)?)
     })
 }
 

@@ -2,9 +2,14 @@
 //!
 //! # Setting values
 //!
-//! These functions work on new files; one opened for reading is ASDF_ERR_READ_ONLY. What stands at the path is
-//! replaced. Mappings are made on the way; in a sequence a number names an item that exists, and "-" appends one. A
-//! setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
+//! These functions change files that were made or opened for update; one opened for reading is ASDF_ERR_READ_ONLY. They
+//! replace what stands at the path. Paths follow JSON Pointer and JSON Patch:
+//!
+//! - In a sequence a number names an item that exists, and "-" appends one. In a mapping both are keys like others.
+//! - Collections that are missing on the way are made: a sequence if the next part of the path is "-", else a mapping.
+//!   Thus "new/-" makes a sequence with one item, and "new/0" makes a mapping with the key "0".
+//!
+//! A setter that fails changes nothing. Its file cannot be written until a setter of the same path of the same node
 //! succeeds, or until asdf_file_forget_failure(), so that nothing is left out unnoticed. asdf_node_set_storage() and
 //! asdf_node_recompress_array() may be refused: they say only how arrays are stored, and the file lacks nothing.
 //!
@@ -15,7 +20,6 @@
 //! asdf_file_new(NULL, &file);
 //! asdf_file_root(file, &root);
 //! asdf_node_set_string(root, "meta/telescope", "Roman", 5);
-//! asdf_node_set_sequence(root, "meta/filters", 1);
 //! asdf_node_set_string(root, "meta/filters/-", "F146", 4);
 //! asdf_node_set_array(root, "data", ASDF_FLOAT32, 2, shape, pixels, sizeof pixels, NULL);
 //! if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();

@@ -40,7 +40,7 @@ impl Node {
     /// as it is stored, and with [`Status::Checksum`] for a damaged block.
     pub fn resize_array(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
         let result = self.file().begin_change().and_then(|_change| self.resize(path, shape, fill));
-        result.inspect_err(|error| self.file().note_failure(error))
+        result.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
 
     fn resize(&self, path: &str, shape: &[i64], fill: Option<&[u8]>) -> Result<()> {
@@ -57,7 +57,7 @@ impl Node {
             parts.push(Resizing::new(&mask, index, shape, None)?);
         }
         let file = self.file();
-        self.edit_values(|tree| {
+        self.edit_values(path, |tree| {
             let mut store = file.store_mut();
             if store.counts()?.1 + parts.len() as u64 > file.limits().blocks {
                 return Err(Error::limit("blocks", file.limits().blocks));
@@ -73,6 +73,10 @@ impl Node {
     /// codec takes whole payloads only. Fails as [`Node::resize_array`] does. The array is stored as before then, and the
     /// file can be written.
     pub fn recompress_array(&self, path: &str, compression: Option<Compression>) -> Result<()> {
+        self.recompress(path, compression).map_err(|error| self.at(path, error))
+    }
+
+    fn recompress(&self, path: &str, compression: Option<Compression>) -> Result<()> {
         let _change = self.file().begin_change()?;
         let (array, index) = self.array_in_block(path)?;
         let file = self.file();
@@ -80,7 +84,7 @@ impl Node {
         let former = file.copy_of_block(index)?;
         let compression = compression.map(|compression| compression.of_items(item_size));
         let bytes = to_compress(file.decoded_bytes(&former)?, compression);
-        self.try_edit(File::tree_mut_for_values, |tree| {
+        self.try_edit(path, File::tree_mut_for_values, |tree| {
             let mut store = file.store_mut();
             let number = number_of(index, store.counts()?.1).unwrap_or(u64::MAX);
             let owners = match store.waiting_block_mut(number) {

@@ -127,8 +127,8 @@ impl Node {
     /// where this file has something at the same place. If an array cannot be stored as the options say, what was copied
     /// stays.
     pub fn copy_from(&self, path: &str, node: &Node, options: Option<&ArrayOptions>) -> Result<()> {
-        let copy =
-            Copied::of(node, self.file(), options.is_some()).inspect_err(|error| self.file().note_failure(error))?;
+        let copy = Copied::of(node, self.file(), options.is_some()).map_err(|error| self.at(path, error));
+        let copy = copy.inspect_err(|error| self.file().note_failure(error))?;
         let arrays = self.put_copy(path, copy)?;
         if let Some(options) = options {
             for array in arrays {
@@ -149,7 +149,7 @@ impl Node {
     fn put_copy(&self, path: &str, copy: Copied) -> Result<Vec<NodeId>> {
         let file = self.file();
         let Copied { part, arrays, blocks, is_array } = copy;
-        self.edit(|tree| {
+        self.edit(path, |tree| {
             let mut store = file.store_mut();
             let top = part.lookup(part.root(), "copy")?;
             let own = if is_array { Some(self.block_number(tree, path, &store)?) } else { None };

@@ -14,7 +14,7 @@ impl Node {
             return set();
         }
         let before = lock(&file.inner.failures).count();
-        let result = set();
+        let result = set().map_err(|error| self.at(path, error));
         let mut failures = lock(&file.inner.failures);
         match &result {
             Ok(_) => failures.make_good(self.id(), path),

@@ -63,6 +63,10 @@ impl Node {
     /// [`Status::Masked`]. Fails as [`Node::set_array_data`] does for elements that cannot stand in the tree, and with what
     /// reading the array reports.
     pub fn set_storage(&self, path: &str, options: &ArrayOptions) -> Result<()> {
+        self.store_elsewhere(path, options).map_err(|error| self.at(path, error))
+    }
+
+    fn store_elsewhere(&self, path: &str, options: &ArrayOptions) -> Result<()> {
         let _change = self.file().begin_change()?;
         let array = self.array(path)?;
         let node = array.node().clone();

@@ -1,7 +1,8 @@
 //! Setting values, arrays, tags and references in a new file, by path.
 //!
-//! Mappings are made on the way; in a sequence a number names an item that exists, and `-` appends one. A setter
-//! that fails changes nothing and is remembered, so that the file is not written without what was meant to be in it.
+//! Collections that are missing on the way are made: a sequence where the next part of the path is `-`, else a mapping.
+//! In a sequence a number names an item that exists, and `-` appends one. A setter that fails changes nothing and is
+//! remembered, so that the file is not written without the value that was meant to be in it.
 
 use super::array::redescribe;
 use super::storage::check_streamed;
@@ -87,29 +88,30 @@ impl AsRef<[u8]> for ArrayBytes<'_> {
 }
 
 impl Node {
-    /// Runs a change of the tree, and remembers if it fails.
-    pub(crate) fn edit<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
-        self.edit_locked(File::tree_mut, change)
+    /// Runs a change of what stands at `path`, and remembers if it fails.
+    pub(crate) fn edit<T>(&self, path: &str, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
+        self.edit_locked(path, File::tree_mut, change)
     }
 
     /// Runs a change of the tree after which no further node names a block, or which counts that itself.
-    pub(super) fn edit_values<T>(&self, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
-        self.edit_locked(File::tree_mut_for_values, change)
+    pub(super) fn edit_values<T>(&self, path: &str, change: impl FnOnce(&mut Tree) -> Result<T>) -> Result<T> {
+        self.edit_locked(path, File::tree_mut_for_values, change)
     }
 
     fn edit_locked<T>(
         &self,
+        path: &str,
         lock_tree: impl for<'a> FnOnce(&'a File) -> RwLockWriteGuard<'a, Tree>,
         change: impl FnOnce(&mut Tree) -> Result<T>,
     ) -> Result<T> {
-        self.try_edit(lock_tree, change).inspect_err(|error| self.file().note_failure(error))
+        self.try_edit(path, lock_tree, change).inspect_err(|error| self.file().note_failure(error))
     }
 
     /// Runs a change of how arrays are stored, which says what it said before if that fails. Only a failure in the middle is
     /// remembered: the change sets `is_begun` before it begins.
     pub(super) fn edit_storage<T>(&self, change: impl FnOnce(&mut Tree, &mut bool) -> Result<T>) -> Result<T> {
         let mut is_begun = false;
-        let result = self.try_edit(File::tree_mut, |tree| change(tree, &mut is_begun));
+        let result = self.try_edit("", File::tree_mut, |tree| change(tree, &mut is_begun));
         result.inspect_err(|error| {
             if is_begun {
                 self.file().note_failure(error);
@@ -117,9 +119,10 @@ impl Node {
         })
     }
 
-    /// Runs a change of the tree.
+    /// Runs a change of what stands at `path`. An error without a path gets this one.
     pub(super) fn try_edit<T>(
         &self,
+        path: &str,
         lock_tree: impl for<'a> FnOnce(&'a File) -> RwLockWriteGuard<'a, Tree>,
         change: impl FnOnce(&mut Tree) -> Result<T>,
     ) -> Result<T> {
@@ -131,9 +134,17 @@ impl Node {
                 return Err(Error::limit("nodes", file.limits().nodes));
             }
             file.inner.changed.store(true, Ordering::Release);
-            change(&mut tree)
+            change(&mut tree).map_err(|error| error.at_path(joined(&tree.path(self.id()), path)))
         });
         result.map_err(|error| file.name_in(error))
+    }
+
+    /// Adds the place at `path`, where something may still be missing, to an error that has none.
+    pub(super) fn at(&self, path: &str, error: Error) -> Error {
+        match self.path() {
+            Ok(base) => self.file().name_in(error.at_path(joined(&base, path))),
+            Err(_) => error,
+        }
     }
 
     /// The number for the block of an array that is to stand at `path`: that of the block of the array that stands there
@@ -165,8 +176,8 @@ impl Node {
         };
         match content {
             // It may be the number of a block.
-            Content::Scalar(text, Style::Plain) if text.parse::<i64>().is_ok() => self.edit(change),
-            _ => self.edit_values(change),
+            Content::Scalar(text, Style::Plain) if text.parse::<i64>().is_ok() => self.edit(path, change),
+            _ => self.edit_values(path, change),
         }
     }
 
@@ -190,7 +201,7 @@ impl Node {
     pub fn set_u64(&self, path: &str, value: u64) -> Result<()> {
         match i64::try_from(value) {
             Ok(value) => self.set_i64(path, value),
-            Err(_) => self.edit(|_| {
+            Err(_) => self.edit(path, |_| {
                 let message = format!("{value} is beyond 64 signed bits; it can be set as a core/integer");
                 Err(Error::new(Status::ValueRange, message))
             }),
@@ -201,7 +212,7 @@ impl Node {
     /// else as a `core/integer`, which the standard has from version 1.3.0 on.
     pub fn set_integer(&self, path: &str, digits: &str) -> Result<()> {
         let standard = self.file().standard_version();
-        self.edit(|tree| {
+        self.edit(path, |tree| {
             let value = integer::parse(digits)?;
             match i64::try_from(&value) {
                 Ok(value) => {
@@ -227,9 +238,13 @@ impl Node {
 
     /// Sets a complex number (`core/complex`).
     pub fn set_complex(&self, path: &str, real: f64, imaginary: f64) -> Result<()> {
-        let tag = core_tag("complex", self.file().standard_version())?;
-        let text = complex::format(real, imaginary);
-        self.set_content(path, Content::Scalar(&text, Style::Plain), Some(&tag))
+        match core_tag("complex", self.file().standard_version()) {
+            Ok(tag) => {
+                let text = complex::format(real, imaginary);
+                self.set_content(path, Content::Scalar(&text, Style::Plain), Some(&tag))
+            }
+            Err(error) => self.edit(path, |_| Err(error)),
+        }
     }
 
     /// Sets a string; it is quoted where a reader could take it for something else.
@@ -244,7 +259,7 @@ impl Node {
             return self.set_content(path, Content::Scalar(value, Style::Plain), None);
         }
         let message = format!("'{}' is neither a date nor a date with time", value.escape_debug());
-        self.edit(|_| Err(Error::new(Status::InvalidArgument, message)))
+        self.edit(path, |_| Err(Error::new(Status::InvalidArgument, message)))
     }
 
     /// Sets bytes (`!!binary`).
@@ -266,7 +281,7 @@ impl Node {
     /// Sets the tag of what stands at `path`, or takes it away. A tag that begins with `!` is short for one of the
     /// standard: `!unit/unit-1.0.0` for `tag:stsci.edu:asdf/unit/unit-1.0.0`.
     pub fn set_tag(&self, path: &str, tag: Option<&str>) -> Result<()> {
-        self.edit(|tree| {
+        self.edit(path, |tree| {
             let full = tag.map(full_tag).transpose()?;
             let place = tree.lookup(self.id(), path)?;
             if tree.kind(place) == Kind::Alias {
@@ -280,7 +295,7 @@ impl Node {
 
     /// Sets a JSON reference with this URI: relative to the file, with the path as its fragment.
     pub fn set_reference(&self, path: &str, uri: &str) -> Result<()> {
-        self.edit(|tree| {
+        self.edit(path, |tree| {
             if uri.chars().any(|character| character.is_control() || character == ' ') {
                 return Err(Error::new(Status::InvalidArgument, "a URI holds no blanks or control characters"));
             }
@@ -299,7 +314,7 @@ impl Node {
         });
         match uri {
             Ok(uri) => self.set_reference(path, &uri),
-            Err(error) => self.edit(|_| Err(error)),
+            Err(error) => self.edit(path, |_| Err(error)),
         }
     }
 
@@ -317,7 +332,7 @@ impl Node {
     /// packed, and with [`Status::Encoding`] for strings that are not ASCII or valid UTF-32, as the datatype says.
     pub fn set_array_data(&self, path: &str, data: &ArrayData, options: &ArrayOptions) -> Result<()> {
         self.check_kept(path, data.shape, options)?;
-        self.edit_values(|tree| {
+        self.edit_values(path, |tree| {
             let tag = self.file().array_tag(&data.datatype)?;
             let bytes = data.bytes.as_ref();
             let memory = InMemory::new(&data.datatype, data.shape, &data.order, bytes.len())?;
@@ -357,7 +372,7 @@ impl Node {
         options: &ArrayOptions,
     ) -> Result<()> {
         self.check_kept(path, shape, options)?;
-        self.edit_values(|tree| {
+        self.edit_values(path, |tree| {
             check_packed_block(options)?;
             let bytes = Arc::new(MadeElements::new(source, datatype, shape, options.byteorder)?);
             self.put_array(tree, path, (datatype, shape), bytes, options)
@@ -376,7 +391,7 @@ impl Node {
         options: &ArrayOptions,
     ) -> Result<()> {
         self.check_kept(path, shape, options)?;
-        self.edit_values(|tree| {
+        self.edit_values(path, |tree| {
             if options.storage != Storage::Internal || options.compression.is_some() || options.checksum == Some(true) {
                 let message = "zeros to be written over have a block that is neither compressed nor has a checksum";
                 return Err(Error::new(Status::InvalidArgument, message));
@@ -392,12 +407,12 @@ impl Node {
         let checked = match options.keep {
             true if inline => {
                 let message = "an array in the tree keeps nothing of the one whose place it takes";
-                Err(self.file().name_in(Error::new(Status::InvalidArgument, message)))
+                Err(Error::new(Status::InvalidArgument, message))
             }
             true => self.file().check_open().and_then(|()| self.check_kept_mask(path, shape)),
             false => Ok(()),
         };
-        checked.inspect_err(|error| self.file().note_failure(error))
+        checked.map_err(|error| self.at(path, error)).inspect_err(|error| self.file().note_failure(error))
     }
 
     /// Puts an array, whose packed bytes are as the options say, into a block of its own.
@@ -453,7 +468,7 @@ impl Node {
     ///
     /// Fails with [`Status::InvalidArgument`] for a pair that stands there only because another mapping is merged in.
     pub fn remove(&self, path: &str) -> Result<()> {
-        self.edit(|tree| {
+        self.edit(path, |tree| {
             let (_, place) = tree.own_entry(self.id(), path)?;
             tree.remove(place)
         })
@@ -544,6 +559,11 @@ impl File {
         }
         Ok(())
     }
+}
+
+/// The path of what stands at `path` below the node at `base`.
+fn joined(base: &str, path: &str) -> String {
+    if path.is_empty() { base.to_owned() } else { format!("{base}/{}", path.strip_prefix('/').unwrap_or(path)) }
 }
 
 fn collection_style(flow: bool) -> Style {

@@ -354,6 +354,11 @@ impl File {
         read(&self.inner.tree)
     }
 
+    /// The tree, unless it is being changed.
+    pub(crate) fn tree_if_free(&self) -> Option<RwLockReadGuard<'_, Tree>> {
+        self.inner.tree.try_read().ok()
+    }
+
     pub(crate) fn tree_mut(&self) -> RwLockWriteGuard<'_, Tree> {
         *lock(&self.inner.block_uses) = None;
         write(&self.inner.tree)

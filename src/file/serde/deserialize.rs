@@ -223,7 +223,7 @@ struct Children<'a> {
 impl<'a> Children<'a> {
     fn value(&mut self) -> Result<NodeDeserializer<'a>> {
         self.next += 1;
-        NodeDeserializer::new(self.node.item(self.next - 1)?, self.depth, self.budget)
+        NodeDeserializer::new(self.node.item("", self.next - 1)?, self.depth, self.budget)
     }
 }
 
@@ -249,7 +249,7 @@ impl<'de> MapAccess<'de> for Children<'_> {
         if self.next == self.count {
             return Ok(None);
         }
-        seed.deserialize(KeyDeserializer(self.node.key(self.next)?)).map(Some)
+        seed.deserialize(KeyDeserializer(self.node.key("", self.next)?)).map(Some)
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value> {
@@ -267,7 +267,7 @@ impl<'de, 'a> EnumAccess<'de> for Children<'a> {
     type Variant = NodeDeserializer<'a>;
 
     fn variant_seed<V: DeserializeSeed<'de>>(mut self, seed: V) -> Result<(V::Value, NodeDeserializer<'a>)> {
-        let variant = seed.deserialize(KeyDeserializer(self.node.key(0)?))?;
+        let variant = seed.deserialize(KeyDeserializer(self.node.key("", 0)?))?;
         Ok((variant, self.value()?))
     }
 }

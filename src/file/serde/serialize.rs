@@ -30,7 +30,7 @@ impl Node {
             value.serialize(PlaceSerializer { tree: &mut part, place, depth: 0, standard })?;
             Ok(place)
         });
-        self.edit(|tree| {
+        self.edit(path, |tree| {
             let made = made?;
             let place = self.place(tree, path)?;
             tree.copy_from(place, &part, made).map(|_| ())

@@ -2,7 +2,7 @@
 //!
 //! The bytes of elements are not touched here.
 
-use super::node::{describe, wrong_type};
+use super::node::{QUANTITY, describe, wrong_type};
 use crate::array::{Array, ArraySource, Descriptor, Mask};
 use crate::error::{Error, Result, Status};
 use crate::file::open::standard_tags;
@@ -19,7 +19,8 @@ const MAX_REFERENCES: usize = 1 << 12;
 const MAX_COPIED: usize = 1 << 20;
 
 impl Node {
-    /// The array at `path`: a `core/ndarray`, or an untagged sequence of numbers.
+    /// The array at `path`: a `core/ndarray`, an untagged sequence of numbers, or one of the two as the value of a
+    /// quantity.
     ///
     /// No other blocks than those of the array and its mask are touched.
     pub fn array(&self, path: &str) -> Result<NodeArray> {
@@ -46,6 +47,9 @@ impl Node {
 
     /// The array at `path`, to which the mask of its description is still to be given, with that and the node.
     pub(crate) fn open_array(&self, path: &str) -> Result<(Array, Descriptor, Node)> {
+        if let Some(quantity) = self.tagged(path, QUANTITY)? {
+            return quantity.quantity_value()?.open_array("");
+        }
         let (node, here) = self.follow(Walk::to_node(path), |file, tree, id| {
             let tagged = tree.tag(id).and_then(standard_tags::name_of) == Some("core/ndarray");
             if !tagged && (tree.kind(id) != Kind::Sequence || tree.tag(id).is_some()) {

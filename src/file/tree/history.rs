@@ -31,7 +31,7 @@ impl File {
     /// mapping of an earlier file becomes a list if it holds nothing but entries. What else `history` holds stays.
     pub fn add_history(&self, description: &str, software: Option<Software>, time: Option<&str>) -> Result<()> {
         let standard = self.standard_version();
-        self.root()?.edit(|tree| append(tree, standard, description, software, time))
+        self.root()?.edit("", |tree| append(tree, standard, description, software, time))
     }
 
     /// The list of the history's entries, wherever the file has it. Without one it is [`Status::NotFound`].

@@ -50,6 +50,16 @@ pub enum NodeKey {
     Other(String),
 }
 
+/// Name of the tag of a number or an array with a unit.
+pub(super) const QUANTITY: &str = "unit/quantity";
+
+/// Tags of the standard that make a number of what they stand at.
+enum TaggedNumber {
+    Integer,
+    Complex,
+    Quantity,
+}
+
 /// A place in the tree of a file, which it keeps alive.
 #[derive(Clone)]
 pub struct Node {
@@ -231,9 +241,9 @@ impl Node {
         })
     }
 
-    /// The item of a sequence, or the value of the pair of a mapping, at this position from 0.
-    pub fn item(&self, index: usize) -> Result<Node> {
-        self.follow(Walk::to_node(""), |file, tree, id| {
+    /// The item of the sequence at `path`, or the value of a pair of the mapping there, at this position from 0.
+    pub fn item(&self, path: &str, index: usize) -> Result<Node> {
+        self.follow(Walk::to_node(path), |file, tree, id| {
             let (items, step) = match tree.kind(id) {
                 Kind::Mapping => (tree.pairs(id), 2),
                 _ => (tree.items(id), 1),
@@ -247,9 +257,9 @@ impl Node {
         })
     }
 
-    /// The key of the pair of a mapping at this position from 0.
-    pub fn key(&self, index: usize) -> Result<NodeKey> {
-        self.with("", |tree, id| {
+    /// The key of the pair at this position, from 0, of the mapping at `path`.
+    pub fn key(&self, path: &str, index: usize) -> Result<NodeKey> {
+        self.with(path, |tree, id| {
             if tree.kind(id) != Kind::Mapping {
                 return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
             }
@@ -267,9 +277,13 @@ impl Node {
         })
     }
 
-    /// The value under exactly this key of a mapping, where a path would find the string key first.
-    pub fn get_key(&self, key: Key) -> Result<Node> {
-        self.follow(Walk::to_node(""), |file, tree, id| {
+    /// The value under exactly this key of the mapping at `path`. A path alone finds a string key before an integer key of
+    /// the same spelling.
+    pub fn get_key(&self, path: &str, key: Key) -> Result<Node> {
+        self.follow(Walk::to_node(path), |file, tree, id| {
+            if tree.kind(id) != Kind::Mapping {
+                return Err(tree.locate(wrong_type("a mapping", describe(tree, id)), id));
+            }
             let value = tree.find(id, key).ok_or_else(|| {
                 let message = format!("the mapping has no key '{}' of this type", key.text());
                 tree.locate(Error::new(Status::NotFound, message), id)
@@ -315,8 +329,10 @@ impl Node {
 
     /// The decimal digits of the integer at `path`: a plain one of any size, or a `core/integer`.
     pub fn integer(&self, path: &str) -> Result<String> {
-        if let Some(node) = self.tagged(path, "core/integer")? {
-            return integer::read(&node);
+        match self.tagged_number(path)? {
+            Some((TaggedNumber::Integer, node)) => return integer::read(&node),
+            Some((TaggedNumber::Quantity, node)) => return node.quantity_value()?.integer(""),
+            Some((TaggedNumber::Complex, _)) | None => {}
         }
         self.scalar(path, "an integer", |scalar| match scalar {
             Scalar::Integer(Integer::Small(value)) => Some(Ok(value.to_string())),
@@ -325,26 +341,68 @@ impl Node {
         })
     }
 
-    /// The number at `path`; an integer, be it a `core/integer`, only if binary64 holds it exactly.
+    /// The number at `path`: a float, an integer or `core/integer` that binary64 holds exactly, a `core/complex` whose
+    /// imaginary part is zero, or the number of a quantity.
     pub fn f64(&self, path: &str) -> Result<f64> {
-        if let Some(node) = self.tagged(path, "core/integer")? {
-            return exact_f64(&Integer::Large(integer::read(&node)?)).map_err(|error| node.locate(error));
+        match self.tagged_number(path)? {
+            Some((TaggedNumber::Integer, node)) => {
+                exact_f64(&Integer::Large(integer::read(&node)?)).map_err(|error| node.locate(error))
+            }
+            Some((TaggedNumber::Complex, node)) => match node.parse_complex()? {
+                (real, 0.0) => Ok(real),
+                _ => {
+                    let message = "the imaginary part of the complex number is not zero";
+                    Err(node.locate(Error::new(Status::ValueRange, message)))
+                }
+            },
+            Some((TaggedNumber::Quantity, node)) => node.quantity_value()?.f64(""),
+            None => self.scalar(path, "a number", |scalar| match scalar {
+                Scalar::Float(value) => Some(Ok(*value)),
+                Scalar::Integer(integer) => Some(exact_f64(integer)),
+                _ => None,
+            }),
         }
-        self.scalar(path, "a number", |scalar| match scalar {
-            Scalar::Float(value) => Some(Ok(*value)),
-            Scalar::Integer(integer) => Some(exact_f64(integer)),
-            _ => None,
+    }
+
+    /// The complex number at `path`: a `core/complex`, a real number as [`Node::f64`] reads it, or the number of a
+    /// quantity. Real part, imaginary part.
+    pub fn complex(&self, path: &str) -> Result<(f64, f64)> {
+        match self.tagged_number(path)? {
+            Some((TaggedNumber::Complex, node)) => node.parse_complex(),
+            Some((TaggedNumber::Quantity, node)) => node.quantity_value()?.complex(""),
+            Some((TaggedNumber::Integer, _)) | None => Ok((self.f64(path)?, 0.0)),
+        }
+    }
+
+    /// What stands at `path`, if its tag makes a number of it.
+    fn tagged_number(&self, path: &str) -> Result<Option<(TaggedNumber, Node)>> {
+        self.follow(Walk::to_node(path), |file, tree, id| {
+            let number = match tree.tag(id).and_then(standard_tags::name_of) {
+                Some("core/integer") => TaggedNumber::Integer,
+                Some("core/complex") => TaggedNumber::Complex,
+                Some(QUANTITY) => TaggedNumber::Quantity,
+                _ => return Ok(None),
+            };
+            Ok(Some((number, Node { file: file.clone(), id })))
         })
     }
 
-    /// The complex number at `path`: a `core/complex`, or a real number. Real part, imaginary part.
-    pub fn complex(&self, path: &str) -> Result<(f64, f64)> {
-        match self.tagged(path, "core/complex")? {
-            Some(node) => {
-                node.with("", |tree, id| complex::parse(tree.text(id)).map_err(|error| tree.locate(error, id)))
-            }
-            None => Ok((self.f64(path)?, 0.0)),
+    /// Real and imaginary part of the `core/complex` here.
+    fn parse_complex(&self) -> Result<(f64, f64)> {
+        self.with("", |tree, id| match tree.kind(id) {
+            Kind::Scalar => complex::parse(tree.text(id)).map_err(|error| tree.locate(error, id)),
+            _ => Err(tree.locate(wrong_type("a complex number", describe(tree, id)), id)),
+        })
+    }
+
+    /// The value of the quantity here, which is no quantity itself.
+    pub(super) fn quantity_value(&self) -> Result<Node> {
+        let value = self.get("value")?;
+        if value.tagged("", QUANTITY)?.is_some() {
+            let message = "the value of a quantity cannot be a quantity";
+            return Err(value.locate(Error::new(Status::TagContent, message)));
         }
+        Ok(value)
     }
 
     /// The string at `path`. Timestamps and scalars with an unknown tag are text, too.

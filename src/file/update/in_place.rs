@@ -193,7 +193,7 @@ impl File {
         journal.ready()?;
         // Blocks that are to be copied stay where they are meanwhile.
         plan.file.expect_changes();
-        plan.write(&self.store(), options)?;
+        plan.write(self, &self.store(), options)?;
         let file = Arc::new(plan.file.grown()?);
         let source = Arc::new(ClosableSource::new(file.clone()));
         let layout = self.layout_of_saved(source.clone())?;
@@ -232,7 +232,7 @@ impl Plan {
         }
     }
 
-    fn write(&self, store: &Store, options: &WriteOptions) -> Result<()> {
+    fn write(&self, owner: &File, store: &Store, options: &WriteOptions) -> Result<()> {
         let fail = |error: std::io::Error| Error::io("writing", &error);
         let file = self.file.descriptor();
         if let Some(Appended { position, planner, sized }) = &self.appended {
@@ -241,10 +241,11 @@ impl Plan {
             let mut output = Output(Target::File(&mut cursor));
             let mut planner = planner.clone();
             for block in store.made() {
-                write_block(block, &mut planner, &mut output, options, None)?;
+                write_block(block, &mut planner, &mut output, options, None)
+                    .map_err(|error| owner.locate_block(block, error))?;
             }
             if let Some(block) = store.apart().streamed() {
-                write_streamed(block, &mut planner, &mut output)?;
+                write_streamed(block, &mut planner, &mut output).map_err(|error| owner.locate_block(block, error))?;
             }
             let index = planner.index();
             output.put(&index)?;

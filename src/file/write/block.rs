@@ -5,11 +5,25 @@
 use super::open_block::{OpenBlock, pull};
 use super::output::Output;
 use crate::codec::{self, Compression};
-use crate::error::Result;
-use crate::file::WriteOptions;
+use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
+use crate::file::{File, WriteOptions};
 use crate::layout::{self, BlockRequest, Checksum, Planner};
 use crate::source::{BytesOrigin, Source, read_vec_at};
+
+impl File {
+    /// Adds the path of the array that a block belongs to, to an error of its bytes. Errors of the output stay as they are.
+    pub(crate) fn locate_block(&self, block: &MadeBlock, error: Error) -> Error {
+        let is_of_output = matches!(error.status(), Status::Io | Status::NoSpace | Status::PermissionDenied);
+        // Not waited for: whoever writes holds the blocks, which an edit waits for while it holds the tree.
+        let (false, Some(tree)) = (is_of_output, self.tree_if_free()) else { return error };
+        let owner = block.owners.iter().find(|&&owner| tree.check(owner).is_ok());
+        match owner.and_then(|&owner| tree.parent(owner)) {
+            Some(array) => error.at_path(tree.path(array)),
+            None => error,
+        }
+    }
+}
 
 /// Writes a block, with so much room behind it that those which follow keep their alignment, if it takes the place of one
 /// that ended at `former_end`.

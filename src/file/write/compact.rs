@@ -71,13 +71,15 @@ impl File {
                 MadeBytes::Copied { header, .. }
                     if header.is_streamed() && position + 1 == plan.blocks.len() && streamed.is_none() =>
                 {
-                    write_streamed(&block, &mut planner, &mut output)?;
+                    write_streamed(&block, &mut planner, &mut output)
+                        .map_err(|error| self.locate_block(&block, error))?;
                 }
-                _ => write_block(&block, &mut planner, &mut output, options, None)?,
+                _ => write_block(&block, &mut planner, &mut output, options, None)
+                    .map_err(|error| self.locate_block(&block, error))?,
             }
         }
         if let Some(block) = &streamed {
-            write_streamed(block, &mut planner, &mut output)?;
+            write_streamed(block, &mut planner, &mut output).map_err(|error| self.locate_block(block, error))?;
         }
         output.put(&planner.index())?;
         output.finish()

@@ -107,7 +107,7 @@ impl File {
         let (room, planner) = self.write_before_last(head, has_last, output, options)?;
         if let Some(mut planner) = planner {
             if let Some(block) = self.store().apart().streamed() {
-                write_streamed(block, &mut planner, output)?;
+                write_streamed(block, &mut planner, output).map_err(|error| self.locate_block(block, error))?;
             }
             output.put(&planner.index())?;
         }
@@ -147,7 +147,7 @@ impl File {
             return Ok((text_end + slack, None));
         }
         for block in store.made() {
-            write_block(block, &mut planner, output, options, None)?;
+            write_block(block, &mut planner, output, options, None).map_err(|error| self.locate_block(block, error))?;
         }
         Ok((text_end + slack, Some(planner)))
     }
@@ -248,7 +248,8 @@ impl File {
             planner.pass(start..header.offset, &offsets)?;
             offsets.clear();
             start = header.end().unwrap_or(blocks.file_length());
-            write_block(block, planner, output, options, (number + 1 < count).then_some(start))?;
+            write_block(block, planner, output, options, (number + 1 < count).then_some(start))
+                .map_err(|error| self.locate_block(block, error))?;
         }
         if !offsets.is_empty() {
             let end = blocks.get(count - 1)?.end().unwrap_or(blocks.file_length());
@@ -274,7 +275,7 @@ pub(super) fn write_single(
 ) -> Result<()> {
     let mut output = Output(Target::File(target));
     let mut planner = begin_single(file, &mut output, options)?;
-    write_block(block, &mut planner, &mut output, options, None)?;
+    write_block(block, &mut planner, &mut output, options, None).map_err(|error| file.locate_block(block, error))?;
     output.put(&planner.index())?;
     output.finish()
 }

@@ -82,7 +82,7 @@ pub(super) fn of_references(node: &Node, choice: &Choice) -> Result<Option<Attri
     let root = node.file().root()?;
     for index in 0..node.count("")? {
         choice.take(1)?;
-        let item = node.item(index)?;
+        let item = node.item("", index)?;
         match item.reference("")?.as_deref().map(|uri| target(&root, uri)) {
             Some(Some(path)) => paths.push(Some(path)),
             None if item.node_type("")? == NodeType::Null => paths.push(None),
@@ -123,7 +123,7 @@ pub(super) fn of_list(node: &Node, choice: &Choice) -> Result<Option<(Attribute,
             return Ok(None);
         }
         for index in (0..extent as usize).rev() {
-            waiting.push((list.item(index)?, depth + 1));
+            waiting.push((list.item("", index)?, depth + 1));
         }
     }
     Ok(leaves.attribute(shape)?.map(|attribute| (attribute, retyped)))
@@ -143,7 +143,7 @@ fn shape_of(node: &Node) -> Result<Option<Vec<u64>>> {
         if count == 0 {
             break;
         }
-        list = list.item(0)?;
+        list = list.item("", 0)?;
     }
     Ok(Some(shape))
 }

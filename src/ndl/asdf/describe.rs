@@ -228,14 +228,14 @@ impl Describer<'_> {
         let mut attributes = Named::new();
         let mut nulls = Vec::new();
         for index in 0..node.count("")? {
-            let key = if is_list { index.to_string() } else { text_of_key(node.key(index)?) };
+            let key = if is_list { index.to_string() } else { text_of_key(node.key("", index)?) };
             if path == ROOT
                 && (key == sidecar::KEY
                     || !self.choice.options.all && matches!(key.as_str(), "asdf_library" | "history"))
             {
                 continue;
             }
-            let child = Child { node: node.item(index)?, key: &key, group: &path };
+            let child = Child { node: node.item("", index)?, key: &key, group: &path };
             let found = match self.child(&child, waiting) {
                 Ok(found) => found,
                 Err(error) if is_of_content(&error) => {

@@ -242,7 +242,7 @@ fn references(file: &File) -> Vec<(String, String)> {
     let mut waiting = vec![file.root().unwrap()];
     while let Some(node) = waiting.pop() {
         for index in 0..node.count("").unwrap() {
-            let item = node.item(index).unwrap();
+            let item = node.item("", index).unwrap();
             match item.reference("").unwrap() {
                 Some(uri) => {
                     let target = uri.strip_prefix('#').unwrap().to_owned();

@@ -269,13 +269,13 @@ impl Reader<'_> {
             (Elements::Compound(columns), DatatypeKind::Compound(members)) => {
                 check_length(node, columns.len() as u64)?;
                 for (index, (column, (_, member))) in columns.iter_mut().zip(members.iter()).enumerate() {
-                    self.element(&node.item(index)?, member, column)?;
+                    self.element(&node.item("", index)?, member, column)?;
                 }
             }
             (Elements::Lists(lists), DatatypeKind::Vlen(base)) => {
                 let count = length(node)?;
                 lists.push_list(|elements| {
-                    (0..count).try_for_each(|index| self.element(&node.item(index)?, base, elements))
+                    (0..count).try_for_each(|index| self.element(&node.item("", index)?, base, elements))
                 })?;
             }
             (Elements::Arrays { base, .. }, DatatypeKind::Array { base: inner, shape }) => {
@@ -312,7 +312,7 @@ impl Reader<'_> {
             return Ok(Some(region));
         };
         for index in 0..length(&list)? {
-            let item = list.item(index)?;
+            let item = list.item("", index)?;
             match selection {
                 Selection::Element => region.add_element(&tuple_at(&item, "")?)?,
                 Selection::Block => region.add_block(&tuple_at(&item, "start")?, &tuple_at(&item, "opposite")?)?,
@@ -339,7 +339,7 @@ pub(super) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Result<Vec<u64>>
         let count = list.as_ref().map(length).transpose()?;
         shape.push(count.map_or(extent.unwrap_or(0), |count| count as u64));
         list = match (list, count) {
-            (Some(list), Some(1..)) => Some(list.item(0)?),
+            (Some(list), Some(1..)) => Some(list.item("", 0)?),
             _ => None,
         };
     }
@@ -350,7 +350,7 @@ pub(super) fn shape_of(node: &Node, extents: &[Option<u64>]) -> Result<Vec<u64>>
 fn each(node: &Node, shape: &[u64], leaf: &mut dyn FnMut(&Node) -> Result<()>) -> Result<()> {
     let Some((&extent, inner)) = shape.split_first() else { return leaf(node) };
     for index in 0..check_length(node, extent)? {
-        each(&node.item(index)?, inner, leaf)?;
+        each(&node.item("", index)?, inner, leaf)?;
     }
     Ok(())
 }
@@ -377,5 +377,5 @@ fn unexpected(wanted: &str) -> Error {
 
 fn tuple_at(node: &Node, path: &str) -> Result<Vec<u64>> {
     let list = node.get(path)?;
-    (0..length(&list)?).map(|index| list.item(index)?.u64("")).collect()
+    (0..length(&list)?).map(|index| list.item("", index)?.u64("")).collect()
 }

@@ -140,11 +140,11 @@ fn next_child(json: &mut Json, collection: &mut Open) -> Result<Node> {
     let Open { node, form, next, .. } = collection;
     let index = *next;
     *next += 1;
-    let item = node.item(index)?;
+    let item = node.item("", index)?;
     match form {
         Form::Items => {}
         Form::Entries | Form::Ordered => {
-            let key = if *form == Form::Ordered { item.key(0)? } else { node.key(index)? };
+            let key = if *form == Form::Ordered { item.key("", 0)? } else { node.key("", index)? };
             if let NodeKey::String(key) = key {
                 json.key(&key);
             }
@@ -154,10 +154,10 @@ fn next_child(json: &mut Json, collection: &mut Open) -> Result<Node> {
                 json.close("]");
             }
             json.open("[");
-            write_key(json, &node.key(index)?);
+            write_key(json, &node.key("", index)?);
         }
     }
-    if *form == Form::Ordered { item.item(0) } else { Ok(item) }
+    if *form == Form::Ordered { item.item("", 0) } else { Ok(item) }
 }
 
 fn write_key(json: &mut Json, key: &NodeKey) {
@@ -172,7 +172,7 @@ fn write_key(json: &mut Json, key: &NodeKey) {
 /// Whether all keys are texts of which none could be taken for what tells a tag.
 fn has_text_keys(node: &Node, count: usize) -> Result<bool> {
     for index in 0..count {
-        if !matches!(node.key(index)?, NodeKey::String(key) if key != TAG) {
+        if !matches!(node.key("", index)?, NodeKey::String(key) if key != TAG) {
             return Ok(false);
         }
     }
@@ -184,8 +184,8 @@ fn has_text_keys(node: &Node, count: usize) -> Result<bool> {
 fn is_ordered(node: &Node, count: usize) -> bool {
     let mut keys = HashSet::new();
     (0..count).all(|index| {
-        let pair = node.item(index).ok().filter(|item| item.count("").is_ok_and(|count| count == 1));
-        match pair.and_then(|item| item.key(0).ok()) {
+        let pair = node.item("", index).ok().filter(|item| item.count("").is_ok_and(|count| count == 1));
+        match pair.and_then(|item| item.key("", 0).ok()) {
             Some(NodeKey::String(key)) => key != TAG && keys.insert(key),
             _ => false,
         }

@@ -277,7 +277,7 @@ mod tests {
             (NodeType::Mapping, NodeType::Mapping)
         );
         assert_eq!(meta.tag("").unwrap().as_deref(), Some("tag:yaml.org,2002:omap"));
-        let keys: Vec<_> = (0..meta.count("").unwrap()).map(|index| meta.key(index).unwrap()).collect();
+        let keys: Vec<_> = (0..meta.count("").unwrap()).map(|index| meta.key("", index).unwrap()).collect();
         let text = |key: &str| crate::file::NodeKey::String(key.into());
         assert_eq!(keys, [text("z"), text("a"), text("again")]);
         assert_eq!((meta.i64("a/x").unwrap(), meta.i64("again/0/a/y").unwrap()), (2, 3));
