@@ -49,7 +49,7 @@ int main(int argc, char **argv) {
     check(asdf_table_new(count, &bright), "new");
     check(asdf_table_add_text_column(bright, "name", ASDF_STRING, bright_names, (size_t)count), "name");
     check(asdf_table_add_column(bright, "flux", ASDF_FLOAT64, 0, NULL, bright_flux, size, NULL, 0, NULL), "flux");
-    check(asdf_table_set_unit(bright, "flux", unit), "unit");
+    check(asdf_table_set_column_unit(bright, "flux", unit), "unit");
     check(asdf_table_write_ecsv(bright, output, NULL), output);
     free(bright_names);
     free(names);

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
     check(asdf_file_open(argv[1], NULL, &file), argv[1]);
     check(asdf_ndl_describe(file, NULL, &description), argv[1]);
     print_notes(description);
-    check(asdf_ndl_to_text(description, NULL, &text), argv[1]);
+    check(asdf_ndl_export(description, ASDF_NDL_FORMAT_TEXT, NULL, NULL, &text), argv[1]);
     check(asdf_buffer_bytes(text, &bytes, &size), "text");
     fwrite(bytes, 1, size, stdout);
     asdf_buffer_free(text);

@@ -21,13 +21,13 @@ int main(int argc, char **argv) {
     const char *language = argv[1], *name = argv[3];
     check(asdf_ndl_read(argv[2], NULL, &description), argv[2]);
     if (strcmp(language, "c") == 0) {
-        check(asdf_ndl_generate(description, ASDF_NDL_LANGUAGE_C, name, &code), argv[2]);
+        check(asdf_ndl_export(description, ASDF_NDL_FORMAT_C, name, NULL, &code), argv[2]);
     } else if (strcmp(language, "fortran") == 0) {
-        check(asdf_ndl_generate(description, ASDF_NDL_LANGUAGE_FORTRAN, name, &code), argv[2]);
+        check(asdf_ndl_export(description, ASDF_NDL_FORMAT_FORTRAN, name, NULL, &code), argv[2]);
     } else if (strcmp(language, "cdl") == 0) {
-        check(asdf_ndl_to_cdl(description, name, NULL, &code), argv[2]); /* for ncgen -k nc4 */
+        check(asdf_ndl_export(description, ASDF_NDL_FORMAT_CDL, name, NULL, &code), argv[2]); /* for ncgen -k nc4 */
     } else if (strcmp(language, "json") == 0) {
-        check(asdf_ndl_to_json(description, &code), argv[2]);
+        check(asdf_ndl_export(description, ASDF_NDL_FORMAT_JSON, NULL, NULL, &code), argv[2]);
     } else {
         return fprintf(stderr, "%s is not c, fortran, cdl or json\n", language), 2;
     }

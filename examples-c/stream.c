@@ -27,7 +27,7 @@ int main(int argc, char **argv) {
     if (argc != 2) return fprintf(stderr, "usage: %s FILE\n", argv[0]), 2;
     if (asdf_file_new(NULL, &file) || asdf_file_root(file, &root) ||
         asdf_node_set_string(root, "meta/instrument", "spectrograph", 12) ||
-        asdf_stream_open(file, argv[1], "spectra", ASDF_FLOAT32, 1, row, NULL, &stream))
+        asdf_stream_create(file, argv[1], "spectra", ASDF_FLOAT32, 1, row, NULL, &stream))
         return report("beginning");
     while (next_spectrum(spectrum)) {
         if (asdf_stream_push(stream, 1, spectrum, sizeof spectrum)) return report("writing");

@@ -853,7 +853,7 @@ typedef void (*asdf_release_callback)(void *user);
 #define ASDF_OPTION_STORED_ORDER 304
 
 /**
- * Byte order of the elements in the file: an ASDF_BYTEORDER_ constant. Default: that of the machine.
+ * Byte order of the elements in the file: an ASDF_BYTE_ORDER_ constant. Default: that of the machine.
  */
 #define ASDF_OPTION_BYTE_ORDER 305
 
@@ -1120,7 +1120,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
  * Blocks
- *   asdf_file_read_stored_block asdf_file_read_decoded_block asdf_file_verify asdf_file_verify_block
+ *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_verify_block
  *
  * Reading arrays, columns of tables, and values of descriptions
  *   asdf_array_read asdf_array_read_typed asdf_array_read_region asdf_array_read_region_typed
@@ -1147,7 +1147,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_KEEP                   0 or 1                       0
@@ -1161,7 +1161,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_KEEP                   0 or 1                       0
@@ -1173,7 +1173,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *
@@ -1183,7 +1183,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *
  * Streaming rows, which last as long as what the call makes
- *   asdf_stream_open asdf_stream_open_typed
+ *   asdf_stream_create asdf_stream_create_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
@@ -1192,7 +1192,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_DURABLE                0 or 1                       1
@@ -1223,7 +1223,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *   ASDF_OPTION_EXTERNAL_NAME          file name
  *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTEORDER_...
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *
@@ -1249,7 +1249,7 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
  * Reading descriptions
- *   asdf_ndl_read asdf_ndl_parse asdf_ndl_builder_finish
+ *   asdf_ndl_read asdf_ndl_read_memory asdf_ndl_builder_finish
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
  *   ASDF_OPTION_UNKNOWN_KEYS           0 or 1                       0
  *
@@ -1259,8 +1259,8 @@ typedef void (*asdf_release_callback)(void *user);
  *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
- * Descriptions as text and CDL
- *   asdf_ndl_to_text asdf_ndl_to_cdl
+ * Exporting descriptions
+ *   asdf_ndl_export
  *   ASDF_OPTION_SORT                   0 or 1                       0
  *   ASDF_OPTION_CDL_VALUES             0 or 1                       0
  *
@@ -2250,25 +2250,25 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
  *     asdf_datatype_record(2, names, datatypes, ranks, extents, &record);
  */
 
-#define ASDF_BYTEORDER_LITTLE 0 /**< The least significant byte comes first. */
-#define ASDF_BYTEORDER_BIG 1    /**< The most significant byte comes first. */
-#define ASDF_INT8 1             /**< Signed 8-bit integer. */
-#define ASDF_INT16 2            /**< Signed 16-bit integer. */
-#define ASDF_INT32 3            /**< Signed 32-bit integer. */
-#define ASDF_INT64 4            /**< Signed 64-bit integer. */
-#define ASDF_UINT8 11           /**< Unsigned 8-bit integer. */
-#define ASDF_UINT16 12          /**< Unsigned 16-bit integer. */
-#define ASDF_UINT32 13          /**< Unsigned 32-bit integer. */
-#define ASDF_UINT64 14          /**< Unsigned 64-bit integer. */
-#define ASDF_FLOAT16 21         /**< IEEE 754 binary16. */
-#define ASDF_FLOAT32 22         /**< IEEE 754 binary32: float. */
-#define ASDF_FLOAT64 23         /**< IEEE 754 binary64: double. */
-#define ASDF_COMPLEX64 31       /**< Two float32: real and imaginary part. */
-#define ASDF_COMPLEX128 32      /**< Two float64: real and imaginary part. */
-#define ASDF_BOOL8 41           /**< A byte: 0 is false, anything else true. */
-#define ASDF_ASCII 51           /**< Text of a fixed number of bytes, ASCII in files; no scalar. */
-#define ASDF_UCS4 52            /**< Text of a fixed number of UTF-32 code units; no scalar. */
-#define ASDF_RECORD 61          /**< A record of fields; no scalar. */
+#define ASDF_BYTE_ORDER_LITTLE 0 /**< The least significant byte comes first. */
+#define ASDF_BYTE_ORDER_BIG 1    /**< The most significant byte comes first. */
+#define ASDF_INT8 1              /**< Signed 8-bit integer. */
+#define ASDF_INT16 2             /**< Signed 16-bit integer. */
+#define ASDF_INT32 3             /**< Signed 32-bit integer. */
+#define ASDF_INT64 4             /**< Signed 64-bit integer. */
+#define ASDF_UINT8 11            /**< Unsigned 8-bit integer. */
+#define ASDF_UINT16 12           /**< Unsigned 16-bit integer. */
+#define ASDF_UINT32 13           /**< Unsigned 32-bit integer. */
+#define ASDF_UINT64 14           /**< Unsigned 64-bit integer. */
+#define ASDF_FLOAT16 21          /**< IEEE 754 binary16. */
+#define ASDF_FLOAT32 22          /**< IEEE 754 binary32: float. */
+#define ASDF_FLOAT64 23          /**< IEEE 754 binary64: double. */
+#define ASDF_COMPLEX64 31        /**< Two float32: real and imaginary part. */
+#define ASDF_COMPLEX128 32       /**< Two float64: real and imaginary part. */
+#define ASDF_BOOL8 41            /**< A byte: 0 is false, anything else true. */
+#define ASDF_ASCII 51            /**< Text of a fixed number of bytes, ASCII in files; no scalar. */
+#define ASDF_UCS4 52             /**< Text of a fixed number of UTF-32 code units; no scalar. */
+#define ASDF_RECORD 61           /**< A record of fields; no scalar. */
 
 /**
  * Gives the datatype of a code.
@@ -2539,7 +2539,7 @@ asdf_status asdf_array_datatype_name(const asdf_array *array, char *buffer, size
  * The byte order in which the elements of an array are stored. Reading always gives native order.
  *
  * @param array     the array
- * @param byteorder gets ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG
+ * @param byteorder gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG
  * @since 0.1.0
  */
 asdf_status asdf_array_byte_order(const asdf_array *array, int32_t *byteorder);
@@ -3494,15 +3494,15 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
  *     asdf_file_open_for_update("image.asdf", NULL, &file);
  *     asdf_file_root(file, &root);
  *     asdf_node_rename_key(root, "meta/exp", "exposure");
- *     asdf_node_insert_key(root, "meta", "observer", ASDF_AFTER, "exposure");
+ *     asdf_node_insert_key(root, "meta", "observer", ASDF_INSERT_AFTER, "exposure");
  *     asdf_node_set_string(root, "meta/observer", "N. Roman", 8);
  *     asdf_node_move(root, "draft/list/3", "list/0");
  *     asdf_node_recompress_array(root, "data", "zstd", -1);
  *     asdf_file_save(file, NULL);
  */
 
-#define ASDF_BEFORE 0 /**< Before the neighbour, or before all. */
-#define ASDF_AFTER 1  /**< Behind the neighbour, or behind all. */
+#define ASDF_INSERT_BEFORE 0 /**< Before the neighbour, or before all. */
+#define ASDF_INSERT_AFTER 1  /**< Behind the neighbour, or behind all. */
 
 /**
  * Inserts null into a sequence, to be set as any item that exists. Items behind it move up by one.
@@ -3522,7 +3522,7 @@ asdf_status asdf_node_insert_item(asdf_node *node, const char *path, int64_t ind
  * @param node      where the path begins
  * @param path      the path of the mapping; something else there is ASDF_ERR_WRONG_TYPE
  * @param key       the key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
- * @param position  ASDF_BEFORE or ASDF_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
  * @param neighbour the key that it goes before or after, ASDF_ERR_NOT_FOUND if there is none; NULL for before or after
  *                  all
  * @since 0.1.0
@@ -4033,7 +4033,7 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
  *
  *     asdf_stream *stream = NULL;
  *     const int64_t row[] = {2048};
- *     asdf_stream_open(file, "run.asdf", "spectra", ASDF_FLOAT32, 1, row, NULL, NULL, &stream);
+ *     asdf_stream_create(file, "run.asdf", "spectra", ASDF_FLOAT32, 1, row, NULL, NULL, &stream);
  *     while (next_spectrum(spectrum)) asdf_stream_push(stream, 1, spectrum, sizeof spectrum);
  *     asdf_stream_finish(stream);
  *     asdf_stream_free(stream);
@@ -4064,17 +4064,17 @@ asdf_status asdf_file_forget_failure(asdf_file *file);
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_stream_open(const asdf_file *file,
-                             const char *path,
-                             const char *node_path,
-                             int32_t datatype,
-                             int32_t row_rank,
-                             const int64_t *row_shape,
-                             const asdf_options *options,
-                             asdf_stream **stream);
+asdf_status asdf_stream_create(const asdf_file *file,
+                               const char *path,
+                               const char *node_path,
+                               int32_t datatype,
+                               int32_t row_rank,
+                               const int64_t *row_shape,
+                               const asdf_options *options,
+                               asdf_stream **stream);
 
 /**
- * Begins to write a file with an array of anything whose rows are to be pushed; see asdf_stream_open().
+ * Begins to write a file with an array of anything whose rows are to be pushed; see asdf_stream_create().
  *
  * @param file          the file, new or opened for update
  * @param path          name of the file to write
@@ -4087,14 +4087,14 @@ asdf_status asdf_stream_open(const asdf_file *file,
  * @param stream        gets the stream; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_stream_open_typed(const asdf_file *file,
-                                   const char *path,
-                                   const char *node_path,
-                                   const asdf_datatype *datatype,
-                                   int32_t row_rank,
-                                   const int64_t *row_shape,
-                                   const asdf_options *options,
-                                   asdf_stream **stream);
+asdf_status asdf_stream_create_typed(const asdf_file *file,
+                                     const char *path,
+                                     const char *node_path,
+                                     const asdf_datatype *datatype,
+                                     int32_t row_rank,
+                                     const int64_t *row_shape,
+                                     const asdf_options *options,
+                                     asdf_stream **stream);
 
 /**
  * Adds rows to a stream.
@@ -4588,7 +4588,7 @@ asdf_status asdf_table_read_text(const asdf_table *table,
  *     asdf_table *table = NULL;
  *     asdf_table_new(rows, &table);
  *     asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
- *     asdf_table_set_unit(table, "flux", "Jy");
+ *     asdf_table_set_column_unit(table, "flux", "Jy");
  *     asdf_table_add_text_column(table, "target", ASDF_STRING, names, rows);
  *     asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
  */
@@ -4745,7 +4745,7 @@ asdf_status asdf_table_add_text_column(asdf_table *table,
  * @param unit  the unit, as it is to be spelled; NULL for none
  * @since 0.1.0
  */
-asdf_status asdf_table_set_unit(asdf_table *table, const char *name, const char *unit);
+asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit);
 
 /**
  * Sets what a column holds, in words.
@@ -4755,7 +4755,7 @@ asdf_status asdf_table_set_unit(asdf_table *table, const char *name, const char 
  * @param description the text; NULL for none
  * @since 0.1.0
  */
-asdf_status asdf_table_set_description(asdf_table *table, const char *name, const char *description);
+asdf_status asdf_table_set_column_description(asdf_table *table, const char *name, const char *description);
 
 /**
  * Sets how a value of a column is to be shown to people, in the notation of printf or Python.
@@ -4765,7 +4765,7 @@ asdf_status asdf_table_set_description(asdf_table *table, const char *name, cons
  * @param format the format; NULL for none
  * @since 0.1.0
  */
-asdf_status asdf_table_set_format(asdf_table *table, const char *name, const char *format);
+asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, const char *format);
 
 /**
  * Sets the metadata of a column.
@@ -5083,7 +5083,7 @@ asdf_status asdf_ndl_read(const char *path, const asdf_options *options, asdf_nd
  * @param ndl     gets the description; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_parse(const char *text, size_t length, const asdf_options *options, asdf_ndl **ndl);
+asdf_status asdf_ndl_read_memory(const char *text, size_t length, const asdf_options *options, asdf_ndl **ndl);
 
 /**
  * Tells whether there is no error in a description.
@@ -5280,7 +5280,7 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
  *     asdf_ndl_datatype *compound = NULL, *member = NULL;
  *     int64_t count;
  *     char name[64], keyword[16];
- *     asdf_ndl_datatype_handle(description, "/site/wind", NULL, &compound);
+ *     asdf_ndl_get_datatype(description, "/site/wind", NULL, &compound);
  *     asdf_ndl_datatype_member_count(compound, &count);
  *     for (int64_t i = 0; i < count; i++) {
  *         asdf_ndl_datatype_member_name(compound, i, name, sizeof name, NULL);
@@ -5301,10 +5301,10 @@ asdf_status asdf_ndl_keyword(const asdf_ndl *ndl,
  * @param datatype  gets the datatype; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_datatype_handle(const asdf_ndl *ndl,
-                                     const char *path,
-                                     const char *attribute,
-                                     asdf_ndl_datatype **datatype);
+asdf_status asdf_ndl_get_datatype(const asdf_ndl *ndl,
+                                  const char *path,
+                                  const char *attribute,
+                                  asdf_ndl_datatype **datatype);
 
 /**
  * The keyword, as asdf_ndl_keyword() gives it.
@@ -5988,59 +5988,44 @@ void asdf_ndl_builder_free(asdf_ndl_builder *builder);
  *     asdf_ndl_write(description, name, NULL);
  */
 
-#define ASDF_NDL_LANGUAGE_C 1       /**< A header of C99. */
-#define ASDF_NDL_LANGUAGE_FORTRAN 2 /**< A module of Fortran 2003. */
+#define ASDF_NDL_FORMAT_TEXT 1    /**< The canonical text, in YAML. */
+#define ASDF_NDL_FORMAT_JSON 2    /**< JSON. */
+#define ASDF_NDL_FORMAT_CDL 3     /**< CDL, the text form of netCDF. */
+#define ASDF_NDL_FORMAT_C 4       /**< A header of C99. */
+#define ASDF_NDL_FORMAT_FORTRAN 5 /**< A module of Fortran 2003. */
 
 /**
- * The canonical text of a description, in UTF-8.
+ * Exports a description as text.
  *
- * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
+ * - ASDF_NDL_FORMAT_TEXT: the canonical text.
+ * - ASDF_NDL_FORMAT_JSON: JSON on one line, an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
+ *   "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
+ *   resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf". This format alone
+ *   takes descriptions that were read with errors.
+ * - ASDF_NDL_FORMAT_CDL: CDL, of which ncgen makes a netCDF-4 file. What netCDF cannot hold (references, array
+ *   datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL cannot write, are
+ *   ASDF_ERR_UNSUPPORTED.
+ * - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK,
+ *   name_g_a_EXTENT_0 and so on, none for unlimited dimensions.
+ * - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound is a type g_a, an enumeration a kind g_a_kind and
+ *   parameters, and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions.
+ *
+ * In source code characters other than letters and digits become "_"; identifiers that meet get numbers. What the
+ * language does not have is ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT.
+ *
+ * @param ndl     the description; one that lacks something that the format needs is ASDF_ERR_INCOMPLETE
+ * @param format  an ASDF_NDL_FORMAT_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param name    name of the CDL data set, beginning of the identifiers of C, or name of the Fortran module. NULL for
+ *                the other formats
  * @param options how to write it, or NULL
- * @param buffer  gets the text, without NUL at its end; NULL on failure
+ * @param buffer  gets the text in UTF-8, without NUL at its end; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_ndl_to_text(const asdf_ndl *ndl, const asdf_options *options, asdf_buffer **buffer);
-
-/**
- * A description as JSON on one line, in UTF-8: an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
- * "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
- * resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf".
- *
- * @param ndl    the description
- * @param buffer gets the JSON, without NUL at its end; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_to_json(const asdf_ndl *ndl, asdf_buffer **buffer);
-
-/**
- * A description as CDL, of which ncgen makes a netCDF-4 file.
- *
- * @param ndl     the description; what netCDF cannot hold (references, array datatypes outside compounds, extents of
- *                0, attributes of rank 2 and more) and names that CDL cannot write are ASDF_ERR_UNSUPPORTED, what is
- *                missing ASDF_ERR_INCOMPLETE; the path of the error says where
- * @param name    the name of the data set
- * @param options how to write it, or NULL
- * @param buffer  gets the CDL, without NUL at its end; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_to_cdl(const asdf_ndl *ndl, const char *name, const asdf_options *options, asdf_buffer **buffer);
-
-/**
- * Source code for the arrays of a description: datatypes of elements, constants of enumerations, extents.
- *
- * In C an array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK and name_g_a_EXTENT_0 and so on,
- * none for unlimited dimensions. In Fortran a compound is a type g_a, an enumeration a kind g_a_kind and parameters,
- * and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions. Characters other than letters
- * and digits become "_"; identifiers that meet get numbers.
- *
- * @param ndl      the description; one that lacks a shape is ASDF_ERR_INCOMPLETE, what the language does not have
- *                 ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT
- * @param language an ASDF_NDL_LANGUAGE_ constant; others are ASDF_ERR_INVALID_ARGUMENT
- * @param name     what identifiers of C begin with, and the name of the module of Fortran
- * @param buffer   gets the code, without NUL at its end; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_ndl_generate(const asdf_ndl *ndl, int32_t language, const char *name, asdf_buffer **buffer);
+asdf_status asdf_ndl_export(const asdf_ndl *ndl,
+                            int32_t format,
+                            const char *name,
+                            const asdf_options *options,
+                            asdf_buffer **buffer);
 
 /**
  * Writes the canonical text of a description to a file, which has its name only when it is whole. After
@@ -6134,7 +6119,7 @@ asdf_status asdf_ndl_is_same(const asdf_ndl *ndl, const asdf_ndl *other, int32_t
  * - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
  * - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
  *   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
- * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of asdf_ndl_to_json(). What was added has no old content,
+ * - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of ASDF_NDL_FORMAT_JSON. What was added has no old content,
  *   what was removed no new content.
  * - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
  *
@@ -6709,7 +6694,7 @@ asdf_status asdf_file_block_is_streamed(const asdf_file *file, int64_t index, in
  * @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
  * @since 0.1.0
  */
-asdf_status asdf_file_read_stored_block(const asdf_file *file,
+asdf_status asdf_file_read_block_stored(const asdf_file *file,
                                         int64_t index,
                                         const asdf_options *options,
                                         void *bytes,
@@ -6725,11 +6710,11 @@ asdf_status asdf_file_read_stored_block(const asdf_file *file,
  * @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
  * @since 0.1.0
  */
-asdf_status asdf_file_read_decoded_block(const asdf_file *file,
-                                         int64_t index,
-                                         const asdf_options *options,
-                                         void *bytes,
-                                         size_t capacity);
+asdf_status asdf_file_read_block(const asdf_file *file,
+                                 int64_t index,
+                                 const asdf_options *options,
+                                 void *bytes,
+                                 size_t capacity);
 
 /**
  * Compares every block with its checksum. The first that differs is ASDF_ERR_CHECKSUM.

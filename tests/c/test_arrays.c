@@ -16,7 +16,7 @@ static asdf_file *sample(asdf_node **root) {
     asdf_file *file = new_file(&made);
     asdf_options *options = NULL;
     const uint16_t one = 1;
-    const int32_t other = *(const unsigned char *)&one ? ASDF_BYTEORDER_BIG : ASDF_BYTEORDER_LITTLE;
+    const int32_t other = *(const unsigned char *)&one ? ASDF_BYTE_ORDER_BIG : ASDF_BYTE_ORDER_LITTLE;
     OK(asdf_node_set_array(made, "plain", ASDF_INT32, 2, shape_2_3, numbers, sizeof numbers, NULL));
     OK(asdf_options_new(&options));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
@@ -71,7 +71,7 @@ static void description(const asdf_node *root) {
     asdf_array *swapped = array_at(root, "swapped"), *single = array_at(root, "single"),
                *text = array_at(root, "inline");
     OK(asdf_array_byte_order(swapped, &other));
-    CHECK(order != other && order + other == ASDF_BYTEORDER_LITTLE + ASDF_BYTEORDER_BIG);
+    CHECK(order != other && order + other == ASDF_BYTE_ORDER_LITTLE + ASDF_BYTE_ORDER_BIG);
     OK(asdf_array_shape(single, shape, 3, &rank));
     OK(asdf_array_element_count(single, &count));
     CHECK(rank == 0 && count == 1);

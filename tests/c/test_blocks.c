@@ -72,16 +72,16 @@ static void payloads(const unsigned char *bytes, size_t size) {
     asdf_file *file = open_bytes(bytes, size);
     unsigned char read[1000];
     int64_t stored = 0, payload = 0;
-    OK(asdf_file_read_decoded_block(file, 1, NULL, read, sizeof read));
+    OK(asdf_file_read_block(file, 1, NULL, read, sizeof read));
     CHECK(memcmp(read, values, sizeof read) == 0);
     OK(asdf_file_block_stored_size(file, 1, &stored));
     OK(asdf_file_block_payload_offset(file, 1, &payload));
-    OK(asdf_file_read_stored_block(file, 1, NULL, read, (size_t)stored));
+    OK(asdf_file_read_block_stored(file, 1, NULL, read, (size_t)stored));
     CHECK(memcmp(read, bytes + payload, (size_t)stored) == 0);
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_stored_block(file, 1, NULL, read, (size_t)stored - 1));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 1, NULL, read, 999));
-    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_decoded_block(file, 0, NULL, NULL, 0));
-    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_read_stored_block(file, 2, NULL, read, sizeof read));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_block_stored(file, 1, NULL, read, (size_t)stored - 1));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_block(file, 1, NULL, read, 999));
+    FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_file_read_block(file, 0, NULL, NULL, 0));
+    FAILS(ASDF_ERR_BLOCK_NOT_FOUND, asdf_file_read_block_stored(file, 2, NULL, read, sizeof read));
     asdf_file_free(file);
 }
 
@@ -106,15 +106,15 @@ static void checksums(unsigned char *bytes, size_t size) {
     OK(asdf_file_verify_block(file, 0, NULL, &outcome));
     CHECK(outcome == ASDF_CHECKSUM_MISMATCH);
     unsigned char read[1000];
-    OK(asdf_file_read_decoded_block(file, 0, NULL, read, sizeof read));
+    OK(asdf_file_read_block(file, 0, NULL, read, sizeof read));
     asdf_file_free(file);
 
     asdf_options *options = NULL;
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1));
     OK(asdf_file_open_memory(bytes, size, options, &file));
-    FAILS(ASDF_ERR_CHECKSUM, asdf_file_read_decoded_block(file, 0, NULL, read, sizeof read));
-    OK(asdf_file_read_decoded_block(file, 1, NULL, read, sizeof read));
+    FAILS(ASDF_ERR_CHECKSUM, asdf_file_read_block(file, 0, NULL, read, sizeof read));
+    OK(asdf_file_read_block(file, 1, NULL, read, sizeof read));
     asdf_file_free(file);
     asdf_options_free(options);
 }

@@ -57,9 +57,9 @@ static void places(void) {
     OK(asdf_node_insert_item(root, "list", 1));
     OK(asdf_node_set_i64(root, "list/1", 7));
     OK(asdf_node_insert_item(root, "list", -1));
-    OK(asdf_node_insert_key(root, "meta", "first", ASDF_BEFORE, NULL));
-    OK(asdf_node_insert_key(root, "meta", "next", ASDF_AFTER, "time"));
-    OK(asdf_node_insert_key(root, "meta", "last", ASDF_AFTER, NULL));
+    OK(asdf_node_insert_key(root, "meta", "first", ASDF_INSERT_BEFORE, NULL));
+    OK(asdf_node_insert_key(root, "meta", "next", ASDF_INSERT_AFTER, "time"));
+    OK(asdf_node_insert_key(root, "meta", "last", ASDF_INSERT_AFTER, NULL));
     OK(asdf_node_rename_key(root, "meta/time", "seconds"));
     OK(asdf_node_move(root, "meta/deep", "deep"));
     OK(asdf_node_move(root, "list/0", "list/-"));
@@ -96,10 +96,10 @@ static void refusals(void) {
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_insert_item(root, "list", 3));
     FAILS(ASDF_ERR_OUT_OF_RANGE, asdf_node_insert_item(root, "list", -2));
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_insert_item(root, "meta", 0));
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_insert_key(root, "list", "a", ASDF_AFTER, NULL));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_insert_key(root, "meta", "time", ASDF_AFTER, NULL));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_insert_key(root, "list", "a", ASDF_INSERT_AFTER, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_insert_key(root, "meta", "time", ASDF_INSERT_AFTER, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_insert_key(root, "meta", "a", 2, NULL));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_insert_key(root, "meta", "a", ASDF_AFTER, "none"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_insert_key(root, "meta", "a", ASDF_INSERT_AFTER, "none"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_rename_key(root, "meta/time", "deep"));
     FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_rename_key(root, "list/0", "a"));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_rename_key(root, "none", "a"));
@@ -118,7 +118,7 @@ static void refusals(void) {
     OK(asdf_file_open("edits.asdf", NULL, &file));
     root = root_of(file);
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_insert_item(root, "list", 0));
-    FAILS(ASDF_ERR_READ_ONLY, asdf_node_insert_key(root, "meta", "a", ASDF_AFTER, NULL));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_insert_key(root, "meta", "a", ASDF_INSERT_AFTER, NULL));
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_rename_key(root, "meta", "a"));
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_move(root, "meta", "a"));
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_resize_array(root, "meta", 0, NULL, NULL, 0));

@@ -87,7 +87,7 @@ static void refused(void) {
     FAILS(ASDF_ERR_FORKED, asdf_file_explode(file, "copy.asdf", NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_implode(file, "copy.asdf", NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_forget_failure(file));
-    FAILS(ASDF_ERR_FORKED, asdf_stream_open(file, "copy.asdf", "rows", ASDF_INT32, 1, row_shape, NULL, &stream));
+    FAILS(ASDF_ERR_FORKED, asdf_stream_create(file, "copy.asdf", "rows", ASDF_INT32, 1, row_shape, NULL, &stream));
     CHECK(message_holds("a child can only read"));
     OK(asdf_node_get_i64(root, "number", &number));
     CHECK(number == 2);
@@ -181,7 +181,7 @@ static void streams(void) {
         OK(asdf_options_new(&store));
         OK(asdf_options_set_int(store, ASDF_OPTION_STORAGE, storages[i % 3]));
         if (i == 3) OK(asdf_options_set_text(store, ASDF_OPTION_CODEC, "zlib", 4));
-        OK(asdf_stream_open(file, path, "a", ASDF_INT32, 1, row_shape, store, &stream));
+        OK(asdf_stream_create(file, path, "a", ASDF_INT32, 1, row_shape, store, &stream));
         asdf_options_free(store);
         OK(asdf_stream_push(stream, 3, numbers, 3 * COLUMNS * sizeof *numbers));
         int before = files_named("asdf-tmp");

@@ -83,7 +83,7 @@ static void given_by_a_callback(void) {
         OK(asdf_options_new(&options));
         if (codecs[index]) OK(set_codec(options, codecs[index], -1));
         OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER,
-                                index % 2 ? ASDF_BYTEORDER_BIG : ASDF_BYTEORDER_LITTLE));
+                                index % 2 ? ASDF_BYTE_ORDER_BIG : ASDF_BYTE_ORDER_LITTLE));
         OK(asdf_node_set_array_callback(root, "a", ASDF_UINT32, 2, shape, count_up, stop_counting, &counter, options));
         OK(asdf_file_write(file, "counted.asdf", NULL));
         CHECK(counter.in_order && counter.next == 4 * COUNT && counter.largest <= 1 << 20);

@@ -93,9 +93,9 @@ static void orders(void) {
     /* One is stored in C order, the other as it is in memory, which the tree tells. */
     asdf_file *again = written(file);
     int32_t bytes[24];
-    OK(asdf_file_read_decoded_block(again, 0, NULL, bytes, sizeof bytes));
+    OK(asdf_file_read_block(again, 0, NULL, bytes, sizeof bytes));
     CHECK(memcmp(bytes, turned, sizeof bytes) == 0);
-    OK(asdf_file_read_decoded_block(again, 1, NULL, bytes, sizeof bytes));
+    OK(asdf_file_read_block(again, 1, NULL, bytes, sizeof bytes));
     CHECK(memcmp(bytes, grid, sizeof bytes) == 0);
     asdf_node_free(root);
     root = root_of(again);
@@ -154,7 +154,7 @@ static void strings_and_records(void) {
     const asdf_datatype *const types[] = {value, id};
     OK(asdf_datatype_record(2, fields, types, NULL, NULL, &record));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &apart, 1));
-    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, ASDF_BYTEORDER_BIG));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, ASDF_BYTE_ORDER_BIG));
     OK(asdf_node_set_array_typed(root, "records", record, 1, two, elements, sizeof elements, options));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, &seven, 1));
     static const unsigned char high[] = {'a', 'b', 'c', 0, 0, 0, 0, 200};

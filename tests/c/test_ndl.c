@@ -3,7 +3,7 @@
 
 static asdf_ndl *parsed(const char *text, const asdf_options *options) {
     asdf_ndl *ndl = NULL;
-    OK(asdf_ndl_parse(text, strlen(text), options, &ndl));
+    OK(asdf_ndl_read_memory(text, strlen(text), options, &ndl));
     return ndl;
 }
 
@@ -88,7 +88,7 @@ static void unreadable(void) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         asdf_ndl *ndl = (asdf_ndl *)1;
-        FAILS(wrong[i].status, asdf_ndl_parse(wrong[i].text, strlen(wrong[i].text), NULL, &ndl));
+        FAILS(wrong[i].status, asdf_ndl_read_memory(wrong[i].text, strlen(wrong[i].text), NULL, &ndl));
         CHECK(ndl == NULL && message_holds("1:"));
     }
     asdf_ndl *ndl = parsed("", NULL);

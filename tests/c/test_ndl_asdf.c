@@ -12,7 +12,7 @@ static const char description[] =
 
 static asdf_ndl *parsed(const char *text) {
     asdf_ndl *ndl = NULL;
-    OK(asdf_ndl_parse(text, strlen(text), NULL, &ndl));
+    OK(asdf_ndl_read_memory(text, strlen(text), NULL, &ndl));
     return ndl;
 }
 
@@ -265,7 +265,7 @@ static void masks_of_making(void) {
 
     /* A key that the file does not follow is noted. */
     static const char text[] = "ndarrays: {m: {shape: [2], type: int8, x-asdf: {mask: /gone}}}";
-    OK(asdf_ndl_parse(text, sizeof text - 1, NULL, &ndl));
+    OK(asdf_ndl_read_memory(text, sizeof text - 1, NULL, &ndl));
     OK(asdf_ndl_create_asdf(ndl, "unmasked.asdf", NULL, &found));
     TEXT("/m: its mask is left out: there is no array /gone", asdf_report_text, found, 0, ASDF_REPORT_TEXT);
     asdf_report_free(found);

@@ -36,7 +36,7 @@ static void written_as(const asdf_ndl_builder *builder, const char *expected) {
     const void *bytes = NULL;
     size_t size = 0;
     asdf_ndl *ndl = finished(builder);
-    OK(asdf_ndl_to_text(ndl, NULL, &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_TEXT, NULL, NULL, &buffer));
     OK(asdf_buffer_bytes(buffer, &bytes, &size));
     if (size != strlen(expected) || memcmp(bytes, expected, size) != 0) {
         checks_failed++;
@@ -290,10 +290,10 @@ static void altered(void) {
     asdf_ndl_builder *builder = NULL;
     asdf_ndl_datatype *datatype = NULL;
     int32_t same = -1, valid = -1;
-    OK(asdf_ndl_parse(text, strlen(text), NULL, &read));
+    OK(asdf_ndl_read_memory(text, strlen(text), NULL, &read));
     OK(asdf_ndl_builder_new(read, &builder));
     diagnosed(builder, "E-SHAPE-MISSING /wrong\n");
-    OK(asdf_ndl_datatype_handle(read, "/a", NULL, &datatype));
+    OK(asdf_ndl_get_datatype(read, "/a", NULL, &datatype));
     OK(asdf_ndl_datatype_text(datatype, notation, sizeof notation, NULL));
     TEXT("{compound: [{r: float32}, {i: float32}]}", asdf_ndl_datatype_text, datatype);
     FAILS(ASDF_ERR_BUFFER_TOO_SMALL, asdf_ndl_datatype_text(datatype, notation, 40, NULL));

@@ -24,7 +24,7 @@ static asdf_ndl *ndl;
 
 static asdf_ndl_datatype *datatype_of(const char *path, const char *attribute) {
     asdf_ndl_datatype *datatype = NULL;
-    OK(asdf_ndl_datatype_handle(ndl, path, attribute, &datatype));
+    OK(asdf_ndl_get_datatype(ndl, path, attribute, &datatype));
     return datatype;
 }
 
@@ -124,12 +124,12 @@ static void others(void) {
     asdf_ndl_datatype *record = datatype_of("/text", NULL);
     check_size(record, -1);
     asdf_ndl_datatype_free(record);
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_datatype_handle(ndl, "/nothing", NULL, &record));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_datatype_handle(ndl, "/", "off", &record));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_get_datatype(ndl, "/nothing", NULL, &record));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_get_datatype(ndl, "/", "off", &record));
 }
 
 int main(void) {
-    OK(asdf_ndl_parse(described, strlen(described), NULL, &ndl));
+    OK(asdf_ndl_read_memory(described, strlen(described), NULL, &ndl));
     int32_t valid = 0;
     OK(asdf_ndl_is_valid(ndl, &valid));
     CHECK(valid == 1);

@@ -15,7 +15,7 @@ int main(void) {
     int32_t valid = 0;
     char text[32];
     size_t needed = 0;
-    OK(asdf_ndl_parse(described, strlen(described), NULL, &ndl));
+    OK(asdf_ndl_read_memory(described, strlen(described), NULL, &ndl));
     OK(asdf_ndl_is_valid(ndl, &valid));
     CHECK(valid == 1);
     TEXT("[12, 4]", asdf_ndl_storage, ndl, "/a", NULL, "shape");

@@ -148,7 +148,7 @@ static void notation(void) {
 }
 
 int main(void) {
-    OK(asdf_ndl_parse(text, strlen(text), NULL, &ndl));
+    OK(asdf_ndl_read_memory(text, strlen(text), NULL, &ndl));
     numbers();
     constants();
     orders();

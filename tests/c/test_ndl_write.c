@@ -7,7 +7,7 @@ static const char CANONICAL[] =
 
 static asdf_ndl *parsed(const char *text) {
     asdf_ndl *ndl = NULL;
-    OK(asdf_ndl_parse(text, strlen(text), NULL, &ndl));
+    OK(asdf_ndl_read_memory(text, strlen(text), NULL, &ndl));
     return ndl;
 }
 
@@ -33,25 +33,25 @@ static void texts(void) {
     asdf_buffer *buffer = NULL;
 
     OK(asdf_options_new(&options));
-    OK(asdf_ndl_to_text(ndl, NULL, &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_TEXT, NULL, NULL, &buffer));
     holds(buffer, CANONICAL, 1);
-    OK(asdf_ndl_to_json(ndl, &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_JSON, NULL, NULL, &buffer));
     holds(buffer, "\"/a\": {\"shape\": [2, 3], \"dims\": [null, null], \"type\": \"float32\"", 0);
-    OK(asdf_ndl_to_cdl(ndl, "one", NULL, &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_CDL, "one", NULL, &buffer));
     holds(buffer, "\tfloat a(extent_2, extent_3) ;\n\t\ta:units = \"K\" ;\n", 0);
-    OK(asdf_ndl_generate(ndl, ASDF_NDL_LANGUAGE_C, "one", &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_C, "one", NULL, &buffer));
     holds(buffer, "#define one_a_EXTENT_1 UINT64_C(3)\ntypedef float one_a;\n", 0);
-    OK(asdf_ndl_generate(ndl, ASDF_NDL_LANGUAGE_FORTRAN, "one", &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_FORTRAN, "one", NULL, &buffer));
     holds(buffer, "a_shape(2) = [&\n    3_c_int64_t, &\n    2_c_int64_t]\n", 0);
 
-    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_to_text(bad, NULL, &buffer));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_export(bad, ASDF_NDL_FORMAT_TEXT, NULL, NULL, &buffer));
     CHECK(buffer == NULL);
-    OK(asdf_ndl_to_json(bad, &buffer));
+    OK(asdf_ndl_export(bad, ASDF_NDL_FORMAT_JSON, NULL, NULL, &buffer));
     holds(buffer, "\"/b\": {\"shape\": null", 0);
-    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_to_cdl(bad, "one", NULL, &buffer));
-    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_generate(bad, ASDF_NDL_LANGUAGE_C, "one", &buffer));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_generate(ndl, 3, "one", &buffer));
-    FAILS(ASDF_ERR_UNSUPPORTED, asdf_ndl_to_cdl(references, "one", NULL, &buffer));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_export(bad, ASDF_NDL_FORMAT_CDL, "one", NULL, &buffer));
+    FAILS(ASDF_ERR_INCOMPLETE, asdf_ndl_export(bad, ASDF_NDL_FORMAT_C, "one", NULL, &buffer));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_export(ndl, 99, "one", NULL, &buffer));
+    FAILS(ASDF_ERR_UNSUPPORTED, asdf_ndl_export(references, ASDF_NDL_FORMAT_CDL, "one", NULL, &buffer));
     asdf_ndl_free(bad);
     asdf_ndl_free(ndl);
     asdf_ndl_free(references);
@@ -59,9 +59,9 @@ static void texts(void) {
     ndl = parsed("ndarrays:\n  z: {shape: [1], type: int8, value: [7]}\n  y: {shape: [], type: int8}\n");
     OK(asdf_options_set_int(options, ASDF_OPTION_SORT, 1));
     OK(asdf_options_set_int(options, ASDF_OPTION_CDL_VALUES, 1));
-    OK(asdf_ndl_to_text(ndl, options, &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_TEXT, NULL, options, &buffer));
     holds(buffer, "ndarrays:\n  \"y\":\n", 0);
-    OK(asdf_ndl_to_cdl(ndl, "one", options, &buffer));
+    OK(asdf_ndl_export(ndl, ASDF_NDL_FORMAT_CDL, "one", options, &buffer));
     holds(buffer, "data:\n\tz = 7b ;\n", 0);
     asdf_ndl_free(ndl);
     asdf_options_free(options);

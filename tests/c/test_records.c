@@ -115,8 +115,8 @@ static void stored(int32_t storage, int32_t byteorder) {
 
 int main(void) {
     types();
-    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTEORDER_LITTLE);
-    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTEORDER_BIG);
-    stored(ASDF_STORAGE_INLINE, ASDF_BYTEORDER_LITTLE);
+    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTE_ORDER_LITTLE);
+    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTE_ORDER_BIG);
+    stored(ASDF_STORAGE_INLINE, ASDF_BYTE_ORDER_LITTLE);
     return report();
 }

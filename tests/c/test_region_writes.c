@@ -53,7 +53,7 @@ static void make(const char *name) {
     asdf_file *file = new_file(&root);
     for (int32_t index = 0; index < ROWS * COLUMNS; index++) numbers[index] = index;
     OK(asdf_options_new(&options));
-    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, ASDF_BYTEORDER_BIG));
+    OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER, ASDF_BYTE_ORDER_BIG));
     OK(asdf_node_set_array(root, "before", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
     OK(asdf_node_set_array(root, "a", ASDF_INT32, 2, shape, numbers, sizeof numbers, options));
     OK(asdf_node_set_array(root, "after", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));

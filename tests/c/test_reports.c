@@ -3,7 +3,7 @@
 
 static asdf_ndl *parsed(const char *text) {
     asdf_ndl *ndl = NULL;
-    OK(asdf_ndl_parse(text, strlen(text), NULL, &ndl));
+    OK(asdf_ndl_read_memory(text, strlen(text), NULL, &ndl));
     return ndl;
 }
 

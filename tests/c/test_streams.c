@@ -103,10 +103,10 @@ static void every_codec(void) {
         OK(asdf_options_new(&options));
         OK(set_codec(options, codecs[index], -1));
         OK(asdf_options_set_int(options, ASDF_OPTION_BYTE_ORDER,
-                                index % 2 ? ASDF_BYTEORDER_LITTLE : ASDF_BYTEORDER_BIG));
+                                index % 2 ? ASDF_BYTE_ORDER_LITTLE : ASDF_BYTE_ORDER_BIG));
         static const int32_t rows[] = {0, 1, 70000}, at_once[] = {1, 1, 999};
         for (int size = 0; size < 3; size++) {
-            OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+            OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
             push_rows(stream, rows[size], at_once[size]);
             OK(asdf_stream_finish(stream));
             FAILS(ASDF_ERR_CLOSED, asdf_stream_finish(stream));
@@ -130,7 +130,7 @@ static void streamed_and_without_checksum(void) {
     OK(asdf_options_set_int(write_options, ASDF_OPTION_DURABLE, 0));
     OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_CHECKSUM, 0));
     OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 100));
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 20, 3);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
@@ -138,10 +138,10 @@ static void streamed_and_without_checksum(void) {
 
     OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_STREAMED));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+          asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 0));
     for (int32_t rows = 0; rows < 50; rows += 49) {
-        OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+        OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
         push_rows(stream, rows, 5);
         OK(asdf_stream_finish(stream));
         asdf_stream_free(stream);
@@ -153,7 +153,7 @@ static void streamed_and_without_checksum(void) {
     }
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+          asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     asdf_options_free(options);
     asdf_options_free(write_options);
     asdf_file_free(file);
@@ -168,11 +168,11 @@ static void external(void) {
     OK(asdf_options_set_int(options, ASDF_OPTION_STORAGE, ASDF_STORAGE_EXTERNAL));
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "zlib", 4));
     int64_t files = number_of_files();
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+    OK(asdf_stream_create(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 50, 3);
     asdf_stream_free(stream);
     CHECK(number_of_files() == files);
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+    OK(asdf_stream_create(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 50, 3);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
@@ -180,14 +180,14 @@ static void external(void) {
     holds_rows("apart.asdf", 50, 1);
 
     OK(asdf_options_set_text(options, ASDF_OPTION_EXTERNAL_NAME, "rows.asdf", 9));
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+    OK(asdf_stream_create(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 5, 2);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     CHECK(number_of_files() == files + 3);
     holds_rows("apart.asdf", 5, 1);
     /* That name is taken now, and what has it stays as it is. */
-    OK(asdf_stream_open(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
+    OK(asdf_stream_create(file, "apart.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     push_rows(stream, 6, 2);
     FAILS(ASDF_ERR_FILE_EXISTS, asdf_stream_finish(stream));
     asdf_stream_free(stream);
@@ -208,7 +208,7 @@ static void beside_what_is_stored(void) {
     OK(asdf_file_open_for_update("stored.asdf", NULL, &file));
     root = root_of(file);
     OK(asdf_node_set_string(root, "note", "in", 2));
-    OK(asdf_stream_open(file, "stored.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    OK(asdf_stream_create(file, "stored.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     OK(asdf_node_set_string(root, "note", "out", 3));
     push_rows(stream, 1000, 1000);
     asdf_node_free(root);
@@ -220,7 +220,7 @@ static void beside_what_is_stored(void) {
     root = root_of(file);
     OK(asdf_node_get_string(root, "note", text, sizeof text, NULL));
     CHECK(strcmp(text, "in") == 0);
-    FAILS(ASDF_ERR_READ_ONLY, asdf_stream_open(file, "other.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_stream_create(file, "other.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     asdf_node_free(root);
     asdf_file_free(file);
 }
@@ -229,22 +229,22 @@ static void given_up(void) {
     asdf_file *file = with_something();
     asdf_stream *stream = NULL;
     static const int32_t numbers[30] = {0};
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     push_rows(stream, 3, 1);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     int64_t files = number_of_files();
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     CHECK(number_of_files() == files + 1);
     push_rows(stream, 100000, 50000);
     asdf_stream_free(stream);
-    OK(asdf_stream_open(file, "new.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    OK(asdf_stream_create(file, "new.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     asdf_stream_free(stream);
     CHECK(number_of_files() == files);
     holds_rows("run.asdf", 3, 1);
 
     /* What is wrong with a push is seen before anything is added. */
-    OK(asdf_stream_open(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
+    OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, NULL, &stream));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, 2, numbers, sizeof numbers - 1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_stream_push(stream, -1, numbers, sizeof numbers));
     push_rows(stream, 7, 7);
@@ -254,7 +254,7 @@ static void given_up(void) {
     holds_rows("run.asdf", 7, 1);
 
 #define OPEN(path, node_path, rank, options)                                                                           \
-    asdf_stream_open(file, path, node_path, ASDF_INT32, rank, row, options, &stream)
+    asdf_stream_create(file, path, node_path, ASDF_INT32, rank, row, options, &stream)
     asdf_options *options = NULL;
     OK(asdf_options_new(&options));
     FAILS(ASDF_ERR_FILE_NOT_FOUND, OPEN("no/such/folder.asdf", "a", 2, NULL));
@@ -270,7 +270,7 @@ static void given_up(void) {
     OK(asdf_options_set_text(options, ASDF_OPTION_CODEC, "blsc", 4));
     FAILS(ASDF_ERR_UNSUPPORTED, OPEN("run.asdf", "a", 2, options));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
-          asdf_stream_open(file, "run.asdf", "a", ASDF_INT32, 1, (int64_t[]){0}, NULL, &stream));
+          asdf_stream_create(file, "run.asdf", "a", ASDF_INT32, 1, (int64_t[]){0}, NULL, &stream));
     CHECK(stream == NULL && number_of_files() == files);
     asdf_options_free(options);
     holds_rows("run.asdf", 7, 1);
@@ -289,7 +289,7 @@ static void rows_in_memory(void) {
     int16_t numbers[9];
     OK(asdf_options_new(&options));
     OK(asdf_options_set_int(options, ASDF_OPTION_ORDER, ASDF_ORDER_FORTRAN));
-    OK(asdf_stream_open(file, "rows.asdf", "a", ASDF_INT16, 1, (int64_t[]){3}, options, &stream));
+    OK(asdf_stream_create(file, "rows.asdf", "a", ASDF_INT16, 1, (int64_t[]){3}, options, &stream));
     OK(asdf_stream_push(stream, 2, fortran, sizeof fortran));
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
@@ -304,7 +304,7 @@ static void rows_in_memory(void) {
 
     OK(asdf_options_unset(options, ASDF_OPTION_ORDER));
     OK(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, (int64_t[]){4}, 1));
-    OK(asdf_stream_open(file, "rows.asdf", "a", ASDF_INT16, 0, NULL, options, &stream));
+    OK(asdf_stream_create(file, "rows.asdf", "a", ASDF_INT16, 0, NULL, options, &stream));
     OK(asdf_stream_push(stream, 3, gaps, sizeof gaps));
     OK(asdf_stream_push(stream, 1, gaps + 4, 2));
     OK(asdf_stream_finish(stream));
@@ -320,7 +320,7 @@ static void rows_in_memory(void) {
     asdf_options_free(options);
 
     OK(asdf_datatype_string(ASDF_ASCII, 4, &text));
-    OK(asdf_stream_open_typed(file, "rows.asdf", "a", text, 0, NULL, NULL, &stream));
+    OK(asdf_stream_create_typed(file, "rows.asdf", "a", text, 0, NULL, NULL, &stream));
     OK(asdf_stream_push(stream, 2, "ab\0\0cdef", 8));
     FAILS(ASDF_ERR_ENCODING, asdf_stream_push(stream, 1, "\xFF\0\0\0", 4));
     OK(asdf_stream_finish(stream));

@@ -124,9 +124,9 @@ static void refused(void) {
 
 int main(void) {
     types();
-    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTEORDER_LITTLE);
-    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTEORDER_BIG);
-    stored(ASDF_STORAGE_INLINE, ASDF_BYTEORDER_BIG);
+    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTE_ORDER_LITTLE);
+    stored(ASDF_STORAGE_INTERNAL, ASDF_BYTE_ORDER_BIG);
+    stored(ASDF_STORAGE_INLINE, ASDF_BYTE_ORDER_BIG);
     refused();
     return report();
 }

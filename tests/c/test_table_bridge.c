@@ -81,9 +81,9 @@ static void with_all_that_can_be_said(void) {
     asdf_table *found = NULL;
     asdf_options *options = NULL;
     OK(asdf_table_add_column(table, "v", ASDF_FLOAT32, 0, NULL, values, sizeof values, missing, 4, NULL));
-    OK(asdf_table_set_unit(table, "v", "km / s"));
-    OK(asdf_table_set_description(table, "v", "how fast"));
-    OK(asdf_table_set_format(table, "v", "%.1f"));
+    OK(asdf_table_set_column_unit(table, "v", "km / s"));
+    OK(asdf_table_set_column_description(table, "v", "how fast"));
+    OK(asdf_table_set_column_format(table, "v", "%.1f"));
     root = reopened(table, NULL);
     OK(asdf_node_get_table(root, "t", NULL, &found));
     TEXT("km / s", asdf_table_column_unit, found, "v");

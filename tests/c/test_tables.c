@@ -71,17 +71,17 @@ static void introspection(void) {
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_datatype(table, "none", &code));
 
     TEXT("", asdf_table_column_unit, table, "flux");
-    OK(asdf_table_set_unit(table, "flux", "Jy"));
-    OK(asdf_table_set_description(table, "flux", "how much"));
-    OK(asdf_table_set_format(table, "flux", "%.3f"));
+    OK(asdf_table_set_column_unit(table, "flux", "Jy"));
+    OK(asdf_table_set_column_description(table, "flux", "how much"));
+    OK(asdf_table_set_column_format(table, "flux", "%.3f"));
     TEXT("Jy", asdf_table_column_unit, table, "flux");
     TEXT("how much", asdf_table_column_description, table, "flux");
     TEXT("%.3f", asdf_table_column_format, table, "flux");
-    OK(asdf_table_set_unit(table, "flux", NULL));
+    OK(asdf_table_set_column_unit(table, "flux", NULL));
     TEXT("", asdf_table_column_unit, table, "flux");
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_unit(table, "none", "Jy"));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_description(table, "none", "x"));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_format(table, "none", "x"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_unit(table, "none", "Jy"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_description(table, "none", "x"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_format(table, "none", "x"));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_unit(table, "none", NULL, 0, (size_t *)&number));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_description(table, "none", NULL, 0, (size_t *)&number));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_format(table, "none", NULL, 0, (size_t *)&number));

@@ -56,7 +56,7 @@ def stream(file: kit.File, path: Path, name: str, rows: np.ndarray, count: int, 
     """Writes a file with one array more, to which so many times these elements are pushed."""
     handle = kit.c_void_p()
     arguments = kit.DATATYPES["uint32"], 0, None, kit.Options(durable=int(durable))
-    kit.call("asdf_stream_open", file, os.fsencode(path), name.encode(), *arguments, kit.byref(handle))
+    kit.call("asdf_stream_create", file, os.fsencode(path), name.encode(), *arguments, kit.byref(handle))
     for _ in range(count):
         kit.call(
             "asdf_stream_push",

@@ -267,7 +267,7 @@ static asdf_status stream_rows(int32_t storage, const char *codec, int32_t durab
     must(asdf_options_new(&array_options));
     must(asdf_options_set_int(array_options, ASDF_OPTION_STORAGE, storage));
     must(asdf_options_set_text(array_options, ASDF_OPTION_CODEC, codec, strlen(codec)));
-    asdf_status status = asdf_stream_open(file, NAME, "rows", ASDF_INT32, 1, shape, array_options, &stream);
+    asdf_status status = asdf_stream_create(file, NAME, "rows", ASDF_INT32, 1, shape, array_options, &stream);
     for (int32_t part = 0; part < 5 && status == ASDF_OK; part++) {
         for (int32_t i = 0; i < ROWS * COLUMNS; i++) rows[i / COLUMNS][i % COLUMNS] = part * 100000 + i;
         status = asdf_stream_push(stream, ROWS, rows, sizeof rows);

@@ -247,7 +247,7 @@ static asdf_status run_stream(asdf_file *file, const asdf_options *options) {
     static const char rows[1000];
     const int64_t row = 10;
     asdf_stream *stream = NULL;
-    asdf_status status = asdf_stream_open(file, NAME, "rows", ASDF_UINT8, 1, &row, options, &stream);
+    asdf_status status = asdf_stream_create(file, NAME, "rows", ASDF_UINT8, 1, &row, options, &stream);
     if (status == ASDF_OK) status = asdf_stream_push(stream, 100, rows, sizeof rows);
     if (status == ASDF_OK) status = asdf_stream_finish(stream);
     asdf_stream_free(stream);
@@ -280,7 +280,7 @@ static asdf_status run_description(asdf_file *file, const asdf_options *options)
     asdf_ndl *ndl = NULL;
     asdf_options *ndl_options = NULL;
     (void)file;
-    if (asdf_ndl_parse(text, sizeof text - 1, NULL, &ndl) || asdf_options_new(&ndl_options) ||
+    if (asdf_ndl_read_memory(text, sizeof text - 1, NULL, &ndl) || asdf_options_new(&ndl_options) ||
         asdf_options_set_int(ndl_options, ASDF_OPTION_REPLACE, 1) ||
         asdf_options_set_int(ndl_options, ASDF_OPTION_DURABLE, is_text_durable(options))) {
         abort();

@@ -190,8 +190,8 @@ static void make_handles(void) {
     broken_asdf_node = root_of(broken_asdf_file);
     OK(asdf_node_get_array(broken_asdf_node, "a", &broken_asdf_array));
     OK(asdf_file_close(broken_asdf_file));
-    OK(asdf_stream_open(a_asdf_file, "s", "s", ASDF_UINT8, 0, NULL, NULL, &a_asdf_stream));
-    OK(asdf_stream_open(a_asdf_file, "t", "s", ASDF_UINT8, 0, NULL, NULL, &broken_asdf_stream));
+    OK(asdf_stream_create(a_asdf_file, "s", "s", ASDF_UINT8, 0, NULL, NULL, &a_asdf_stream));
+    OK(asdf_stream_create(a_asdf_file, "t", "s", ASDF_UINT8, 0, NULL, NULL, &broken_asdf_stream));
     OK(asdf_stream_finish(broken_asdf_stream));
     OK(asdf_datatype_scalar(ASDF_UINT8, &a_asdf_datatype));
     OK(asdf_table_new(8, &a_asdf_table));
@@ -207,14 +207,14 @@ static void make_handles(void) {
     OK(asdf_options_set_int(a_asdf_options, ASDF_OPTION_LIMIT_DEPTH, 8));
     OK(asdf_options_new(&broken_asdf_options));
     OK(asdf_options_set_int(broken_asdf_options, ASDF_OPTION_LIMIT_TREE_BYTES, 1));
-    OK(asdf_ndl_parse(good, sizeof good - 1, NULL, &a_asdf_ndl));
-    OK(asdf_ndl_parse(bad, sizeof bad - 1, NULL, &broken_asdf_ndl));
-    OK(asdf_ndl_parse(other, sizeof other - 1, NULL, &ndl));
+    OK(asdf_ndl_read_memory(good, sizeof good - 1, NULL, &a_asdf_ndl));
+    OK(asdf_ndl_read_memory(bad, sizeof bad - 1, NULL, &broken_asdf_ndl));
+    OK(asdf_ndl_read_memory(other, sizeof other - 1, NULL, &ndl));
     OK(asdf_ndl_compare(a_asdf_ndl, ndl, 0, &a_asdf_report));
     asdf_ndl_free(ndl);
     OK(asdf_ndl_builder_new(NULL, &a_asdf_ndl_builder));
     OK(asdf_ndl_builder_new(broken_asdf_ndl, &broken_asdf_ndl_builder));
-    OK(asdf_ndl_datatype_handle(a_asdf_ndl, "/n", NULL, &a_asdf_ndl_datatype));
+    OK(asdf_ndl_get_datatype(a_asdf_ndl, "/n", NULL, &a_asdf_ndl_datatype));
     for (size_t index = 0; index < sizeof names / sizeof *names; index++) {
         names[index] = "a";
         datatypes[index] = a_asdf_datatype;

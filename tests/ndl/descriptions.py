@@ -23,7 +23,7 @@ from asdfkit_ctypes import (
 )
 
 HERE = Path(__file__).parent
-LANGUAGES = {"c": 1, "fortran": 2}
+FORMATS = {"text": 1, "json": 2, "cdl": 3, "c": 4, "fortran": 5}
 
 
 class Description(Handle):
@@ -32,7 +32,7 @@ class Description(Handle):
     kind = "ndl"
 
     def __init__(self, text: bytes):
-        super().__init__("asdf_ndl_parse", text, len(text), None)
+        super().__init__("asdf_ndl_read_memory", text, len(text), None)
 
     @classmethod
     def of_file(cls, file: File, **options) -> "Description":
@@ -47,16 +47,16 @@ class Description(Handle):
         return value_of(c_int32, "asdf_ndl_is_valid", self) == 1
 
     def model(self) -> dict:
-        return json.loads(self._written("asdf_ndl_to_json"))
+        return json.loads(self._exported("json"))
 
     def text(self) -> str:
-        return self._written("asdf_ndl_to_text", None)
+        return self._exported("text")
 
     def cdl(self, **options) -> str:
-        return self._written("asdf_ndl_to_cdl", b"tried", Options(**options))
+        return self._exported("cdl", **options)
 
     def code(self, language: str) -> str:
-        return self._written("asdf_ndl_generate", LANGUAGES[language], b"tried")
+        return self._exported(language)
 
     def value_shape(self, *place: bytes | None) -> list[int]:
         """The shape of the value of an array, or of one of its attributes."""
@@ -74,8 +74,8 @@ class Description(Handle):
     def create(self, path: Path, **options) -> None:
         call("asdf_ndl_create_asdf", self, os.fsencode(path), Options(**options), None)
 
-    def _written(self, function: str, *arguments) -> str:
-        buffer = Buffer(function, self, *arguments)
+    def _exported(self, form: str, **options) -> str:
+        buffer = Buffer("asdf_ndl_export", self, FORMATS[form], b"tried", Options(**options))
         return buffer.bytes().decode()
 
 

@@ -123,7 +123,7 @@ PROTOTYPES = {
     "asdf_array_write_region": (
         HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), c_int32, c_void_p, c_size_t, HANDLE,
     ),
-    "asdf_stream_open": (
+    "asdf_stream_create": (
         HANDLE, c_char_p, c_char_p, c_int32, c_int32, POINTER(c_int64), HANDLE, HANDLE_OUT,
     ),
     "asdf_stream_push": (HANDLE, c_int64, c_void_p, c_size_t),
@@ -181,17 +181,14 @@ PROTOTYPES = {
     "asdf_array_view": (HANDLE, c_int32, HANDLE_OUT),
     "asdf_view_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
     "asdf_view_first_element": (HANDLE, POINTER(c_void_p)),
-    "asdf_ndl_parse": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
+    "asdf_ndl_read_memory": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
     "asdf_ndl_is_valid": (HANDLE, POINTER(c_int32)),
     "asdf_ndl_report": (HANDLE, HANDLE_OUT),
     "asdf_ndl_size": (HANDLE, c_char_p, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64)),
     "asdf_ndl_value_shape": (HANDLE, c_char_p, c_char_p, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_ndl_value_notation": (HANDLE, c_char_p, c_char_p, c_int64, *TEXT_OUT),
     "asdf_ndl_read_values_typed": (HANDLE, c_char_p, c_char_p, HANDLE, HANDLE, c_void_p, c_size_t),
-    "asdf_ndl_to_text": (HANDLE, HANDLE, HANDLE_OUT),
-    "asdf_ndl_to_json": (HANDLE, HANDLE_OUT),
-    "asdf_ndl_to_cdl": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
-    "asdf_ndl_generate": (HANDLE, c_int32, c_char_p, HANDLE_OUT),
+    "asdf_ndl_export": (HANDLE, c_int32, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_ndl_describe": (HANDLE, HANDLE, HANDLE_OUT),
     "asdf_ndl_create_asdf": (HANDLE, c_char_p, HANDLE, HANDLE_OUT),
     "asdf_view_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),

@@ -53,7 +53,7 @@ class LargeArrays(unittest.TestCase):
                         options = kit.Options(byte_order=order, durable=0, **storage, **compression)
                         file = kit.File("asdf_file_new", None)
                         place = (bytes(self.path), b"rows", kit.DATATYPES[name], rank, ints(row))
-                        stream = Stream("asdf_stream_open", file, *place, options)
+                        stream = Stream("asdf_stream_create", file, *place, options)
                         done = 0
                         while done < rows:
                             count = min(chance.choice((1, 2, 700)), rows - done)

@@ -40,9 +40,9 @@ impl Class for asdf_datatype {
 }
 
 /// The least significant byte comes first.
-pub const ASDF_BYTEORDER_LITTLE: i32 = 0;
+pub const ASDF_BYTE_ORDER_LITTLE: i32 = 0;
 /// The most significant byte comes first.
-pub const ASDF_BYTEORDER_BIG: i32 = 1;
+pub const ASDF_BYTE_ORDER_BIG: i32 = 1;
 
 /// Signed 8-bit integer.
 pub const ASDF_INT8: i32 = 1;

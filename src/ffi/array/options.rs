@@ -4,7 +4,7 @@
 //!
 //! Constants for ASDF_OPTION_STORAGE, ASDF_OPTION_ORDER and ASDF_OPTION_STORED_ORDER.
 
-use super::datatype::ASDF_BYTEORDER_BIG;
+use super::datatype::ASDF_BYTE_ORDER_BIG;
 use crate::array::{ByteOrder, ReadOptions};
 use crate::codec::{Codec, Compression};
 use crate::error::{Error, Result, Status};
@@ -57,7 +57,7 @@ pub(crate) fn array_options(options: &Taken) -> Result<ArrayOptions> {
         external_name,
         byteorder: match options.int(ASDF_OPTION_BYTE_ORDER) {
             None => usual.byteorder,
-            Some(order) if order == i64::from(ASDF_BYTEORDER_BIG) => ByteOrder::Big,
+            Some(order) if order == i64::from(ASDF_BYTE_ORDER_BIG) => ByteOrder::Big,
             Some(_) => ByteOrder::Little,
         },
         stored_order: options.stored_order(),

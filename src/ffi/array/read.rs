@@ -22,7 +22,7 @@
 //! asdf_array_free(image);
 //! ```
 
-use super::datatype::{ASDF_BYTEORDER_BIG, ASDF_BYTEORDER_LITTLE};
+use super::datatype::{ASDF_BYTE_ORDER_BIG, ASDF_BYTE_ORDER_LITTLE};
 use super::datatype::{code_of, scalar_of};
 use super::options::read_options;
 use crate::array::{ArraySource, ByteOrder, Datatype, Region};
@@ -137,15 +137,15 @@ pub unsafe extern "C" fn asdf_array_datatype_name(
 /// The byte order in which the elements of an array are stored. Reading always gives native order.
 ///
 /// @param array     the array
-/// @param byteorder gets ASDF_BYTEORDER_LITTLE or ASDF_BYTEORDER_BIG
+/// @param byteorder gets ASDF_BYTE_ORDER_LITTLE or ASDF_BYTE_ORDER_BIG
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_byte_order(array: *const asdf_array, byteorder: *mut i32) -> asdf_status {
     guard(|caller| {
         let byteorder = caller.out(byteorder, "byteorder")?;
         byteorder.put(match caller.handle(array, "array")?.byteorder() {
-            ByteOrder::Little => ASDF_BYTEORDER_LITTLE,
-            ByteOrder::Big => ASDF_BYTEORDER_BIG,
+            ByteOrder::Little => ASDF_BYTE_ORDER_LITTLE,
+            ByteOrder::Big => ASDF_BYTE_ORDER_BIG,
         });
         Ok(())
     })

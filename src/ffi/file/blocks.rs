@@ -213,7 +213,7 @@ pub unsafe extern "C" fn asdf_file_block_is_streamed(
 /// @param capacity bytes that may be written; fewer than the stored size is ASDF_ERR_BUFFER_TOO_SMALL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_read_stored_block(
+pub unsafe extern "C" fn asdf_file_read_block_stored(
     file: *const asdf_file,
     index: i64,
     options: *const asdf_options,
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn asdf_file_read_stored_block(
     capacity: usize,
 ) -> asdf_status {
     guard(|caller| {
-        take(caller, options, "asdf_file_read_stored_block")?;
+        take(caller, options, "asdf_file_read_block_stored")?;
         let file = caller.handle(file, "file")?;
         file.read_stored_block(index, caller.buffer(bytes, capacity, "bytes")?)
     })
@@ -236,7 +236,7 @@ pub unsafe extern "C" fn asdf_file_read_stored_block(
 /// @param capacity bytes that may be written; fewer than the decoded size is ASDF_ERR_BUFFER_TOO_SMALL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_file_read_decoded_block(
+pub unsafe extern "C" fn asdf_file_read_block(
     file: *const asdf_file,
     index: i64,
     options: *const asdf_options,
@@ -244,7 +244,7 @@ pub unsafe extern "C" fn asdf_file_read_decoded_block(
     capacity: usize,
 ) -> asdf_status {
     guard(|caller| {
-        take(caller, options, "asdf_file_read_decoded_block")?;
+        take(caller, options, "asdf_file_read_block")?;
         let file = caller.handle(file, "file")?;
         file.read_decoded_block(index, caller.buffer(bytes, capacity, "bytes")?)
     })

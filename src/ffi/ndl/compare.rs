@@ -104,7 +104,7 @@ pub unsafe extern "C" fn asdf_ndl_is_same(ndl: *const asdf_ndl, other: *const as
 /// - ASDF_REPORT_PATH is the path name, with "@" and the name of an attribute; "" for the description as a whole.
 /// - ASDF_REPORT_SUBJECT is "group", "dimcoord", "ndarray" or "attribute" for all of it. For a part it is "size",
 ///   "shape", "dims", "type", "value", "extensions", "storage.extensions", or "storage." with the name of a directive.
-/// - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of asdf_ndl_to_json(). What was added has no old content,
+/// - ASDF_REPORT_OLD and ASDF_REPORT_NEW are JSON like that of ASDF_NDL_FORMAT_JSON. What was added has no old content,
 ///   what was removed no new content.
 /// - ASDF_REPORT_TEXT is "+", "-" or "~", path, subject, and old and new content, cut where it is long.
 ///

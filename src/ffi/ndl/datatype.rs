@@ -9,7 +9,7 @@
 //! asdf_ndl_datatype *compound = NULL, *member = NULL;
 //! int64_t count;
 //! char name[64], keyword[16];
-//! asdf_ndl_datatype_handle(description, "/site/wind", NULL, &compound);
+//! asdf_ndl_get_datatype(description, "/site/wind", NULL, &compound);
 //! asdf_ndl_datatype_member_count(compound, &count);
 //! for (int64_t i = 0; i < count; i++) {
 //!     asdf_ndl_datatype_member_name(compound, i, name, sizeof name, NULL);
@@ -56,7 +56,7 @@ fn constant(datatype: &Datatype, index: i64) -> Result<i128> {
 /// @param datatype  gets the datatype; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_datatype_handle(
+pub unsafe extern "C" fn asdf_ndl_get_datatype(
     ndl: *const asdf_ndl,
     path: *const c_char,
     attribute: *const c_char,

@@ -123,14 +123,14 @@ pub unsafe extern "C" fn asdf_ndl_read(
 /// @param ndl     gets the description; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_parse(
+pub unsafe extern "C" fn asdf_ndl_read_memory(
     text: *const c_char,
     length: usize,
     options: *const asdf_options,
     ndl: *mut *mut asdf_ndl,
 ) -> asdf_status {
     guard_handle(ndl, "ndl", |caller| {
-        let options = take(caller, options, "asdf_ndl_parse")?;
+        let options = take(caller, options, "asdf_ndl_read_memory")?;
         // Not only UTF-8 is a text here.
         let bytes = caller.bytes(text.cast(), length, "text")?;
         ReadDescription::new(None, parse(bytes, &read_options(&options)))

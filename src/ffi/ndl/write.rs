@@ -12,6 +12,7 @@
 //! ```
 
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::arguments::unknown_number;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
@@ -22,10 +23,16 @@ use crate::ndl::TextOptions;
 use crate::ndl::{CdlOptions, Description, Language, WriteOptions, file_name};
 use std::ffi::c_char;
 
+/// The canonical text, in YAML.
+pub const ASDF_NDL_FORMAT_TEXT: i32 = 1;
+/// JSON.
+pub const ASDF_NDL_FORMAT_JSON: i32 = 2;
+/// CDL, the text form of netCDF.
+pub const ASDF_NDL_FORMAT_CDL: i32 = 3;
 /// A header of C99.
-pub const ASDF_NDL_LANGUAGE_C: i32 = 1;
+pub const ASDF_NDL_FORMAT_C: i32 = 4;
 /// A module of Fortran 2003.
-pub const ASDF_NDL_LANGUAGE_FORTRAN: i32 = 2;
+pub const ASDF_NDL_FORMAT_FORTRAN: i32 = 5;
 
 fn text_options(options: &Taken) -> TextOptions {
     TextOptions { sort: options.flag(ASDF_OPTION_SORT, false), ..TextOptions::default() }
@@ -35,95 +42,55 @@ fn description(caller: &Caller, ndl: *const asdf_ndl) -> Result<&Description> {
     Ok(&caller.handle(ndl, "ndl")?.parsed.description)
 }
 
-/// The canonical text of a description, in UTF-8.
+/// Exports a description as text.
 ///
-/// @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
+/// - ASDF_NDL_FORMAT_TEXT: the canonical text.
+/// - ASDF_NDL_FORMAT_JSON: JSON on one line, an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
+///   "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
+///   resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf". This format alone
+///   takes descriptions that were read with errors.
+/// - ASDF_NDL_FORMAT_CDL: CDL, of which ncgen makes a netCDF-4 file. What netCDF cannot hold (references, array
+///   datatypes outside compounds, extents of 0, attributes of rank 2 and more), and names that CDL cannot write, are
+///   ASDF_ERR_UNSUPPORTED.
+/// - ASDF_NDL_FORMAT_C: a header of C99. An array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK,
+///   name_g_a_EXTENT_0 and so on, none for unlimited dimensions.
+/// - ASDF_NDL_FORMAT_FORTRAN: a module of Fortran 2003. A compound is a type g_a, an enumeration a kind g_a_kind and
+///   parameters, and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions.
+///
+/// In source code characters other than letters and digits become "_"; identifiers that meet get numbers. What the
+/// language does not have is ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT.
+///
+/// @param ndl     the description; one that lacks something that the format needs is ASDF_ERR_INCOMPLETE
+/// @param format  an ASDF_NDL_FORMAT_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param name    name of the CDL data set, beginning of the identifiers of C, or name of the Fortran module. NULL for
+///                the other formats
 /// @param options how to write it, or NULL
-/// @param buffer  gets the text, without NUL at its end; NULL on failure
+/// @param buffer  gets the text in UTF-8, without NUL at its end; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_to_text(
+pub unsafe extern "C" fn asdf_ndl_export(
     ndl: *const asdf_ndl,
-    options: *const asdf_options,
-    buffer: *mut *mut asdf_buffer,
-) -> asdf_status {
-    guard_handle(buffer, "buffer", |caller| {
-        let options = take(caller, options, "asdf_ndl_to_text")?;
-        Ok(description(caller, ndl)?.to_text(&text_options(&options))?.into_bytes())
-    })
-}
-
-/// A description as JSON on one line, in UTF-8: an object of "form" ("flat" or "grouped"), "groups", "dimcoords" and
-/// "ndarrays", the latter three by path name. What the description does not tell is left out, or null. References are
-/// resolved, values are typed; floats that are not finite are the texts "nan", "inf" and "-inf".
-///
-/// @param ndl    the description
-/// @param buffer gets the JSON, without NUL at its end; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_to_json(ndl: *const asdf_ndl, buffer: *mut *mut asdf_buffer) -> asdf_status {
-    guard_handle(buffer, "buffer", |caller| Ok(description(caller, ndl)?.to_json()?.into_bytes()))
-}
-
-/// A description as CDL, of which ncgen makes a netCDF-4 file.
-///
-/// @param ndl     the description; what netCDF cannot hold (references, array datatypes outside compounds, extents of
-///                0, attributes of rank 2 and more) and names that CDL cannot write are ASDF_ERR_UNSUPPORTED, what is
-///                missing ASDF_ERR_INCOMPLETE; the path of the error says where
-/// @param name    the name of the data set
-/// @param options how to write it, or NULL
-/// @param buffer  gets the CDL, without NUL at its end; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_to_cdl(
-    ndl: *const asdf_ndl,
+    format: i32,
     name: *const c_char,
     options: *const asdf_options,
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
-        let options = take(caller, options, "asdf_ndl_to_cdl")?;
-        let name = caller.text(name, "name")?.to_owned();
-        let options = CdlOptions { name, values: options.flag(ASDF_OPTION_CDL_VALUES, false) };
-        Ok(description(caller, ndl)?.to_cdl(&options)?.into_bytes())
+        let options = take(caller, options, "asdf_ndl_export")?;
+        let description = description(caller, ndl)?;
+        let text = match format {
+            ASDF_NDL_FORMAT_TEXT => description.to_text(&text_options(&options)),
+            ASDF_NDL_FORMAT_JSON => description.to_json(),
+            ASDF_NDL_FORMAT_CDL => description.to_cdl(&CdlOptions {
+                name: caller.text(name, "name")?.to_owned(),
+                values: options.flag(ASDF_OPTION_CDL_VALUES, false),
+            }),
+            ASDF_NDL_FORMAT_C => description.generate(Language::C, caller.text(name, "name")?),
+            ASDF_NDL_FORMAT_FORTRAN => description.generate(Language::Fortran, caller.text(name, "name")?),
+            _ => Err(unknown_number("ASDF_NDL_FORMAT_", format)),
+        };
+        Ok(text?.into_bytes())
     })
-}
-
-/// Source code for the arrays of a description: datatypes of elements, constants of enumerations, extents.
-///
-/// In C an array "/g/a" is a type name_g_a of its elements and macros name_g_a_RANK and name_g_a_EXTENT_0 and so on,
-/// none for unlimited dimensions. In Fortran a compound is a type g_a, an enumeration a kind g_a_kind and parameters,
-/// and extents are g_a_shape, in the order of Fortran, with -1 for unlimited dimensions. Characters other than letters
-/// and digits become "_"; identifiers that meet get numbers.
-///
-/// @param ndl      the description; one that lacks a shape is ASDF_ERR_INCOMPLETE, what the language does not have
-///                 ASDF_ERR_UNSUPPORTED, an element of 2 GiB and more ASDF_ERR_LIMIT
-/// @param language an ASDF_NDL_LANGUAGE_ constant; others are ASDF_ERR_INVALID_ARGUMENT
-/// @param name     what identifiers of C begin with, and the name of the module of Fortran
-/// @param buffer   gets the code, without NUL at its end; NULL on failure
-/// @since 0.1.0
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_ndl_generate(
-    ndl: *const asdf_ndl,
-    language: i32,
-    name: *const c_char,
-    buffer: *mut *mut asdf_buffer,
-) -> asdf_status {
-    guard_handle(buffer, "buffer", |caller| {
-        let (name, language) = (caller.text(name, "name")?, self::language(language)?);
-        Ok(description(caller, ndl)?.generate(language, name)?.into_bytes())
-    })
-}
-
-fn language(language: i32) -> Result<Language> {
-    match language {
-        ASDF_NDL_LANGUAGE_C => Ok(Language::C),
-        ASDF_NDL_LANGUAGE_FORTRAN => Ok(Language::Fortran),
-        _ => {
-            let message = format!("{language} is not an ASDF_NDL_LANGUAGE_ constant");
-            Err(Error::new(Status::InvalidArgument, message))
-        }
-    }
 }
 
 /// Writes the canonical text of a description to a file, which has its name only when it is whole. After

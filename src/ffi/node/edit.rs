@@ -14,7 +14,7 @@
 //! asdf_file_open_for_update("image.asdf", NULL, &file);
 //! asdf_file_root(file, &root);
 //! asdf_node_rename_key(root, "meta/exp", "exposure");
-//! asdf_node_insert_key(root, "meta", "observer", ASDF_AFTER, "exposure");
+//! asdf_node_insert_key(root, "meta", "observer", ASDF_INSERT_AFTER, "exposure");
 //! asdf_node_set_string(root, "meta/observer", "N. Roman", 8);
 //! asdf_node_move(root, "draft/list/3", "list/0");
 //! asdf_node_recompress_array(root, "data", "zstd", -1);
@@ -32,9 +32,9 @@ use crate::file::KeyPosition;
 use std::ffi::{c_char, c_void};
 
 /// Before the neighbour, or before all.
-pub const ASDF_BEFORE: i32 = 0;
+pub const ASDF_INSERT_BEFORE: i32 = 0;
 /// Behind the neighbour, or behind all.
-pub const ASDF_AFTER: i32 = 1;
+pub const ASDF_INSERT_AFTER: i32 = 1;
 
 /// Inserts null into a sequence, to be set as any item that exists. Items behind it move up by one.
 ///
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn asdf_node_insert_item(node: *mut asdf_node, path: *cons
 /// @param node      where the path begins
 /// @param path      the path of the mapping; something else there is ASDF_ERR_WRONG_TYPE
 /// @param key       the key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
-/// @param position  ASDF_BEFORE or ASDF_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
 /// @param neighbour the key that it goes before or after, ASDF_ERR_NOT_FOUND if there is none; NULL for before or after
 ///                  all
 /// @since 0.1.0
@@ -77,12 +77,12 @@ pub unsafe extern "C" fn asdf_node_insert_key(
 ) -> asdf_status {
     edit(node, path, |caller, node, path| {
         let position = match (position, caller.optional_text(neighbour, "neighbour")?) {
-            (ASDF_BEFORE, None) => KeyPosition::First,
-            (ASDF_BEFORE, Some(neighbour)) => KeyPosition::Before(neighbour),
-            (ASDF_AFTER, None) => KeyPosition::Last,
-            (ASDF_AFTER, Some(neighbour)) => KeyPosition::After(neighbour),
+            (ASDF_INSERT_BEFORE, None) => KeyPosition::First,
+            (ASDF_INSERT_BEFORE, Some(neighbour)) => KeyPosition::Before(neighbour),
+            (ASDF_INSERT_AFTER, None) => KeyPosition::Last,
+            (ASDF_INSERT_AFTER, Some(neighbour)) => KeyPosition::After(neighbour),
             _ => {
-                let message = format!("{position} is neither ASDF_BEFORE nor ASDF_AFTER");
+                let message = format!("{position} is neither ASDF_INSERT_BEFORE nor ASDF_INSERT_AFTER");
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         };

@@ -10,7 +10,7 @@
 //! ```c
 //! asdf_stream *stream = NULL;
 //! const int64_t row[] = {2048};
-//! asdf_stream_open(file, "run.asdf", "spectra", ASDF_FLOAT32, 1, row, NULL, NULL, &stream);
+//! asdf_stream_create(file, "run.asdf", "spectra", ASDF_FLOAT32, 1, row, NULL, NULL, &stream);
 //! while (next_spectrum(spectrum)) asdf_stream_push(stream, 1, spectrum, sizeof spectrum);
 //! asdf_stream_finish(stream);
 //! asdf_stream_free(stream);
@@ -67,7 +67,7 @@ pub struct OpenStream {
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_stream_open(
+pub unsafe extern "C" fn asdf_stream_create(
     file: *const asdf_file,
     path: *const c_char,
     node_path: *const c_char,
@@ -78,13 +78,13 @@ pub unsafe extern "C" fn asdf_stream_open(
     stream: *mut *mut asdf_stream,
 ) -> asdf_status {
     guard_handle(stream, "stream", |caller| {
-        let options = take(caller, options, "asdf_stream_open")?;
+        let options = take(caller, options, "asdf_stream_create")?;
         let array = Rows { path, node_path, row_rank, row_shape, options };
         open(caller, file, &scalar_of(datatype)?.into(), array)
     })
 }
 
-/// Begins to write a file with an array of anything whose rows are to be pushed; see asdf_stream_open().
+/// Begins to write a file with an array of anything whose rows are to be pushed; see asdf_stream_create().
 ///
 /// @param file          the file, new or opened for update
 /// @param path          name of the file to write
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn asdf_stream_open(
 /// @param stream        gets the stream; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_stream_open_typed(
+pub unsafe extern "C" fn asdf_stream_create_typed(
     file: *const asdf_file,
     path: *const c_char,
     node_path: *const c_char,
@@ -108,7 +108,7 @@ pub unsafe extern "C" fn asdf_stream_open_typed(
     stream: *mut *mut asdf_stream,
 ) -> asdf_status {
     guard_handle(stream, "stream", |caller| {
-        let options = take(caller, options, "asdf_stream_open_typed")?;
+        let options = take(caller, options, "asdf_stream_create_typed")?;
         let array = Rows { path, node_path, row_rank, row_shape, options };
         open(caller, file, caller.handle(datatype, "datatype")?, array)
     })

@@ -117,7 +117,7 @@ pub const ASDF_OPTION_EXTERNAL_NAME: i32 = 303;
 /// Order of the elements in the file: an ASDF_ORDER_ constant. The array that readers see is the same; Fortran's order
 /// is told by strides in the tree, which some readers overlook. No meaning for elements in the tree.
 pub const ASDF_OPTION_STORED_ORDER: i32 = 304;
-/// Byte order of the elements in the file: an ASDF_BYTEORDER_ constant. Default: that of the machine.
+/// Byte order of the elements in the file: an ASDF_BYTE_ORDER_ constant. Default: that of the machine.
 pub const ASDF_OPTION_BYTE_ORDER: i32 = 305;
 /// Bytes reserved after the payload of the block for later growth.
 pub const ASDF_OPTION_BLOCK_SLACK: i32 = 306;

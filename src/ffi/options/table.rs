@@ -120,7 +120,7 @@ options! {
     ASDF_OPTION_STORAGE: Kind::Choice("ASDF_STORAGE_", 0, 3), "ASDF_STORAGE_INTERNAL";
     ASDF_OPTION_EXTERNAL_NAME: Kind::FileName, "";
     ASDF_OPTION_STORED_ORDER: Kind::Choice("ASDF_ORDER_", 0, 1), "ASDF_ORDER_C";
-    ASDF_OPTION_BYTE_ORDER: Kind::Choice("ASDF_BYTEORDER_", 0, 1), "";
+    ASDF_OPTION_BYTE_ORDER: Kind::Choice("ASDF_BYTE_ORDER_", 0, 1), "";
     ASDF_OPTION_BLOCK_SLACK: ANY, "0";
     ASDF_OPTION_BLOCK_CHECKSUM: Kind::Flag, "";
     ASDF_OPTION_KEEP: Kind::Flag, "0";
@@ -267,8 +267,8 @@ pub const CALLS: &[Calls] = &[
         title: "Blocks",
         lasts: false,
         functions: &[
-            "asdf_file_read_stored_block",
-            "asdf_file_read_decoded_block",
+            "asdf_file_read_block_stored",
+            "asdf_file_read_block",
             "asdf_file_verify",
             "asdf_file_verify_block",
         ],
@@ -336,7 +336,7 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Streaming rows",
         lasts: true,
-        functions: &["asdf_stream_open", "asdf_stream_open_typed"],
+        functions: &["asdf_stream_create", "asdf_stream_create_typed"],
         keys: &[MEMORY, COMPRESSION, STORAGE, STORE, WRITE],
     },
     Calls {
@@ -400,7 +400,7 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Reading descriptions",
         lasts: false,
-        functions: &["asdf_ndl_read", "asdf_ndl_parse", "asdf_ndl_builder_finish"],
+        functions: &["asdf_ndl_read", "asdf_ndl_read_memory", "asdf_ndl_builder_finish"],
         keys: &[&[ASDF_OPTION_WARNINGS_AS_ERRORS, ASDF_OPTION_UNKNOWN_KEYS]],
     },
     Calls {
@@ -410,9 +410,9 @@ pub const CALLS: &[Calls] = &[
         keys: &[&[ASDF_OPTION_SORT, ASDF_OPTION_REPLACE, ASDF_OPTION_DURABLE]],
     },
     Calls {
-        title: "Descriptions as text and CDL",
+        title: "Exporting descriptions",
         lasts: false,
-        functions: &["asdf_ndl_to_text", "asdf_ndl_to_cdl"],
+        functions: &["asdf_ndl_export"],
         keys: &[&[ASDF_OPTION_SORT, ASDF_OPTION_CDL_VALUES]],
     },
     Calls {

@@ -9,7 +9,7 @@
 //! asdf_table *table = NULL;
 //! asdf_table_new(rows, &table);
 //! asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
-//! asdf_table_set_unit(table, "flux", "Jy");
+//! asdf_table_set_column_unit(table, "flux", "Jy");
 //! asdf_table_add_text_column(table, "target", ASDF_STRING, names, rows);
 //! asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
 //! ```
@@ -290,7 +290,7 @@ fn describe(
 /// @param unit  the unit, as it is to be spelled; NULL for none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_set_unit(
+pub unsafe extern "C" fn asdf_table_set_column_unit(
     table: *mut asdf_table,
     name: *const c_char,
     unit: *const c_char,
@@ -305,7 +305,7 @@ pub unsafe extern "C" fn asdf_table_set_unit(
 /// @param description the text; NULL for none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_set_description(
+pub unsafe extern "C" fn asdf_table_set_column_description(
     table: *mut asdf_table,
     name: *const c_char,
     description: *const c_char,
@@ -322,7 +322,7 @@ pub unsafe extern "C" fn asdf_table_set_description(
 /// @param format the format; NULL for none
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_table_set_format(
+pub unsafe extern "C" fn asdf_table_set_column_format(
     table: *mut asdf_table,
     name: *const c_char,
     format: *const c_char,
