@@ -1,19 +1,24 @@
 /*
- * asdfkit: read and write ASDF files
+ * asdfkit: read and write ASDF files, ECSV tables and NDL descriptions
  *
- * An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
- * (`asdf_node`), read its arrays into memory of yours (`asdf_array`), and write it.
+ * - An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
+ *   (`asdf_node`), read its arrays into your memory (`asdf_array`), and write it.
+ * - An ECSV file is a table with a header in YAML. Read it whole or in batches (`asdf_table`), from and to ASDF files,
+ *   too.
+ * - An NDL file describes the content of array files in YAML. Read it, check it, compare it, make a file from it, or
+ *   describe a file (`asdf_ndl`).
  *
  * Conventions, which hold for every function unless it says otherwise:
  *
- * Status. What can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_... The details of the
- *   last failure of the thread are had from asdf_error_message() and its neighbours. A failed call leaves its outputs
- *   as they were, except that a handle output becomes NULL and the length needed is told where a buffer is too small.
- *   NULL where a pointer is required is ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
+ * Status. A function that can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_...
+ *   asdf_error_message() and the other asdf_error_ functions return the details of the last failure of the thread. A
+ *   failed call leaves its outputs as they were, with two exceptions: a handle output becomes NULL, and the length
+ *   that a buffer should have is written where the buffer is too small. NULL where a pointer is required is
+ *   ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
  *
- * Handles. Each handle that a function gives out is yours: free it with the function named for its kind. Any order of
- *   freeing is right, for what hangs on a handle keeps it alive. Freeing NULL does nothing. No _free function touches
- *   the details of an error. A _retain function gives another owner, to be freed as well.
+ * Handles. Each handle that a function gives out is yours: free it with the _free function of its kind. Any order of
+ *   freeing is right: a node, an array or a view keeps its file alive. Freeing NULL does nothing. No _free function
+ *   touches the details of an error. A _retain function gives another owner, to be freed as well.
  *
  * Strings. Names, keys and paths go in as NUL-terminated UTF-8; values go in as pointer and length. Strings come out
  *   by the rule of snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`,
@@ -56,6 +61,21 @@
  *     asdf_node_free(root);
  *     asdf_file_free(file);
  *
+ * Contents:
+ *   1. Basics: version, status, errors, handles, reports, lent memory, buffers
+ *   2. Files: files
+ *   3. Nodes and values: nodes, values
+ *   4. Arrays: datatypes, storage and order, arrays, masks, views
+ *   5. Writing and changing: setting values, writing, changing what is there, arrays larger than memory,
+ *      streams, history
+ *   6. Options: options, keys of options
+ *   7. Tables: tables, reading columns, making tables, reading ECSV, writing ECSV, tables in ASDF files,
+ *      logical columns, arrow
+ *   8. Descriptions: descriptions, what a description tells, datatypes of descriptions, storage in descriptions,
+ *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
+ *      descriptions and ASDF files
+ *   9. Advanced: other files, codecs, blocks, chunk maps, recovering
+ *
  * SPDX-License-Identifier: MIT OR Apache-2.0
  */
 
@@ -68,6 +88,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* 1. Basics ======================================================================================================== */
 
 /*
  * Version -------------------------------------------------------------------------------------------------------------
@@ -108,9 +130,9 @@ int32_t asdf_library_abi(void);
 /*
  * Status --------------------------------------------------------------------------------------------------------------
  *
- * What a call answers. The hundreds group the numbers: 100 the call, 200 the machine, 300 the file as bytes,
- * 400 compression, 500 the tree, 600 arrays, 700 limits. A number never changes its meaning, and new ones may be
- * added: treat one that you do not know as an error of its group.
+ * A call returns a status. The hundreds group the numbers: 100 the call, 200 the machine, 300 the file as bytes, 400
+ * compression, 500 the tree, 600 arrays, 700 limits, 800 tables. A number never changes its meaning. New numbers may be
+ * added: treat an unknown one as an error of its group.
  *
  *     asdf_status status = asdf_file_open("image.asdf", NULL, &file);
  *     if (status == ASDF_ERR_FILE_NOT_FOUND) return make_new_file();
@@ -646,803 +668,47 @@ void asdf_report_free(asdf_report *report);
 typedef void (*asdf_release_callback)(void *user);
 
 /*
- * Keys of options -----------------------------------------------------------------------------------------------------
+ * Buffers -------------------------------------------------------------------------------------------------------------
  *
- * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which
- * call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing.
+ *     asdf_buffer *buffer = NULL;
+ *     const void *bytes;
+ *     size_t size;
+ *     if (asdf_file_write_memory(file, NULL, &buffer) == ASDF_OK) {
+ *         asdf_buffer_bytes(buffer, &bytes, &size);
+ *         send(socket, bytes, size, 0);
+ *         asdf_buffer_free(buffer);
+ *     }
  */
 
 /**
- * Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
- * calling thread alone.
- */
-#define ASDF_OPTION_THREADS 1
-
-#define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Most bytes of the YAML tree. */
-
-/**
- * Deepest nesting of collections, in block and in flow style each.
- */
-#define ASDF_OPTION_LIMIT_DEPTH 21
-
-#define ASDF_OPTION_LIMIT_NODES 22         /**< Most nodes of a tree. */
-#define ASDF_OPTION_LIMIT_ANCHORS 23       /**< Most anchors, and most aliases. */
-#define ASDF_OPTION_LIMIT_RANK 24          /**< Most axes of an array. */
-#define ASDF_OPTION_LIMIT_BLOCKS 25        /**< Most blocks of a file. */
-#define ASDF_OPTION_LIMIT_DECODED_BYTES 26 /**< Most bytes of memory for decoded blocks. */
-
-/**
- * Most other files that one file leads to, also through others.
- */
-#define ASDF_OPTION_LIMIT_EXTERNAL_FILES 27
-
-#define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28 /**< Most files that a look-up passes through. */
-
-/**
- * Most bytes of temporary files with decoded blocks.
- */
-#define ASDF_OPTION_LIMIT_TEMPORARY_BYTES 29
-
-#define ASDF_OPTION_LIMIT_RECORD_BYTES 30 /**< Most bytes of one record of a table in text. */
-
-/**
- * Most elements in one cell of a table, by its declared shape.
- */
-#define ASDF_OPTION_LIMIT_CELL_ELEMENTS 31
-
-/**
- * Most bytes of memory of a table or batch beyond those stored.
- */
-#define ASDF_OPTION_LIMIT_TABLE_BYTES 32
-
-/**
- * Most bytes of all arrays of a file made from a description.
- */
-#define ASDF_OPTION_LIMIT_CREATED_BYTES 33
-
-/**
- * Compare each block with its MD5 checksum before its bytes are first given out. A block that differs is
- * ASDF_ERR_CHECKSUM; a block without a checksum passes.
- */
-#define ASDF_OPTION_VERIFY_CHECKSUMS 100
-
-/**
- * Count each warning as an error. Opening an ASDF file with a warning fails, and all block headers are read for that;
- * a description with a warning is not valid.
- */
-#define ASDF_OPTION_WARNINGS_AS_ERRORS 101
-
-/**
- * Read through a map of the file instead of by position, also the files that it leads to. On some machines that is
- * faster, on others slower. If another process shortens the mapped file, the program is stopped by SIGBUS.
- */
-#define ASDF_OPTION_MAPPED 102
-
-/**
- * Hold an advisory lock while a file is open for update. A file that another handle of this library has open for
- * update, in this process or another one, is then ASDF_ERR_LOCKED. Where the file system has no locks, nothing is
- * refused.
- */
-#define ASDF_OPTION_LOCK 103
-
-/**
- * Decoded bytes of compressed blocks that stay in memory after a part of an array was read, for the next part of it.
- * The file and the files that it leads to share them. The least recently used bytes go first. 0 keeps nothing, in
- * memory or on disk. Default: ASDF_OPTION_LIMIT_DECODED_BYTES, which is also the most.
- */
-#define ASDF_OPTION_CACHE_BYTES 104
-
-/**
- * Directory for the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. They go to files without a name,
- * which are gone when the file is closed or the program ends. Empty for no such files: each read of a region then
- * decodes the block again.
- */
-#define ASDF_OPTION_TEMPORARY_DIRECTORY 105
-
-/**
- * Other files that may be opened because the file names them: an ASDF_ACCESS_ constant.
- */
-#define ASDF_OPTION_ACCESS 106
-
-/**
- * Directories in which, and below which, such files may be. Neither ".." nor links lead out of them.
- */
-#define ASDF_OPTION_DIRECTORIES 107
-
-/**
- * Callback that opens such files, of any scheme: asdf_options_set_resolver().
- */
-#define ASDF_OPTION_RESOLVER 108
-
-/**
- * Codecs of the program: asdf_options_add_codec(). A call that reads uses them beside the codecs of the library, one
- * of the same label counts once, the last one. A call that stores an array compresses it with the last one, in place
- * of ASDF_OPTION_CODEC.
- */
-#define ASDF_OPTION_CUSTOM_CODECS 109
-
-/**
- * Wait for the disk before asdf_array_write_region() overwrites a piece for the first time since the last save.
- * Without waiting, a power cut before the save may leave elements that are neither old nor new.
- */
-#define ASDF_OPTION_DURABLE_REGIONS 110
-
-/**
- * Version of the ASDF standard of a new file, "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It decides the
- * versions of the tags.
- */
-#define ASDF_OPTION_STANDARD 111
-
-/**
- * Wait until data and name are on the disk. Without waiting, a power cut soon after may leave an incomplete file; a
- * crash of the program does not. ASDF_ERR_NOT_DURABLE says that the last wait failed, for the name of a file that is
- * in place.
- */
-#define ASDF_OPTION_DURABLE 200
-
-/**
- * Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS.
- */
-#define ASDF_OPTION_REPLACE 201
-
-/**
- * Alignment of payloads in the file in bytes, a power of two; 1 for none.
- */
-#define ASDF_OPTION_ALIGNMENT 202
-
-/**
- * Bytes left free after the tree, so that it can grow later without moving the blocks. Default: a number that follows
- * the size of the tree.
- */
-#define ASDF_OPTION_TREE_SLACK 203
-
-/**
- * Write MD5 checksums of blocks, except where ASDF_OPTION_BLOCK_CHECKSUM decided for a block.
- */
-#define ASDF_OPTION_CHECKSUMS 204
-
-/**
- * Write a block index, by which readers find a block without reading the headers of those before it.
- */
-#define ASDF_OPTION_BLOCK_INDEX 205
-
-/**
- * Pattern for the names of files that external arrays are written to, beside the main file. "{number}" stands for a
- * number of at least four digits from 0000 on, "{name}" for the name of the main file without its last extension.
- * Names that exist are passed over. Default: "{name}{number}.asdf".
- */
-#define ASDF_OPTION_EXTERNAL_NAMES 206
-
-#define ASDF_OPTION_SAVE_MODE 207 /**< Way of saving: an ASDF_SAVE_ constant. */
-
-/**
- * Let the file system insert room before the blocks when a tree has outgrown its room and the file is saved in place
- * (ext4). Programs that map the file otherwise than by this library see their pages move.
- */
-#define ASDF_OPTION_INSERT_ROOM 208
-
-/**
- * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
- * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
- * library reads zlib and bzp2, most read lz4, few the others. A build without zstd, blsc or bls2 answers
- * ASDF_ERR_UNKNOWN_CODEC.
- */
-#define ASDF_OPTION_CODEC 300
-
-/**
- * Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels. Default:
- * that of the codec.
- */
-#define ASDF_OPTION_LEVEL 301
-
-/**
- * Place of the elements of an array: an ASDF_STORAGE_ constant.
- */
-#define ASDF_OPTION_STORAGE 302
-
-/**
- * Name, without a directory, of the file that an external array is written to. Default: by
- * ASDF_OPTION_EXTERNAL_NAMES.
- */
-#define ASDF_OPTION_EXTERNAL_NAME 303
-
-/**
- * Order of the elements in the file: an ASDF_ORDER_ constant. The array that readers see is the same; Fortran's order
- * is told by strides in the tree, which some readers overlook. No meaning for elements in the tree.
- */
-#define ASDF_OPTION_STORED_ORDER 304
-
-/**
- * Byte order of the elements in the file: an ASDF_BYTE_ORDER_ constant. Default: that of the machine.
- */
-#define ASDF_OPTION_BYTE_ORDER 305
-
-/**
- * Bytes reserved after the payload of the block for later growth.
- */
-#define ASDF_OPTION_BLOCK_SLACK 306
-
-/**
- * Give the block an MD5 checksum, or none. Default: as ASDF_OPTION_CHECKSUMS of the call that writes the file says.
- */
-#define ASDF_OPTION_BLOCK_CHECKSUM 307
-
-/**
- * Keep the other keys, the tag and the comments of the array that stands at the path, its mask included.
- */
-#define ASDF_OPTION_KEEP 308
-
-/**
- * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes are those of the array in
- * either order: a Fortran array a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in ASDF_ORDER_C.
- */
-#define ASDF_OPTION_ORDER 400
-
-/**
- * Bytes in memory from one element to the next along each axis, slowest axis of the array first; negative ones are
- * allowed. The memory begins with the element at the lowest address. Elements that are written to must not overlap.
- * Not together with ASDF_OPTION_ORDER.
- */
-#define ASDF_OPTION_STRIDES 401
-
-/**
- * Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Integers, float16 and float32
- * saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, a complex number loses its
- * imaginary part on the way to a real one, a string is cut.
- */
-#define ASDF_OPTION_CLAMP 402
-
-/**
- * Value in the place of missing elements: asdf_options_set_fill().
- */
-#define ASDF_OPTION_FILL 403
-
-/**
- * Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
- */
-#define ASDF_OPTION_TABLE_FORM 500
-
-/**
- * Leave out what a form has no place for, and columns that are no arrays or have units of unknown kinds; the table
- * then has a warning. Otherwise these are errors.
- */
-#define ASDF_OPTION_LEAVE_OUT 501
-
-/**
- * Copy the metadata of a table and make them plain, as other formats can carry them: lists for arrays, texts for what
- * has a tag of ASDF, targets for references.
- */
-#define ASDF_OPTION_PLAIN_METADATA 502
-
-#define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV by the letter of APE 6. */
-
-/**
- * Texts that mean a missing cell where one is a whole field: "null" in files of Gaia. An empty field always does.
- */
-#define ASDF_OPTION_NULL_VALUES 504
-
-#define ASDF_OPTION_COLUMNS 505   /**< Columns to read, in the order of the file. Default: all. */
-#define ASDF_OPTION_FIRST_ROW 506 /**< First row to read, from 0. */
-
-/**
- * Number of rows to read at most. Default: all that follow.
- */
-#define ASDF_OPTION_ROW_COUNT 507
-
-/**
- * Rows of a batch at most; 0 for as many as take a few MiB.
- */
-#define ASDF_OPTION_BATCH_ROWS 508
-
-/**
- * Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
- */
-#define ASDF_OPTION_COLUMN_NAMES 509
-
-/**
- * Take blanks off the ends of quoted fields as well, as astropy does. A field that is empty then is missing.
- */
-#define ASDF_OPTION_TRIM_QUOTED 510
-
-/**
- * File with the header of the table, for rows in a file of their own. Lines of that file that begin with # before the
- * line of names are comments then.
- */
-#define ASDF_OPTION_HEADER_FILE 511
-
-/**
- * Text of the header; see ASDF_OPTION_HEADER_FILE, which it excludes.
- */
-#define ASDF_OPTION_HEADER_TEXT 512
-
-#define ASDF_OPTION_DELIMITER 513 /**< Delimiter of fields: an ASDF_DELIMITER_ constant. */
-
-/**
- * Compression of the whole text: an ASDF_TEXT_COMPRESSION_ constant.
- */
-#define ASDF_OPTION_TEXT_COMPRESSION 514
-
-/**
- * Treatment of empty strings that are not missing: an ASDF_EMPTY_STRINGS_ constant.
- */
-#define ASDF_OPTION_EMPTY_STRINGS 515
-
-/**
- * Spelling of infinite numbers and NaN as elements of arrays: an ASDF_JSON_NUMBERS_ constant.
- */
-#define ASDF_OPTION_JSON_NUMBERS 516
-
-/**
- * Accept keys that the Ndarray Data Language does not know, with a warning; otherwise they are errors.
- */
-#define ASDF_OPTION_UNKNOWN_KEYS 600
-
-/**
- * Sort groups, and what is in each, by path name; otherwise they stand in document order.
- */
-#define ASDF_OPTION_SORT 601
-
-#define ASDF_OPTION_CDL_VALUES 602 /**< Write the values of arrays into CDL, too. */
-
-/**
- * Values of arrays that a description of a file gets: an ASDF_NDL_VALUES_ constant.
- */
-#define ASDF_OPTION_DESCRIBED_VALUES 603
-
-/**
- * Path name of the only part that is described: a group, array or dimension coordinate with all that is in it. Empty
- * for the whole file.
- */
-#define ASDF_OPTION_ONLY 604
-
-#define ASDF_OPTION_ALL 605 /**< Describe `asdf_library` and `history`, too. */
-
-/**
- * Tell under `x-asdf` keys what has no form in the language: tags, strides, masks, lengths of strings.
- */
-#define ASDF_OPTION_ANNOTATE 606
-
-/**
- * Describe float16 arrays as float32; otherwise they are opaque bytes with the tag `IEEE 754 binary16`.
- */
-#define ASDF_OPTION_WIDEN_FLOAT16 607
-
-/**
- * Characters of strings where no value tells their number; 0 makes such arrays ASDF_ERR_INCOMPLETE.
- */
-#define ASDF_OPTION_STRING_LENGTH 608
-
-/**
- * Elements along unlimited dimensions. asdf_options_set_int() sets it for dimensions whose stored size the description
- * does not tell; asdf_options_set_int_at() for one dimension coordinate, or for the unlimited dimensions of one array,
- * by path name, whatever the description says.
- */
-#define ASDF_OPTION_EXTENT 609
-
-/**
- * Use zeros for elements without a value, although there is a fill value.
- */
-#define ASDF_OPTION_ZEROS 610
-
-/**
- * Path name of the array that becomes the last block, to which rows can be added. Its first dimension must be
- * unlimited. Empty for none.
- */
-#define ASDF_OPTION_STREAMED 611
-
-/*
- * Options of calls. Each table names the calls, then option, type and default; a default
- * that is not given stands in the meaning of the option above.
+ * Shows the bytes of a buffer.
  *
- * Every call with options
- *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
- *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
- *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255
- *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million
- *   ASDF_OPTION_LIMIT_ANCHORS          integer >= 1                 1 million each
- *   ASDF_OPTION_LIMIT_RANK             integer 1 .. 32              32
- *   ASDF_OPTION_LIMIT_BLOCKS           integer >= 1                 2^24
- *   ASDF_OPTION_LIMIT_DECODED_BYTES    integer >= 1                 1 GiB
- *   ASDF_OPTION_LIMIT_EXTERNAL_FILES   integer 1 .. 4294967295      1,000
- *   ASDF_OPTION_LIMIT_EXTERNAL_DEPTH   integer 1 .. 4294967295      4
- *   ASDF_OPTION_LIMIT_TEMPORARY_BYTES  integer >= 1                 16 GiB
- *   ASDF_OPTION_LIMIT_RECORD_BYTES     integer >= 1                 256 MiB
- *   ASDF_OPTION_LIMIT_CELL_ELEMENTS    integer >= 1                 2^24
- *   ASDF_OPTION_LIMIT_TABLE_BYTES      integer >= 1                 4 GiB
- *   ASDF_OPTION_LIMIT_CREATED_BYTES    integer >= 0                 1 GiB
- *
- * Opening files, which last as long as what the call makes
- *   asdf_file_open asdf_file_open_memory asdf_file_open_borrowed asdf_file_open_descriptor asdf_file_open_source
- *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
- *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
- *   ASDF_OPTION_MAPPED                 0 or 1                       0
- *   ASDF_OPTION_CACHE_BYTES            integer >= 0
- *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
- *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
- *   ASDF_OPTION_DIRECTORIES            file names                   none
- *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *
- * Opening files for update, which last as long as what the call makes
- *   asdf_file_open_for_update
- *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
- *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
- *   ASDF_OPTION_MAPPED                 0 or 1                       0
- *   ASDF_OPTION_CACHE_BYTES            integer >= 0
- *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
- *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
- *   ASDF_OPTION_DIRECTORIES            file names                   none
- *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_LOCK                   0 or 1                       1
- *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
- *
- * New files, which last as long as what the call makes
- *   asdf_file_new
- *   ASDF_OPTION_STANDARD               text                         1.6.0
- *
- * Writing files
- *   asdf_file_write asdf_file_write_memory asdf_file_write_descriptor asdf_file_explode asdf_file_implode
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
- *   ASDF_OPTION_TREE_SLACK             integer >= 0
- *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
- *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
- *   ASDF_OPTION_EXTERNAL_NAMES         text
- *
- * Saving and repairing files
- *   asdf_file_save asdf_file_compact asdf_file_repair
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
- *   ASDF_OPTION_TREE_SLACK             integer >= 0
- *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
- *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
- *   ASDF_OPTION_EXTERNAL_NAMES         text
- *   ASDF_OPTION_SAVE_MODE              ASDF_SAVE_...                ASDF_SAVE_AUTO
- *   ASDF_OPTION_INSERT_ROOM            0 or 1                       1
- *
- * Recovering files
- *   asdf_file_recover
- *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
- *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
- *   ASDF_OPTION_MAPPED                 0 or 1                       0
- *   ASDF_OPTION_CACHE_BYTES            integer >= 0
- *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
- *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
- *   ASDF_OPTION_DIRECTORIES            file names                   none
- *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
- *   ASDF_OPTION_TREE_SLACK             integer >= 0
- *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
- *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
- *   ASDF_OPTION_EXTERNAL_NAMES         text
- *
- * Blocks
- *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_verify_block
- *
- * Reading arrays, columns of tables, and values of descriptions
- *   asdf_array_read asdf_array_read_typed asdf_array_read_region asdf_array_read_region_typed
- *   asdf_array_read_mask asdf_array_read_mask_region asdf_array_read_string asdf_table_read_column
- *   asdf_table_read_column_typed asdf_ndl_read_values asdf_ndl_read_values_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CLAMP                  0 or 1                       0
- *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
- *
- * Writing regions
- *   asdf_array_write_region asdf_array_write_region_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CLAMP                  0 or 1                       0
- *
- * Setting arrays
- *   asdf_node_set_array asdf_node_set_array_typed asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_EXTERNAL_NAME          file name
- *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
- *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
- *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
- *   ASDF_OPTION_KEEP                   0 or 1                       0
- *
- * Setting arrays without memory for them, and storing arrays otherwise
- *   asdf_node_set_array_callback asdf_node_set_array_callback_typed asdf_node_set_array_zeros
- *   asdf_node_set_array_zeros_typed asdf_node_copy
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_EXTERNAL_NAME          file name
- *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
- *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
- *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
- *   ASDF_OPTION_KEEP                   0 or 1                       0
- *
- * Changing the storage of arrays
- *   asdf_node_set_storage
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_EXTERNAL_NAME          file name
- *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
- *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
- *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
- *
- * Changing the compression of arrays
- *   asdf_node_recompress_array
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *
- * Streaming rows, which last as long as what the call makes
- *   asdf_stream_create asdf_stream_create_typed
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_EXTERNAL_NAME          file name
- *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
- *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
- *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
- *   ASDF_OPTION_TREE_SLACK             integer >= 0
- *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
- *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
- *   ASDF_OPTION_EXTERNAL_NAMES         text
- *
- * Adding columns and values
- *   asdf_table_add_column asdf_table_add_column_typed asdf_table_add_variable_column
- *   asdf_table_add_variable_column_typed asdf_ndl_builder_set_values
- *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_STRIDES                integers
- *
- * Reading tables of ASDF files
- *   asdf_node_get_table
- *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
- *   ASDF_OPTION_PLAIN_METADATA         0 or 1                       0
- *
- * Storing tables in ASDF files
- *   asdf_node_set_table
- *   ASDF_OPTION_TABLE_FORM             ASDF_TABLE_FORM_...          ASDF_TABLE_FORM_STANDARD
- *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
- *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
- *   ASDF_OPTION_EXTERNAL_NAME          file name
- *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
- *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
- *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
- *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
- *
- * Reading ECSV, which last as long as what the call makes
- *   asdf_table_read_ecsv asdf_table_read_ecsv_memory asdf_table_reader_open asdf_table_reader_open_source
- *   ASDF_OPTION_ECSV_STRICT            0 or 1                       0
- *   ASDF_OPTION_NULL_VALUES            texts                        none
- *   ASDF_OPTION_COLUMNS                texts
- *   ASDF_OPTION_FIRST_ROW              integer >= 0                 0
- *   ASDF_OPTION_ROW_COUNT              integer >= 0
- *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
- *   ASDF_OPTION_COLUMN_NAMES           ASDF_COLUMN_NAMES_...        ASDF_COLUMN_NAMES_DEFAULT
- *   ASDF_OPTION_TRIM_QUOTED            0 or 1                       0
- *   ASDF_OPTION_HEADER_FILE            file name                    none
- *   ASDF_OPTION_HEADER_TEXT            text                         none
- *
- * Writing ECSV, which last as long as what the call makes
- *   asdf_table_write_ecsv asdf_table_writer_create
- *   ASDF_OPTION_DELIMITER              ASDF_DELIMITER_...           ASDF_DELIMITER_SAME
- *   ASDF_OPTION_TEXT_COMPRESSION       ASDF_TEXT_COMPRESSION_...    ASDF_TEXT_COMPRESSION_BY_SUFFIX
- *   ASDF_OPTION_EMPTY_STRINGS          ASDF_EMPTY_STRINGS_...       ASDF_EMPTY_STRINGS_MARK
- *   ASDF_OPTION_JSON_NUMBERS           ASDF_JSON_NUMBERS_...        ASDF_JSON_NUMBERS_NAMES
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *
- * Reading descriptions
- *   asdf_ndl_read asdf_ndl_read_memory asdf_ndl_builder_finish
- *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
- *   ASDF_OPTION_UNKNOWN_KEYS           0 or 1                       0
- *
- * Writing descriptions
- *   asdf_ndl_write
- *   ASDF_OPTION_SORT                   0 or 1                       0
- *   ASDF_OPTION_REPLACE                0 or 1                       0
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *
- * Exporting descriptions
- *   asdf_ndl_export
- *   ASDF_OPTION_SORT                   0 or 1                       0
- *   ASDF_OPTION_CDL_VALUES             0 or 1                       0
- *
- * Describing ASDF files
- *   asdf_ndl_describe
- *   ASDF_OPTION_DESCRIBED_VALUES       ASDF_NDL_VALUES_...          ASDF_NDL_VALUES_INLINE
- *   ASDF_OPTION_ONLY                   text                         the whole file
- *   ASDF_OPTION_ALL                    0 or 1                       0
- *   ASDF_OPTION_ANNOTATE               0 or 1                       0
- *   ASDF_OPTION_WIDEN_FLOAT16          0 or 1                       0
- *
- * Making ASDF files from descriptions
- *   asdf_ndl_create_asdf
- *   ASDF_OPTION_DURABLE                0 or 1                       1
- *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
- *   ASDF_OPTION_TREE_SLACK             integer >= 0
- *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
- *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
- *   ASDF_OPTION_EXTERNAL_NAMES         text
- *   ASDF_OPTION_CODEC                  text                         none
- *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_REPLACE                0 or 1                       0
- *   ASDF_OPTION_STRING_LENGTH          integer >= 0                 0
- *   ASDF_OPTION_EXTENT                 integer >= 0, also at paths  0
- *   ASDF_OPTION_ZEROS                  0 or 1                       0
- *   ASDF_OPTION_STREAMED               text                         none
- */
-
-/*
- * Options -------------------------------------------------------------------------------------------------------------
- *
- * One kind of options serves all calls. Options begin empty, which means the defaults; each is set under its key, and
- * NULL in the place of options means the defaults, too. A call works on a snapshot: what is set later does not change
- * it, and options can be freed at any time. They never hold memory of the program.
- *
- * A key that a call does not know is ASDF_ERR_INVALID_ARGUMENT, and so is a value out of range; the message names
- * option, call and what is allowed.
- *
- *     asdf_options *options = NULL;
- *     asdf_options_new(&options);
- *     asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1);
- *     asdf_options_set_int(options, ASDF_OPTION_LIMIT_TREE_BYTES, 16 << 20);
- *     asdf_file_open("image.asdf", options, &file);
- *     asdf_options_free(options);
- */
-
-/**
- * Makes options in which nothing is set.
- *
- * @param options gets the options; NULL on failure
+ * @param buffer the buffer
+ * @param bytes  gets the address of the first byte; valid until the last owner of the buffer frees it. Never NULL, but
+ *               not to be followed if there are no bytes
+ * @param size   gets the number of bytes
  * @since 0.1.0
  */
-asdf_status asdf_options_new(asdf_options **options);
+asdf_status asdf_buffer_bytes(const asdf_buffer *buffer, const void **bytes, size_t *size);
 
 /**
- * Copies options. A change of the one does not change the other.
+ * Gives another owner of a buffer.
  *
- * @param options the options
- * @param copy    gets the copy; NULL on failure
+ * @param buffer  the buffer
+ * @param another gets the owner, to be freed as well; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_options_copy(const asdf_options *options, asdf_options **copy);
+asdf_status asdf_buffer_retain(const asdf_buffer *buffer, asdf_buffer **another);
 
 /**
- * Frees options. Calls that began with them go on.
+ * Gives up a buffer; the last owner frees the bytes.
  *
- * @param options the options, or NULL
+ * @param buffer the buffer, or NULL
  * @since 0.1.0
  */
-void asdf_options_free(asdf_options *options);
+void asdf_buffer_free(asdf_buffer *buffer);
 
-/**
- * Unsets an option, so that its default holds again.
- *
- * @param options the options
- * @param key     an ASDF_OPTION_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_options_unset(asdf_options *options, int32_t key);
-
-/**
- * Sets an integer: a truth value (0 or 1), a number, or a constant.
- *
- * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no integer is ASDF_ERR_INVALID_ARGUMENT
- * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_options_set_int(asdf_options *options, int32_t key, int64_t value);
-
-/**
- * Sets an integer for one path.
- *
- * @param options the options
- * @param key     ASDF_OPTION_EXTENT; another key is ASDF_ERR_INVALID_ARGUMENT
- * @param path    the path, as the meaning of the key says. An integer that was set for it before is replaced
- * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const char *path, int64_t value);
-
-/**
- * Sets a list of integers in the place of an earlier one.
- *
- * @param options the options
- * @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
- * @param ints    the integers, which are copied; may be NULL if there are none
- * @param count   how many they are; 0 for an empty list
- * @since 0.1.0
- */
-asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, size_t count);
-
-/**
- * Sets a text.
- *
- * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no text, or a list, is ASDF_ERR_INVALID_ARGUMENT
- * @param text    the text in UTF-8, which is copied. Names of files are bytes of the system without NUL. May be NULL if
- *                the length is 0. A text that names nothing known fails in the call that uses it
- * @param length  its bytes
- * @since 0.1.0
- */
-asdf_status asdf_options_set_text(asdf_options *options, int32_t key, const char *text, size_t length);
-
-/**
- * Adds a text to a list.
- *
- * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that takes no list of texts is ASDF_ERR_INVALID_ARGUMENT
- * @param text    the text, as for asdf_options_set_text(). NULL makes the list empty, which is not the same as unset
- * @param length  its bytes
- * @since 0.1.0
- */
-asdf_status asdf_options_add_text(asdf_options *options, int32_t key, const char *text, size_t length);
-
-/**
- * Gets an integer that was set.
- *
- * @param options the options
- * @param key     an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integer
- *                ASDF_ERR_WRONG_TYPE
- * @param value   gets the value
- * @since 0.1.0
- */
-asdf_status asdf_options_get_int(const asdf_options *options, int32_t key, int64_t *value);
-
-/**
- * Gets a list of integers that was set.
- *
- * @param options  the options
- * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integers
- *                 ASDF_ERR_WRONG_TYPE
- * @param ints     gets the integers; may be NULL if the capacity is 0
- * @param capacity integers that may be written; fewer than there are is ASDF_ERR_BUFFER_TOO_SMALL
- * @param count    gets how many there are; may be NULL if the capacity is not 0
- * @since 0.1.0
- */
-asdf_status asdf_options_get_ints(const asdf_options *options,
-                                  int32_t key,
-                                  int64_t *ints,
-                                  int32_t capacity,
-                                  int32_t *count);
-
-/**
- * Gets a text that was set, or one of a list.
- *
- * @param options  the options
- * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no text
- *                 ASDF_ERR_WRONG_TYPE
- * @param index    number of the text in its list, from 0; one behind the last is ASDF_ERR_OUT_OF_RANGE. 0 for what is
- *                 no list
- * @param buffer   gets the text
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the text; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_options_get_text(const asdf_options *options,
-                                  int32_t key,
-                                  int64_t index,
-                                  char *buffer,
-                                  size_t capacity,
-                                  size_t *needed);
+/* 2. Files ========================================================================================================= */
 
 /*
  * Files ---------------------------------------------------------------------------------------------------------------
@@ -1695,6 +961,8 @@ asdf_status asdf_file_add_comment(asdf_file *file, const char *text, size_t leng
  * @since 0.1.0
  */
 asdf_status asdf_file_report(const asdf_file *file, asdf_report **report);
+
+/* 3. Nodes and values ============================================================================================== */
 
 /*
  * Nodes ---------------------------------------------------------------------------------------------------------------
@@ -2224,6 +1492,8 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
                                  void *buffer,
                                  size_t capacity,
                                  size_t *needed);
+
+/* 4. Arrays ======================================================================================================== */
 
 /*
  * Datatypes -----------------------------------------------------------------------------------------------------------
@@ -2983,155 +2253,7 @@ asdf_status asdf_view_retain(const asdf_view *view, asdf_view **another);
  */
 void asdf_view_free(asdf_view *view);
 
-/*
- * Chunk maps ----------------------------------------------------------------------------------------------------------
- *
- * A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each chunk
- * where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
- * themselves, or write references to the bytes for other formats. Nothing is decoded to find out.
- *
- * Elements that are not compressed are one chunk, from the first byte to the last that an element takes. So are those
- * of every codec but "lz4", whose chunks are found one by one. An lz4 chunk is an LZ4 block behind the number of bytes
- * it decodes to, a 32-bit integer with the least significant byte first.
- *
- * In the decoded bytes of a chunk, the element at its origin begins at the byte that
- * asdf_chunk_map_first_element() tells, and asdf_array_strides() leads from there to the others, in the byte order of
- * asdf_array_byte_order().
- *
- *     asdf_chunk_map *map = NULL;
- *     int64_t count, offset, length, decoded;
- *     asdf_array_chunk_map(image, &map);
- *     asdf_chunk_map_count(map, &count);
- *     for (int64_t i = 0; i < count; i++) {
- *         asdf_chunk_map_bytes(map, i, &offset, &length, &decoded);
- *         note_range(offset, length);
- *     }
- *     asdf_chunk_map_free(map);
- */
-
-/**
- * Finds the chunks of an array. Only the sizes that stand before lz4 chunks are read.
- *
- * @param array the array. One whose elements are in the tree, or that has none, has no chunks; one in a file that was
- *              not written yet is ASDF_ERR_UNSUPPORTED
- * @param map   gets the chunk map; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_array_chunk_map(const asdf_array *array, asdf_chunk_map **map);
-
-/**
- * The number of chunks that hold elements of the array.
- *
- * @param map   the chunk map
- * @param count gets the number
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_count(const asdf_chunk_map *map, int64_t *count);
-
-/**
- * The file that all chunks are in: the name that it was opened by, or the URI that the callback for other files was
- * asked for; "" for a file without a name, and where there are no chunks.
- *
- * @param map      the chunk map
- * @param buffer   gets the name
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_file(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
-
-/**
- * The compression of each chunk: "zlib", "lz4" and so on, "" for none. An LZ4 frame is "lz4f", whatever its block is
- * labelled.
- *
- * @param map      the chunk map
- * @param buffer   gets the name of the codec
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the name; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_codec(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
-
-/**
- * Where the bytes of a chunk are.
- *
- * @param map     the chunk map
- * @param index   number of the chunk, in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
- * @param offset  gets the offset of the first byte in the file; may be NULL
- * @param length  gets the number of bytes in the file; may be NULL
- * @param decoded gets the number of bytes that they decode to; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map,
-                                 int64_t index,
-                                 int64_t *offset,
-                                 int64_t *length,
-                                 int64_t *decoded);
-
-/**
- * The first of the elements that a chunk may hold bytes of: the lowest index along each axis.
- *
- * @param map      the chunk map
- * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
- * @param origin   gets the index along each axis; ASDF_MAX_RANK of them always have room
- * @param capacity indices that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
- * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map,
-                                  int64_t index,
-                                  int64_t *origin,
-                                  int32_t capacity,
-                                  int32_t *rank);
-
-/**
- * How many elements along each axis a chunk may hold bytes of, from its origin on. All elements of which it does hold
- * bytes are among them.
- *
- * @param map      the chunk map
- * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
- * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
- * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
- * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_shape(const asdf_chunk_map *map,
-                                 int64_t index,
-                                 int64_t *shape,
-                                 int32_t capacity,
-                                 int32_t *rank);
-
-/**
- * Where the element at the origin of a chunk begins in its decoded bytes.
- *
- * @param map         the chunk map
- * @param index       number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
- * @param first       gets the byte; below 0 or beyond the last if the element is not in the chunk
- * @param is_complete gets 1 if the chunk has all bytes of all elements from its origin on that its shape tells, so that
- *                    it can be taken for an array by itself, else 0. May be NULL
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_first_element(const asdf_chunk_map *map,
-                                         int64_t index,
-                                         int64_t *first,
-                                         int32_t *is_complete);
-
-/**
- * Gives another owner of a chunk map.
- *
- * @param map     the chunk map
- * @param another gets the owner, to be freed as well; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_chunk_map_retain(const asdf_chunk_map *map, asdf_chunk_map **another);
-
-/**
- * Gives up a chunk map.
- *
- * @param map the chunk map, or NULL
- * @since 0.1.0
- */
-void asdf_chunk_map_free(asdf_chunk_map *map);
+/* 5. Writing and changing ========================================================================================== */
 
 /*
  * Setting values ------------------------------------------------------------------------------------------------------
@@ -3481,350 +2603,6 @@ asdf_status asdf_node_copy(asdf_node *node, const char *path, const asdf_node *f
 asdf_status asdf_node_remove(asdf_node *node, const char *path);
 
 /*
- * Changing what is there ----------------------------------------------------------------------------------------------
- *
- * These functions work on new files and on those opened for update, and fail as the setters do. Nodes stay valid, and
- * the text around them stays as it is, with comments and styles.
- *
- * A key that a mapping has only because another one is merged into it ("<<") belongs to that one: to rename, move or
- * remove it here is ASDF_ERR_INVALID_ARGUMENT, and the message tells where it stands; setters give the mapping a pair
- * of its own. JSON references that lead to a place that is renamed or moved are left as they are, as those of other
- * files have to be: they then lead to what stands under the old path, or nowhere.
- *
- *     asdf_file_open_for_update("image.asdf", NULL, &file);
- *     asdf_file_root(file, &root);
- *     asdf_node_rename_key(root, "meta/exp", "exposure");
- *     asdf_node_insert_key(root, "meta", "observer", ASDF_INSERT_AFTER, "exposure");
- *     asdf_node_set_string(root, "meta/observer", "N. Roman", 8);
- *     asdf_node_move(root, "draft/list/3", "list/0");
- *     asdf_node_recompress_array(root, "data", "zstd", -1);
- *     asdf_file_save(file, NULL);
- */
-
-#define ASDF_INSERT_BEFORE 0 /**< Before the neighbour, or before all. */
-#define ASDF_INSERT_AFTER 1  /**< Behind the neighbour, or behind all. */
-
-/**
- * Inserts null into a sequence, to be set as any item that exists. Items behind it move up by one.
- *
- * @param node  where the path begins
- * @param path  the path of the sequence; something else there is ASDF_ERR_WRONG_TYPE
- * @param index the item before which it goes, from 0; as many as there are items, or -1, for the end. Another is
- *              ASDF_ERR_OUT_OF_RANGE
- * @since 0.1.0
- */
-asdf_status asdf_node_insert_item(asdf_node *node, const char *path, int64_t index);
-
-/**
- * Inserts a key with null into a mapping, to be set as any value that exists. Without this a key that is set goes to
- * the end.
- *
- * @param node      where the path begins
- * @param path      the path of the mapping; something else there is ASDF_ERR_WRONG_TYPE
- * @param key       the key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
- * @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param neighbour the key that it goes before or after, ASDF_ERR_NOT_FOUND if there is none; NULL for before or after
- *                  all
- * @since 0.1.0
- */
-asdf_status asdf_node_insert_key(asdf_node *node,
-                                 const char *path,
-                                 const char *key,
-                                 int32_t position,
-                                 const char *neighbour);
-
-/**
- * Gives a value of a mapping another key. Its place, its text and its comments stay.
- *
- * @param node where the path begins
- * @param path the path of the value; an item of a sequence, or the root, is ASDF_ERR_WRONG_TYPE
- * @param key  the new key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_node_rename_key(asdf_node *node, const char *path, const char *key);
-
-/**
- * Moves what stands at a path, with all below it and its comments, as JSON Patch (RFC 6902) does: it is taken out, and
- * then put in at the other path. Arrays keep their blocks. An alias never comes to stand before what it means: the
- * first place gets the content, and the others become aliases of it.
- *
- * @param node where both paths begin
- * @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
- * @param to   where to. The last part is the index that it gets in a sequence ("-" for the end; beyond the end is
- *             ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of what has that key.
- *             Collections that are missing on the way are made as setters make them. A place within what is moved is
- *             ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
-
-/**
- * Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up.
- * Datatype, byte order, compression (at the usual level), the number of the block, unless something else names that,
- * and other keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of
- * the same shape gets the new one as well, with no new element missing.
- *
- * The block is compared with its checksum now (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
- * written. Elements that are not in a block of the file are ASDF_ERR_UNSUPPORTED.
- *
- * @param node  where the path begins
- * @param path  the path of the array
- * @param rank  number of axes, which is that of the array
- * @param shape new extent along each axis, slowest first; may be NULL for rank 0. One that the mask does not suit is
- *              ASDF_ERR_INVALID_ARGUMENT
- * @param fill  one element in native byte order for the new ones, or NULL for zeros
- * @param size  its bytes; else than an element takes is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_node_resize_array(asdf_node *node,
-                                   const char *path,
-                                   int32_t rank,
-                                   const int64_t *shape,
-                                   const void *fill,
-                                   size_t size);
-
-/**
- * Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
- * arrays that share the block find the same in it. Fails as asdf_node_resize_array() does, but the array is stored as
- * before then, and the file can be written. The block is decoded when the file is written.
- *
- * @param node  where the path begins
- * @param path  the path of the array
- * @param options codec and level, or NULL for no compression
- * @since 0.1.0
- */
-asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const asdf_options *options);
-
-/*
- * History -------------------------------------------------------------------------------------------------------------
- *
- * A file may tell what was done to it. Entries are nodes like any other; only the place of their list depends on the
- * version of the standard.
- *
- *     asdf_node *entries = NULL;
- *     int64_t count = 0;
- *     char text[200];
- *     asdf_file_add_history(file, "flat field divided", 18, NULL, "pipeline", "2.1", NULL, NULL);
- *     if (asdf_file_history(file, &entries) == ASDF_OK) {
- *         asdf_node_count(entries, "", &count);
- *         asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
- *         asdf_node_free(entries);
- *     }
- */
-
-/**
- * Gives the list of the history's entries, in the order in which they were appended.
- *
- * @param file    the file
- * @param entries gets the sequence; NULL on failure. A file that tells nothing is ASDF_ERR_NOT_FOUND
- * @since 0.1.0
- */
-asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
-
-/**
- * Appends an entry to the history of a file that is new or was opened for update (core/history_entry), where the
- * version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
- * at the other place moves, unless it would have to leave `history/extensions` behind.
- *
- * @param file              the file
- * @param description       what was done
- * @param length            its length in bytes
- * @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
- *                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
- * @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
- * @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
- * @param software_author   who made it, or NULL
- * @param software_homepage a URI where it is found, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_file_add_history(asdf_file *file,
-                                  const char *description,
-                                  size_t length,
-                                  const char *time,
-                                  const char *software_name,
-                                  const char *software_version,
-                                  const char *software_author,
-                                  const char *software_homepage);
-
-/*
- * Arrays larger than memory -------------------------------------------------------------------------------------------
- *
- * An array can be set without its elements: a callback gives them while the file is written, or they are zeros that
- * are written over later. For rows whose number is not known before there are streams.
- *
- *     asdf_node_set_array_callback(root, "spectra", ASDF_FLOAT32, 2, shape, read_spectra, NULL, instrument, NULL);
- *     asdf_node_set_array_zeros(root, "cube", ASDF_FLOAT32, 3, huge, NULL);
- *     asdf_file_write(file, "survey.asdf", NULL);
- */
-
-/**
- * Sets an array whose elements a callback gives when the file is written. It is asked for them in order and for each
- * once, for at most 1 MiB at a time, or one element that is larger; no more is held. The checksum and the sizes of
- * compressed bytes are filled in afterwards, so the callback is not called twice for them. zlib, bzp2, lz4, lz4f and
- * zstd compress the elements as they come; other codecs are ASDF_ERR_UNSUPPORTED then.
- *
- * A file with such an array that is written to a descriptor has no checksum for it, and cannot have it compressed
- * (ASDF_ERR_UNSUPPORTED).
- *
- * If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered;
- * what stood under the file's name before stays. Each time that the file is written the callback is asked anew; and
- * also if the array is read while it is not saved, then for any part of it.
- *
- * @param node     where the path begins
- * @param path     the path
- * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param read     gives the elements in native byte order, packed in C order: its offsets and sizes are those of these
- *                 bytes. It may give fewer than it is asked for
- * @param close    releases what user stands for: called once, when nothing needs the elements any more. NULL for none.
- *                 If this call fails, it is not called
- * @param user     given to the callbacks; may be NULL
- * @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_callback(asdf_node *node,
-                                         const char *path,
-                                         int32_t datatype,
-                                         int32_t rank,
-                                         const int64_t *shape,
-                                         asdf_read_callback read,
-                                         asdf_close_callback close,
-                                         void *user,
-                                         const asdf_options *options);
-
-/**
- * Sets an array of anything whose elements a callback gives when the file is written; see
- * asdf_node_set_array_callback().
- *
- * @param node     where the path begins
- * @param path     the path
- * @param datatype what the elements are: strings are filled up with NUL, records packed. Strings that are not ASCII or
- *                 valid UTF-32, as it says, are ASDF_ERR_ENCODING when the file is written
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param read     gives the elements in native byte order, packed in C order
- * @param close    releases what user stands for; NULL for none. If this call fails, it is not called
- * @param user     given to the callbacks; may be NULL
- * @param options  how to store it, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_callback_typed(asdf_node *node,
-                                               const char *path,
-                                               const asdf_datatype *datatype,
-                                               int32_t rank,
-                                               const int64_t *shape,
-                                               asdf_read_callback read,
-                                               asdf_close_callback close,
-                                               void *user,
-                                               const asdf_options *options);
-
-/**
- * Sets an array of zeros, however large, to be written over later. Its block is left out of the file where the system
- * can do that, so that it takes no room on the disk until it is written to, and has no checksum. To a descriptor the
- * zeros are written.
- *
- * @param node     where the path begins
- * @param path     the path
- * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param options  how to store it, or NULL. Storage in the tree, compression and a checksum are
- *                 ASDF_ERR_INVALID_ARGUMENT
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_zeros(asdf_node *node,
-                                      const char *path,
-                                      int32_t datatype,
-                                      int32_t rank,
-                                      const int64_t *shape,
-                                      const asdf_options *options);
-
-/**
- * Sets an array of anything whose bytes are all zero; see asdf_node_set_array_zeros().
- *
- * @param node     where the path begins
- * @param path     the path
- * @param datatype what the elements are; strings are empty
- * @param rank     number of axes, 0 for a single element
- * @param shape    extent along each axis, slowest first; may be NULL for rank 0
- * @param options  how to store it, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
-                                            const char *path,
-                                            const asdf_datatype *datatype,
-                                            int32_t rank,
-                                            const int64_t *shape,
-                                            const asdf_options *options);
-
-/**
- * Writes elements over those of a region of an array: along each axis `count` elements from `start` on, `step` apart.
- * It takes the arguments of asdf_array_read_region(), and what it costs follows the region, too.
- *
- * In a file opened for update the elements are written where they are stored, at once, and all arrays of this handle
- * of the file show them. asdf_file_save() makes them last; closing or freeing the file without it gives back what was
- * there, and so does the next opening if the program did not get that far: what is overwritten is kept in a journal
- * beside the file, by the MiB and once for each, where nothing was written yet as a mark. Until the file is saved,
- * others that use this library read it as it was. A block that had a checksum gets a new one when the file is saved,
- * for which it is read once, or none if the options for writing say so.
- *
- * An array that was set and not saved yet is changed in memory. Elements that are compressed, in the tree, in another
- * file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
- * asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
- *
- * Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any
- * more without asdf_file_forget_failure().
- *
- * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
- * @param count    number of elements along each axis
- * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
- * @param datatype code of the scalar type of the elements in memory, which are converted as reading does it; another
- *                 number is ASDF_ERR_INVALID_ARGUMENT
- * @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
- *                 that strides of 0 fill the region with one element. May be NULL if there are none
- * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_array_write_region(asdf_array *array,
-                                    int32_t rank,
-                                    const int64_t *start,
-                                    const int64_t *count,
-                                    const int64_t *step,
-                                    int32_t datatype,
-                                    const void *elements,
-                                    size_t size,
-                                    const asdf_options *options);
-
-/**
- * Writes elements over those of a region of an array, also strings and records; see asdf_array_write_region().
- *
- * @param array    the array
- * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
- * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
- * @param count    number of elements along each axis
- * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
- * @param datatype what the elements in memory are. ASDF_ASCII stands for UTF-8 of so many bytes where strings are
- *                 converted; what is no text, or not ASCII where it must be, is ASDF_ERR_ENCODING
- * @param elements the elements; may be NULL if there are none
- * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
- * @param options  how the elements lie in memory, or NULL
- * @since 0.1.0
- */
-asdf_status asdf_array_write_region_typed(asdf_array *array,
-                                          int32_t rank,
-                                          const int64_t *start,
-                                          const int64_t *count,
-                                          const int64_t *step,
-                                          const asdf_datatype *datatype,
-                                          const void *elements,
-                                          size_t size,
-                                          const asdf_options *options);
-
-/*
  * Writing -------------------------------------------------------------------------------------------------------------
  *
  * What is written is the file as it is at that moment; it can be changed and written again. If a setter failed, it is
@@ -4024,6 +2802,299 @@ asdf_status asdf_file_implode(const asdf_file *file, const char *path, const asd
 asdf_status asdf_file_forget_failure(asdf_file *file);
 
 /*
+ * Changing what is there ----------------------------------------------------------------------------------------------
+ *
+ * These functions work on new files and on those opened for update, and fail as the setters do. Nodes stay valid, and
+ * the text around them stays as it is, with comments and styles.
+ *
+ * A key that a mapping has only because another one is merged into it ("<<") belongs to that one: to rename, move or
+ * remove it here is ASDF_ERR_INVALID_ARGUMENT, and the message tells where it stands; setters give the mapping a pair
+ * of its own. JSON references that lead to a place that is renamed or moved are left as they are, as those of other
+ * files have to be: they then lead to what stands under the old path, or nowhere.
+ *
+ *     asdf_file_open_for_update("image.asdf", NULL, &file);
+ *     asdf_file_root(file, &root);
+ *     asdf_node_rename_key(root, "meta/exp", "exposure");
+ *     asdf_node_insert_key(root, "meta", "observer", ASDF_INSERT_AFTER, "exposure");
+ *     asdf_node_set_string(root, "meta/observer", "N. Roman", 8);
+ *     asdf_node_move(root, "draft/list/3", "list/0");
+ *     asdf_node_recompress_array(root, "data", "zstd", -1);
+ *     asdf_file_save(file, NULL);
+ */
+
+#define ASDF_INSERT_BEFORE 0 /**< Before the neighbour, or before all. */
+#define ASDF_INSERT_AFTER 1  /**< Behind the neighbour, or behind all. */
+
+/**
+ * Inserts null into a sequence, to be set as any item that exists. Items behind it move up by one.
+ *
+ * @param node  where the path begins
+ * @param path  the path of the sequence; something else there is ASDF_ERR_WRONG_TYPE
+ * @param index the item before which it goes, from 0; as many as there are items, or -1, for the end. Another is
+ *              ASDF_ERR_OUT_OF_RANGE
+ * @since 0.1.0
+ */
+asdf_status asdf_node_insert_item(asdf_node *node, const char *path, int64_t index);
+
+/**
+ * Inserts a key with null into a mapping, to be set as any value that exists. Without this a key that is set goes to
+ * the end.
+ *
+ * @param node      where the path begins
+ * @param path      the path of the mapping; something else there is ASDF_ERR_WRONG_TYPE
+ * @param key       the key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
+ * @param position  ASDF_INSERT_BEFORE or ASDF_INSERT_AFTER; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param neighbour the key that it goes before or after, ASDF_ERR_NOT_FOUND if there is none; NULL for before or after
+ *                  all
+ * @since 0.1.0
+ */
+asdf_status asdf_node_insert_key(asdf_node *node,
+                                 const char *path,
+                                 const char *key,
+                                 int32_t position,
+                                 const char *neighbour);
+
+/**
+ * Gives a value of a mapping another key. Its place, its text and its comments stay.
+ *
+ * @param node where the path begins
+ * @param path the path of the value; an item of a sequence, or the root, is ASDF_ERR_WRONG_TYPE
+ * @param key  the new key; one that the mapping has is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_rename_key(asdf_node *node, const char *path, const char *key);
+
+/**
+ * Moves what stands at a path, with all below it and its comments, as JSON Patch (RFC 6902) does: it is taken out, and
+ * then put in at the other path. Arrays keep their blocks. An alias never comes to stand before what it means: the
+ * first place gets the content, and the others become aliases of it.
+ *
+ * @param node where both paths begin
+ * @param path the path of what to move; the root is ASDF_ERR_INVALID_ARGUMENT
+ * @param to   where to. The last part is the index that it gets in a sequence ("-" for the end; beyond the end is
+ *             ASDF_ERR_OUT_OF_RANGE), or its key in a mapping, where it takes the place of what has that key.
+ *             Collections that are missing on the way are made as setters make them. A place within what is moved is
+ *             ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
+
+/**
+ * Gives an array another shape. Elements keep their indices: along each axis the end is cut off or filled up.
+ * Datatype, byte order, compression (at the usual level), the number of the block, unless something else names that,
+ * and other keys of the node stay; it is then packed in C order, and no longer streamed. A mask that is an array of
+ * the same shape gets the new one as well, with no new element missing.
+ *
+ * The block is compared with its checksum now (ASDF_ERR_CHECKSUM); the elements are read in pieces when the file is
+ * written. Elements that are not in a block of the file are ASDF_ERR_UNSUPPORTED.
+ *
+ * @param node  where the path begins
+ * @param path  the path of the array
+ * @param rank  number of axes, which is that of the array
+ * @param shape new extent along each axis, slowest first; may be NULL for rank 0. One that the mask does not suit is
+ *              ASDF_ERR_INVALID_ARGUMENT
+ * @param fill  one element in native byte order for the new ones, or NULL for zeros
+ * @param size  its bytes; else than an element takes is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_resize_array(asdf_node *node,
+                                   const char *path,
+                                   int32_t rank,
+                                   const int64_t *shape,
+                                   const void *fill,
+                                   size_t size);
+
+/**
+ * Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
+ * arrays that share the block find the same in it. Fails as asdf_node_resize_array() does, but the array is stored as
+ * before then, and the file can be written. The block is decoded when the file is written.
+ *
+ * @param node  where the path begins
+ * @param path  the path of the array
+ * @param options codec and level, or NULL for no compression
+ * @since 0.1.0
+ */
+asdf_status asdf_node_recompress_array(asdf_node *node, const char *path, const asdf_options *options);
+
+/*
+ * Arrays larger than memory -------------------------------------------------------------------------------------------
+ *
+ * An array can be set without its elements: a callback gives them while the file is written, or they are zeros that
+ * are written over later. For rows whose number is not known before there are streams.
+ *
+ *     asdf_node_set_array_callback(root, "spectra", ASDF_FLOAT32, 2, shape, read_spectra, NULL, instrument, NULL);
+ *     asdf_node_set_array_zeros(root, "cube", ASDF_FLOAT32, 3, huge, NULL);
+ *     asdf_file_write(file, "survey.asdf", NULL);
+ */
+
+/**
+ * Sets an array whose elements a callback gives when the file is written. It is asked for them in order and for each
+ * once, for at most 1 MiB at a time, or one element that is larger; no more is held. The checksum and the sizes of
+ * compressed bytes are filled in afterwards, so the callback is not called twice for them. zlib, bzp2, lz4, lz4f and
+ * zstd compress the elements as they come; other codecs are ASDF_ERR_UNSUPPORTED then.
+ *
+ * A file with such an array that is written to a descriptor has no checksum for it, and cannot have it compressed
+ * (ASDF_ERR_UNSUPPORTED).
+ *
+ * If the callback fails, so does the call that writes, with ASDF_ERR_CALLBACK and a message with what it answered;
+ * what stood under the file's name before stays. Each time that the file is written the callback is asked anew; and
+ * also if the array is read while it is not saved, then for any part of it.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param read     gives the elements in native byte order, packed in C order: its offsets and sizes are those of these
+ *                 bytes. It may give fewer than it is asked for
+ * @param close    releases what user stands for: called once, when nothing needs the elements any more. NULL for none.
+ *                 If this call fails, it is not called
+ * @param user     given to the callbacks; may be NULL
+ * @param options  how to store it, or NULL. Storage in the tree and in Fortran's order is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array_callback(asdf_node *node,
+                                         const char *path,
+                                         int32_t datatype,
+                                         int32_t rank,
+                                         const int64_t *shape,
+                                         asdf_read_callback read,
+                                         asdf_close_callback close,
+                                         void *user,
+                                         const asdf_options *options);
+
+/**
+ * Sets an array of anything whose elements a callback gives when the file is written; see
+ * asdf_node_set_array_callback().
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype what the elements are: strings are filled up with NUL, records packed. Strings that are not ASCII or
+ *                 valid UTF-32, as it says, are ASDF_ERR_ENCODING when the file is written
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param read     gives the elements in native byte order, packed in C order
+ * @param close    releases what user stands for; NULL for none. If this call fails, it is not called
+ * @param user     given to the callbacks; may be NULL
+ * @param options  how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array_callback_typed(asdf_node *node,
+                                               const char *path,
+                                               const asdf_datatype *datatype,
+                                               int32_t rank,
+                                               const int64_t *shape,
+                                               asdf_read_callback read,
+                                               asdf_close_callback close,
+                                               void *user,
+                                               const asdf_options *options);
+
+/**
+ * Sets an array of zeros, however large, to be written over later. Its block is left out of the file where the system
+ * can do that, so that it takes no room on the disk until it is written to, and has no checksum. To a descriptor the
+ * zeros are written.
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param options  how to store it, or NULL. Storage in the tree, compression and a checksum are
+ *                 ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array_zeros(asdf_node *node,
+                                      const char *path,
+                                      int32_t datatype,
+                                      int32_t rank,
+                                      const int64_t *shape,
+                                      const asdf_options *options);
+
+/**
+ * Sets an array of anything whose bytes are all zero; see asdf_node_set_array_zeros().
+ *
+ * @param node     where the path begins
+ * @param path     the path
+ * @param datatype what the elements are; strings are empty
+ * @param rank     number of axes, 0 for a single element
+ * @param shape    extent along each axis, slowest first; may be NULL for rank 0
+ * @param options  how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_array_zeros_typed(asdf_node *node,
+                                            const char *path,
+                                            const asdf_datatype *datatype,
+                                            int32_t rank,
+                                            const int64_t *shape,
+                                            const asdf_options *options);
+
+/**
+ * Writes elements over those of a region of an array: along each axis `count` elements from `start` on, `step` apart.
+ * It takes the arguments of asdf_array_read_region(), and what it costs follows the region, too.
+ *
+ * In a file opened for update the elements are written where they are stored, at once, and all arrays of this handle
+ * of the file show them. asdf_file_save() makes them last; closing or freeing the file without it gives back what was
+ * there, and so does the next opening if the program did not get that far: what is overwritten is kept in a journal
+ * beside the file, by the MiB and once for each, where nothing was written yet as a mark. Until the file is saved,
+ * others that use this library read it as it was. A block that had a checksum gets a new one when the file is saved,
+ * for which it is read once, or none if the options for writing say so.
+ *
+ * An array that was set and not saved yet is changed in memory. Elements that are compressed, in the tree, in another
+ * file, lent, or given by a callback are ASDF_ERR_UNSUPPORTED, an array with a mask is ASDF_ERR_MASKED (see
+ * asdf_array_without_mask()), a file opened for reading is ASDF_ERR_READ_ONLY.
+ *
+ * Elements that do not fit are seen before anything is written. If writing itself fails, the file is not saved any
+ * more without asdf_file_forget_failure().
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count    number of elements along each axis
+ * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+ * @param datatype code of the scalar type of the elements in memory, which are converted as reading does it; another
+ *                 number is ASDF_ERR_INVALID_ARGUMENT
+ * @param elements the elements, native, in C order unless the options say otherwise: by strides they may overlap, so
+ *                 that strides of 0 fill the region with one element. May be NULL if there are none
+ * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how the elements lie in memory, and whether those that do not fit are clamped, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_write_region(asdf_array *array,
+                                    int32_t rank,
+                                    const int64_t *start,
+                                    const int64_t *count,
+                                    const int64_t *step,
+                                    int32_t datatype,
+                                    const void *elements,
+                                    size_t size,
+                                    const asdf_options *options);
+
+/**
+ * Writes elements over those of a region of an array, also strings and records; see asdf_array_write_region().
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param start    first index along each axis; a region that reaches outside is ASDF_ERR_OUT_OF_RANGE
+ * @param count    number of elements along each axis
+ * @param step     distance of the indices along each axis, negative to go backwards from start, never 0; NULL for 1
+ * @param datatype what the elements in memory are. ASDF_ASCII stands for UTF-8 of so many bytes where strings are
+ *                 converted; what is no text, or not ASCII where it must be, is ASDF_ERR_ENCODING
+ * @param elements the elements; may be NULL if there are none
+ * @param size     bytes of that memory; too few are ASDF_ERR_BUFFER_TOO_SMALL
+ * @param options  how the elements lie in memory, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_array_write_region_typed(asdf_array *array,
+                                          int32_t rank,
+                                          const int64_t *start,
+                                          const int64_t *count,
+                                          const int64_t *step,
+                                          const asdf_datatype *datatype,
+                                          const void *elements,
+                                          size_t size,
+                                          const asdf_options *options);
+
+/*
  * Streams -------------------------------------------------------------------------------------------------------------
  *
  * A stream writes a file with one array more, whose rows are pushed as they come: converted to the byte order of the
@@ -4138,61 +3209,858 @@ asdf_status asdf_stream_finish(asdf_stream *stream);
 void asdf_stream_free(asdf_stream *stream);
 
 /*
- * Recovering ----------------------------------------------------------------------------------------------------------
+ * History -------------------------------------------------------------------------------------------------------------
  *
- * Reading never guesses: a file that was cut or damaged is an error, or has arrays that are. On request, what is left
- * of it can be written into a new file, with a report of what is not.
+ * A file may tell what was done to it. Entries are nodes like any other; only the place of their list depends on the
+ * version of the standard.
  *
- *     asdf_report *losses = NULL;
- *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses) != ASDF_OK) return report();
- *     print_report(losses);   // array /a, block 0: 5 of 10 rows are there
- *     asdf_report_free(losses);
+ *     asdf_node *entries = NULL;
+ *     int64_t count = 0;
+ *     char text[200];
+ *     asdf_file_add_history(file, "flat field divided", 18, NULL, "pipeline", "2.1", NULL, NULL);
+ *     if (asdf_file_history(file, &entries) == ASDF_OK) {
+ *         asdf_node_count(entries, "", &count);
+ *         asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
+ *         asdf_node_free(entries);
+ *     }
  */
 
-#define ASDF_RECOVER_REPLACE 1 /**< Replace a file that has the new name. */
-
 /**
- * Drop blocks that end early as a whole, with the rows that are there.
- */
-#define ASDF_RECOVER_WHOLE_BLOCKS 2
-
-/**
- * Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
- * read.
+ * Gives the list of the history's entries, in the order in which they were appended.
  *
- * A tree that breaks off keeps its entries at the top level up to the last that is whole. Blocks keep their numbers:
- * one of which nothing is left becomes a block of no bytes. Its arrays keep their descriptions; reading them fails, or
- * shows no rows if the number of rows was to follow from the block. An uncompressed block that ends early keeps the
- * bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
- * are kept. If anything was lost, the history of the new file says so.
- *
- * The code of a loss tells what was lost. A loss has the path of its array, the number of its block, an offset in the
- * damaged file, and the numbers of bytes and rows that are missing, as far as they apply and are known.
- *
- * - "L-TREE": entries of the tree, from a byte of the damaged file on.
- * - "L-BLOCK": all of a block; one of no bytes has its number.
- * - "L-BLOCK-END": the end of a block.
- * - "L-BLOCK-DAMAGED": nothing of a block, but its bytes are not those that were written.
- * - "L-BLOCK-NAME": what named a block that is there, or its number.
- * - "L-ARRAY": all elements of an array.
- * - "L-ARRAY-END": the last rows of an array.
- * - "L-ARRAY-DAMAGED": nothing of an array, but its block is damaged.
- * - "L-BYTES": bytes of the damaged file of which nothing is known.
- *
- * @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
- *                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
- * @param new_path name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
- * @param what     a sum of ASDF_RECOVER_ constants, or 0
- * @param options  how to read the file and write the new one, or NULL
- * @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
- *                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
+ * @param file    the file
+ * @param entries gets the sequence; NULL on failure. A file that tells nothing is ASDF_ERR_NOT_FOUND
  * @since 0.1.0
  */
-asdf_status asdf_file_recover(const char *path,
-                              const char *new_path,
-                              int32_t what,
-                              const asdf_options *options,
-                              asdf_report **report);
+asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
+
+/**
+ * Appends an entry to the history of a file that is new or was opened for update (core/history_entry), where the
+ * version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
+ * at the other place moves, unless it would have to leave `history/extensions` behind.
+ *
+ * @param file              the file
+ * @param description       what was done
+ * @param length            its length in bytes
+ * @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
+ *                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
+ * @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
+ * @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
+ * @param software_author   who made it, or NULL
+ * @param software_homepage a URI where it is found, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_file_add_history(asdf_file *file,
+                                  const char *description,
+                                  size_t length,
+                                  const char *time,
+                                  const char *software_name,
+                                  const char *software_version,
+                                  const char *software_author,
+                                  const char *software_homepage);
+
+/* 6. Options ======================================================================================================= */
+
+/*
+ * Options -------------------------------------------------------------------------------------------------------------
+ *
+ * One kind of options serves all calls. Options begin empty, which means the defaults; each is set under its key, and
+ * NULL in the place of options means the defaults, too. A call works on a snapshot: what is set later does not change
+ * it, and options can be freed at any time. They never hold memory of the program.
+ *
+ * A key that a call does not know is ASDF_ERR_INVALID_ARGUMENT, and so is a value out of range; the message names
+ * option, call and what is allowed.
+ *
+ *     asdf_options *options = NULL;
+ *     asdf_options_new(&options);
+ *     asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1);
+ *     asdf_options_set_int(options, ASDF_OPTION_LIMIT_TREE_BYTES, 16 << 20);
+ *     asdf_file_open("image.asdf", options, &file);
+ *     asdf_options_free(options);
+ */
+
+/**
+ * Makes options in which nothing is set.
+ *
+ * @param options gets the options; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_options_new(asdf_options **options);
+
+/**
+ * Copies options. A change of the one does not change the other.
+ *
+ * @param options the options
+ * @param copy    gets the copy; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_options_copy(const asdf_options *options, asdf_options **copy);
+
+/**
+ * Frees options. Calls that began with them go on.
+ *
+ * @param options the options, or NULL
+ * @since 0.1.0
+ */
+void asdf_options_free(asdf_options *options);
+
+/**
+ * Unsets an option, so that its default holds again.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_options_unset(asdf_options *options, int32_t key);
+
+/**
+ * Sets an integer: a truth value (0 or 1), a number, or a constant.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that takes no integer is ASDF_ERR_INVALID_ARGUMENT
+ * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_int(asdf_options *options, int32_t key, int64_t value);
+
+/**
+ * Sets an integer for one path.
+ *
+ * @param options the options
+ * @param key     ASDF_OPTION_EXTENT; another key is ASDF_ERR_INVALID_ARGUMENT
+ * @param path    the path, as the meaning of the key says. An integer that was set for it before is replaced
+ * @param value   the value; one out of range is ASDF_ERR_INVALID_ARGUMENT
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const char *path, int64_t value);
+
+/**
+ * Sets a list of integers in the place of an earlier one.
+ *
+ * @param options the options
+ * @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
+ * @param ints    the integers, which are copied; may be NULL if there are none
+ * @param count   how many they are; 0 for an empty list
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, size_t count);
+
+/**
+ * Sets a text.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that takes no text, or a list, is ASDF_ERR_INVALID_ARGUMENT
+ * @param text    the text in UTF-8, which is copied. Names of files are bytes of the system without NUL. May be NULL if
+ *                the length is 0. A text that names nothing known fails in the call that uses it
+ * @param length  its bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_options_set_text(asdf_options *options, int32_t key, const char *text, size_t length);
+
+/**
+ * Adds a text to a list.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that takes no list of texts is ASDF_ERR_INVALID_ARGUMENT
+ * @param text    the text, as for asdf_options_set_text(). NULL makes the list empty, which is not the same as unset
+ * @param length  its bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_options_add_text(asdf_options *options, int32_t key, const char *text, size_t length);
+
+/**
+ * Gets an integer that was set.
+ *
+ * @param options the options
+ * @param key     an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integer
+ *                ASDF_ERR_WRONG_TYPE
+ * @param value   gets the value
+ * @since 0.1.0
+ */
+asdf_status asdf_options_get_int(const asdf_options *options, int32_t key, int64_t *value);
+
+/**
+ * Gets a list of integers that was set.
+ *
+ * @param options  the options
+ * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no integers
+ *                 ASDF_ERR_WRONG_TYPE
+ * @param ints     gets the integers; may be NULL if the capacity is 0
+ * @param capacity integers that may be written; fewer than there are is ASDF_ERR_BUFFER_TOO_SMALL
+ * @param count    gets how many there are; may be NULL if the capacity is not 0
+ * @since 0.1.0
+ */
+asdf_status asdf_options_get_ints(const asdf_options *options,
+                                  int32_t key,
+                                  int64_t *ints,
+                                  int32_t capacity,
+                                  int32_t *count);
+
+/**
+ * Gets a text that was set, or one of a list.
+ *
+ * @param options  the options
+ * @param key      an ASDF_OPTION_ constant; one that was not set is ASDF_ERR_NOT_FOUND, one that takes no text
+ *                 ASDF_ERR_WRONG_TYPE
+ * @param index    number of the text in its list, from 0; one behind the last is ASDF_ERR_OUT_OF_RANGE. 0 for what is
+ *                 no list
+ * @param buffer   gets the text
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the text; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_options_get_text(const asdf_options *options,
+                                  int32_t key,
+                                  int64_t index,
+                                  char *buffer,
+                                  size_t capacity,
+                                  size_t *needed);
+
+/*
+ * Keys of options -----------------------------------------------------------------------------------------------------
+ *
+ * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which
+ * call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing.
+ */
+
+/**
+ * Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
+ * calling thread alone.
+ */
+#define ASDF_OPTION_THREADS 1
+
+#define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Most bytes of the YAML tree. */
+
+/**
+ * Deepest nesting of collections, in block and in flow style each.
+ */
+#define ASDF_OPTION_LIMIT_DEPTH 21
+
+#define ASDF_OPTION_LIMIT_NODES 22         /**< Most nodes of a tree. */
+#define ASDF_OPTION_LIMIT_ANCHORS 23       /**< Most anchors, and most aliases. */
+#define ASDF_OPTION_LIMIT_RANK 24          /**< Most axes of an array. */
+#define ASDF_OPTION_LIMIT_BLOCKS 25        /**< Most blocks of a file. */
+#define ASDF_OPTION_LIMIT_DECODED_BYTES 26 /**< Most bytes of memory for decoded blocks. */
+
+/**
+ * Most other files that one file leads to, also through others.
+ */
+#define ASDF_OPTION_LIMIT_EXTERNAL_FILES 27
+
+#define ASDF_OPTION_LIMIT_EXTERNAL_DEPTH 28 /**< Most files that a look-up passes through. */
+
+/**
+ * Most bytes of temporary files with decoded blocks.
+ */
+#define ASDF_OPTION_LIMIT_TEMPORARY_BYTES 29
+
+#define ASDF_OPTION_LIMIT_RECORD_BYTES 30 /**< Most bytes of one record of a table in text. */
+
+/**
+ * Most elements in one cell of a table, by its declared shape.
+ */
+#define ASDF_OPTION_LIMIT_CELL_ELEMENTS 31
+
+/**
+ * Most bytes of memory of a table or batch beyond those stored.
+ */
+#define ASDF_OPTION_LIMIT_TABLE_BYTES 32
+
+/**
+ * Most bytes of all arrays of a file made from a description.
+ */
+#define ASDF_OPTION_LIMIT_CREATED_BYTES 33
+
+/**
+ * Compare each block with its MD5 checksum before its bytes are first given out. A block that differs is
+ * ASDF_ERR_CHECKSUM; a block without a checksum passes.
+ */
+#define ASDF_OPTION_VERIFY_CHECKSUMS 100
+
+/**
+ * Count each warning as an error. Opening an ASDF file with a warning fails, and all block headers are read for that;
+ * a description with a warning is not valid.
+ */
+#define ASDF_OPTION_WARNINGS_AS_ERRORS 101
+
+/**
+ * Read through a map of the file instead of by position, also the files that it leads to. On some machines that is
+ * faster, on others slower. If another process shortens the mapped file, the program is stopped by SIGBUS.
+ */
+#define ASDF_OPTION_MAPPED 102
+
+/**
+ * Hold an advisory lock while a file is open for update. A file that another handle of this library has open for
+ * update, in this process or another one, is then ASDF_ERR_LOCKED. Where the file system has no locks, nothing is
+ * refused.
+ */
+#define ASDF_OPTION_LOCK 103
+
+/**
+ * Decoded bytes of compressed blocks that stay in memory after a part of an array was read, for the next part of it.
+ * The file and the files that it leads to share them. The least recently used bytes go first. 0 keeps nothing, in
+ * memory or on disk. Default: ASDF_OPTION_LIMIT_DECODED_BYTES, which is also the most.
+ */
+#define ASDF_OPTION_CACHE_BYTES 104
+
+/**
+ * Directory for the decoded bytes of blocks larger than ASDF_OPTION_CACHE_BYTES. They go to files without a name,
+ * which are gone when the file is closed or the program ends. Empty for no such files: each read of a region then
+ * decodes the block again.
+ */
+#define ASDF_OPTION_TEMPORARY_DIRECTORY 105
+
+/**
+ * Other files that may be opened because the file names them: an ASDF_ACCESS_ constant.
+ */
+#define ASDF_OPTION_ACCESS 106
+
+/**
+ * Directories in which, and below which, such files may be. Neither ".." nor links lead out of them.
+ */
+#define ASDF_OPTION_DIRECTORIES 107
+
+/**
+ * Callback that opens such files, of any scheme: asdf_options_set_resolver().
+ */
+#define ASDF_OPTION_RESOLVER 108
+
+/**
+ * Codecs of the program: asdf_options_add_codec(). A call that reads uses them beside the codecs of the library, one
+ * of the same label counts once, the last one. A call that stores an array compresses it with the last one, in place
+ * of ASDF_OPTION_CODEC.
+ */
+#define ASDF_OPTION_CUSTOM_CODECS 109
+
+/**
+ * Wait for the disk before asdf_array_write_region() overwrites a piece for the first time since the last save.
+ * Without waiting, a power cut before the save may leave elements that are neither old nor new.
+ */
+#define ASDF_OPTION_DURABLE_REGIONS 110
+
+/**
+ * Version of the ASDF standard of a new file, "1.0.0" to "1.6.0", or "1.7.0", which is not stable yet. It decides the
+ * versions of the tags.
+ */
+#define ASDF_OPTION_STANDARD 111
+
+/**
+ * Wait until data and name are on the disk. Without waiting, a power cut soon after may leave an incomplete file; a
+ * crash of the program does not. ASDF_ERR_NOT_DURABLE says that the last wait failed, for the name of a file that is
+ * in place.
+ */
+#define ASDF_OPTION_DURABLE 200
+
+/**
+ * Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS.
+ */
+#define ASDF_OPTION_REPLACE 201
+
+/**
+ * Alignment of payloads in the file in bytes, a power of two; 1 for none.
+ */
+#define ASDF_OPTION_ALIGNMENT 202
+
+/**
+ * Bytes left free after the tree, so that it can grow later without moving the blocks. Default: a number that follows
+ * the size of the tree.
+ */
+#define ASDF_OPTION_TREE_SLACK 203
+
+/**
+ * Write MD5 checksums of blocks, except where ASDF_OPTION_BLOCK_CHECKSUM decided for a block.
+ */
+#define ASDF_OPTION_CHECKSUMS 204
+
+/**
+ * Write a block index, by which readers find a block without reading the headers of those before it.
+ */
+#define ASDF_OPTION_BLOCK_INDEX 205
+
+/**
+ * Pattern for the names of files that external arrays are written to, beside the main file. "{number}" stands for a
+ * number of at least four digits from 0000 on, "{name}" for the name of the main file without its last extension.
+ * Names that exist are passed over. Default: "{name}{number}.asdf".
+ */
+#define ASDF_OPTION_EXTERNAL_NAMES 206
+
+#define ASDF_OPTION_SAVE_MODE 207 /**< Way of saving: an ASDF_SAVE_ constant. */
+
+/**
+ * Let the file system insert room before the blocks when a tree has outgrown its room and the file is saved in place
+ * (ext4). Programs that map the file otherwise than by this library see their pages move.
+ */
+#define ASDF_OPTION_INSERT_ROOM 208
+
+/**
+ * Compression of a block: "zlib", "bzp2", "lz4", "lz4f" (one LZ4 frame), "zstd" (one Zstandard frame), "blsc" or
+ * "bls2" (one Blosc chunk of format 1 or 2, shuffled, compressed with LZ4, at most 2 GiB); empty for none. Every ASDF
+ * library reads zlib and bzp2, most read lz4, few the others. A build without zstd, blsc or bls2 answers
+ * ASDF_ERR_UNKNOWN_CODEC.
+ */
+#define ASDF_OPTION_CODEC 300
+
+/**
+ * Level of the compression: 0 to 9 for zlib, 1 to 9 for bzp2, 1 to 22 for zstd. Other codecs have no levels. Default:
+ * that of the codec.
+ */
+#define ASDF_OPTION_LEVEL 301
+
+/**
+ * Place of the elements of an array: an ASDF_STORAGE_ constant.
+ */
+#define ASDF_OPTION_STORAGE 302
+
+/**
+ * Name, without a directory, of the file that an external array is written to. Default: by
+ * ASDF_OPTION_EXTERNAL_NAMES.
+ */
+#define ASDF_OPTION_EXTERNAL_NAME 303
+
+/**
+ * Order of the elements in the file: an ASDF_ORDER_ constant. The array that readers see is the same; Fortran's order
+ * is told by strides in the tree, which some readers overlook. No meaning for elements in the tree.
+ */
+#define ASDF_OPTION_STORED_ORDER 304
+
+/**
+ * Byte order of the elements in the file: an ASDF_BYTE_ORDER_ constant. Default: that of the machine.
+ */
+#define ASDF_OPTION_BYTE_ORDER 305
+
+/**
+ * Bytes reserved after the payload of the block for later growth.
+ */
+#define ASDF_OPTION_BLOCK_SLACK 306
+
+/**
+ * Give the block an MD5 checksum, or none. Default: as ASDF_OPTION_CHECKSUMS of the call that writes the file says.
+ */
+#define ASDF_OPTION_BLOCK_CHECKSUM 307
+
+/**
+ * Keep the other keys, the tag and the comments of the array that stands at the path, its mask included.
+ */
+#define ASDF_OPTION_KEEP 308
+
+/**
+ * Order of elements in memory, without gaps: an ASDF_ORDER_ constant. Indices and shapes are those of the array in
+ * either order: a Fortran array a(3, 2) has the shape {3, 2} in ASDF_ORDER_FORTRAN, or {2, 3} in ASDF_ORDER_C.
+ */
+#define ASDF_OPTION_ORDER 400
+
+/**
+ * Bytes in memory from one element to the next along each axis, slowest axis of the array first; negative ones are
+ * allowed. The memory begins with the element at the lowest address. Elements that are written to must not overlap.
+ * Not together with ASDF_OPTION_ORDER.
+ */
+#define ASDF_OPTION_STRIDES 401
+
+/**
+ * Clamp elements that do not fit the datatype; otherwise they are ASDF_ERR_OVERFLOW. Integers, float16 and float32
+ * saturate, fractions are cut off on the way to an integer, NaN becomes the integer 0, a complex number loses its
+ * imaginary part on the way to a real one, a string is cut.
+ */
+#define ASDF_OPTION_CLAMP 402
+
+/**
+ * Value in the place of missing elements: asdf_options_set_fill().
+ */
+#define ASDF_OPTION_FILL 403
+
+/**
+ * Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
+ */
+#define ASDF_OPTION_TABLE_FORM 500
+
+/**
+ * Leave out what a form has no place for, and columns that are no arrays or have units of unknown kinds; the table
+ * then has a warning. Otherwise these are errors.
+ */
+#define ASDF_OPTION_LEAVE_OUT 501
+
+/**
+ * Copy the metadata of a table and make them plain, as other formats can carry them: lists for arrays, texts for what
+ * has a tag of ASDF, targets for references.
+ */
+#define ASDF_OPTION_PLAIN_METADATA 502
+
+#define ASDF_OPTION_ECSV_STRICT 503 /**< Read ECSV by the letter of APE 6. */
+
+/**
+ * Texts that mean a missing cell where one is a whole field: "null" in files of Gaia. An empty field always does.
+ */
+#define ASDF_OPTION_NULL_VALUES 504
+
+#define ASDF_OPTION_COLUMNS 505   /**< Columns to read, in the order of the file. Default: all. */
+#define ASDF_OPTION_FIRST_ROW 506 /**< First row to read, from 0. */
+
+/**
+ * Number of rows to read at most. Default: all that follow.
+ */
+#define ASDF_OPTION_ROW_COUNT 507
+
+/**
+ * Rows of a batch at most; 0 for as many as take a few MiB.
+ */
+#define ASDF_OPTION_BATCH_ROWS 508
+
+/**
+ * Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
+ */
+#define ASDF_OPTION_COLUMN_NAMES 509
+
+/**
+ * Take blanks off the ends of quoted fields as well, as astropy does. A field that is empty then is missing.
+ */
+#define ASDF_OPTION_TRIM_QUOTED 510
+
+/**
+ * File with the header of the table, for rows in a file of their own. Lines of that file that begin with # before the
+ * line of names are comments then.
+ */
+#define ASDF_OPTION_HEADER_FILE 511
+
+/**
+ * Text of the header; see ASDF_OPTION_HEADER_FILE, which it excludes.
+ */
+#define ASDF_OPTION_HEADER_TEXT 512
+
+#define ASDF_OPTION_DELIMITER 513 /**< Delimiter of fields: an ASDF_DELIMITER_ constant. */
+
+/**
+ * Compression of the whole text: an ASDF_TEXT_COMPRESSION_ constant.
+ */
+#define ASDF_OPTION_TEXT_COMPRESSION 514
+
+/**
+ * Treatment of empty strings that are not missing: an ASDF_EMPTY_STRINGS_ constant.
+ */
+#define ASDF_OPTION_EMPTY_STRINGS 515
+
+/**
+ * Spelling of infinite numbers and NaN as elements of arrays: an ASDF_JSON_NUMBERS_ constant.
+ */
+#define ASDF_OPTION_JSON_NUMBERS 516
+
+/**
+ * Accept keys that the Ndarray Data Language does not know, with a warning; otherwise they are errors.
+ */
+#define ASDF_OPTION_UNKNOWN_KEYS 600
+
+/**
+ * Sort groups, and what is in each, by path name; otherwise they stand in document order.
+ */
+#define ASDF_OPTION_SORT 601
+
+#define ASDF_OPTION_CDL_VALUES 602 /**< Write the values of arrays into CDL, too. */
+
+/**
+ * Values of arrays that a description of a file gets: an ASDF_NDL_VALUES_ constant.
+ */
+#define ASDF_OPTION_DESCRIBED_VALUES 603
+
+/**
+ * Path name of the only part that is described: a group, array or dimension coordinate with all that is in it. Empty
+ * for the whole file.
+ */
+#define ASDF_OPTION_ONLY 604
+
+#define ASDF_OPTION_ALL 605 /**< Describe `asdf_library` and `history`, too. */
+
+/**
+ * Tell under `x-asdf` keys what has no form in the language: tags, strides, masks, lengths of strings.
+ */
+#define ASDF_OPTION_ANNOTATE 606
+
+/**
+ * Describe float16 arrays as float32; otherwise they are opaque bytes with the tag `IEEE 754 binary16`.
+ */
+#define ASDF_OPTION_WIDEN_FLOAT16 607
+
+/**
+ * Characters of strings where no value tells their number; 0 makes such arrays ASDF_ERR_INCOMPLETE.
+ */
+#define ASDF_OPTION_STRING_LENGTH 608
+
+/**
+ * Elements along unlimited dimensions. asdf_options_set_int() sets it for dimensions whose stored size the description
+ * does not tell; asdf_options_set_int_at() for one dimension coordinate, or for the unlimited dimensions of one array,
+ * by path name, whatever the description says.
+ */
+#define ASDF_OPTION_EXTENT 609
+
+/**
+ * Use zeros for elements without a value, although there is a fill value.
+ */
+#define ASDF_OPTION_ZEROS 610
+
+/**
+ * Path name of the array that becomes the last block, to which rows can be added. Its first dimension must be
+ * unlimited. Empty for none.
+ */
+#define ASDF_OPTION_STREAMED 611
+
+/*
+ * Options of calls. Each table names the calls, then option, type and default; a default
+ * that is not given stands in the meaning of the option above.
+ *
+ * Every call with options
+ *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
+ *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
+ *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255
+ *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million
+ *   ASDF_OPTION_LIMIT_ANCHORS          integer >= 1                 1 million each
+ *   ASDF_OPTION_LIMIT_RANK             integer 1 .. 32              32
+ *   ASDF_OPTION_LIMIT_BLOCKS           integer >= 1                 2^24
+ *   ASDF_OPTION_LIMIT_DECODED_BYTES    integer >= 1                 1 GiB
+ *   ASDF_OPTION_LIMIT_EXTERNAL_FILES   integer 1 .. 4294967295      1,000
+ *   ASDF_OPTION_LIMIT_EXTERNAL_DEPTH   integer 1 .. 4294967295      4
+ *   ASDF_OPTION_LIMIT_TEMPORARY_BYTES  integer >= 1                 16 GiB
+ *   ASDF_OPTION_LIMIT_RECORD_BYTES     integer >= 1                 256 MiB
+ *   ASDF_OPTION_LIMIT_CELL_ELEMENTS    integer >= 1                 2^24
+ *   ASDF_OPTION_LIMIT_TABLE_BYTES      integer >= 1                 4 GiB
+ *   ASDF_OPTION_LIMIT_CREATED_BYTES    integer >= 0                 1 GiB
+ *
+ * Opening files, which last as long as what the call makes
+ *   asdf_file_open asdf_file_open_memory asdf_file_open_borrowed asdf_file_open_descriptor asdf_file_open_source
+ *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_MAPPED                 0 or 1                       0
+ *   ASDF_OPTION_CACHE_BYTES            integer >= 0
+ *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
+ *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
+ *   ASDF_OPTION_DIRECTORIES            file names                   none
+ *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *
+ * Opening files for update, which last as long as what the call makes
+ *   asdf_file_open_for_update
+ *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_MAPPED                 0 or 1                       0
+ *   ASDF_OPTION_CACHE_BYTES            integer >= 0
+ *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
+ *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
+ *   ASDF_OPTION_DIRECTORIES            file names                   none
+ *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_LOCK                   0 or 1                       1
+ *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
+ *
+ * New files, which last as long as what the call makes
+ *   asdf_file_new
+ *   ASDF_OPTION_STANDARD               text                         1.6.0
+ *
+ * Writing files
+ *   asdf_file_write asdf_file_write_memory asdf_file_write_descriptor asdf_file_explode asdf_file_implode
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Saving and repairing files
+ *   asdf_file_save asdf_file_compact asdf_file_repair
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_SAVE_MODE              ASDF_SAVE_...                ASDF_SAVE_AUTO
+ *   ASDF_OPTION_INSERT_ROOM            0 or 1                       1
+ *
+ * Recovering files
+ *   asdf_file_recover
+ *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_MAPPED                 0 or 1                       0
+ *   ASDF_OPTION_CACHE_BYTES            integer >= 0
+ *   ASDF_OPTION_TEMPORARY_DIRECTORY    file name                    that of the system
+ *   ASDF_OPTION_ACCESS                 ASDF_ACCESS_...              ASDF_ACCESS_DENY
+ *   ASDF_OPTION_DIRECTORIES            file names                   none
+ *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Blocks
+ *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_verify_block
+ *
+ * Reading arrays, columns of tables, and values of descriptions
+ *   asdf_array_read asdf_array_read_typed asdf_array_read_region asdf_array_read_region_typed
+ *   asdf_array_read_mask asdf_array_read_mask_region asdf_array_read_string asdf_table_read_column
+ *   asdf_table_read_column_typed asdf_ndl_read_values asdf_ndl_read_values_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *
+ * Writing regions
+ *   asdf_array_write_region asdf_array_write_region_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *
+ * Setting arrays
+ *   asdf_node_set_array asdf_node_set_array_typed asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *
+ * Setting arrays without memory for them, and storing arrays otherwise
+ *   asdf_node_set_array_callback asdf_node_set_array_callback_typed asdf_node_set_array_zeros
+ *   asdf_node_set_array_zeros_typed asdf_node_copy
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *
+ * Changing the storage of arrays
+ *   asdf_node_set_storage
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *
+ * Changing the compression of arrays
+ *   asdf_node_recompress_array
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *
+ * Streaming rows, which last as long as what the call makes
+ *   asdf_stream_create asdf_stream_create_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Adding columns and values
+ *   asdf_table_add_column asdf_table_add_column_typed asdf_table_add_variable_column
+ *   asdf_table_add_variable_column_typed asdf_ndl_builder_set_values
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *
+ * Reading tables of ASDF files
+ *   asdf_node_get_table
+ *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
+ *   ASDF_OPTION_PLAIN_METADATA         0 or 1                       0
+ *
+ * Storing tables in ASDF files
+ *   asdf_node_set_table
+ *   ASDF_OPTION_TABLE_FORM             ASDF_TABLE_FORM_...          ASDF_TABLE_FORM_STANDARD
+ *   ASDF_OPTION_LEAVE_OUT              0 or 1                       0
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *
+ * Reading ECSV, which last as long as what the call makes
+ *   asdf_table_read_ecsv asdf_table_read_ecsv_memory asdf_table_reader_open asdf_table_reader_open_source
+ *   ASDF_OPTION_ECSV_STRICT            0 or 1                       0
+ *   ASDF_OPTION_NULL_VALUES            texts                        none
+ *   ASDF_OPTION_COLUMNS                texts
+ *   ASDF_OPTION_FIRST_ROW              integer >= 0                 0
+ *   ASDF_OPTION_ROW_COUNT              integer >= 0
+ *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
+ *   ASDF_OPTION_COLUMN_NAMES           ASDF_COLUMN_NAMES_...        ASDF_COLUMN_NAMES_DEFAULT
+ *   ASDF_OPTION_TRIM_QUOTED            0 or 1                       0
+ *   ASDF_OPTION_HEADER_FILE            file name                    none
+ *   ASDF_OPTION_HEADER_TEXT            text                         none
+ *
+ * Writing ECSV, which last as long as what the call makes
+ *   asdf_table_write_ecsv asdf_table_writer_create
+ *   ASDF_OPTION_DELIMITER              ASDF_DELIMITER_...           ASDF_DELIMITER_SAME
+ *   ASDF_OPTION_TEXT_COMPRESSION       ASDF_TEXT_COMPRESSION_...    ASDF_TEXT_COMPRESSION_BY_SUFFIX
+ *   ASDF_OPTION_EMPTY_STRINGS          ASDF_EMPTY_STRINGS_...       ASDF_EMPTY_STRINGS_MARK
+ *   ASDF_OPTION_JSON_NUMBERS           ASDF_JSON_NUMBERS_...        ASDF_JSON_NUMBERS_NAMES
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *
+ * Reading descriptions
+ *   asdf_ndl_read asdf_ndl_read_memory asdf_ndl_builder_finish
+ *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
+ *   ASDF_OPTION_UNKNOWN_KEYS           0 or 1                       0
+ *
+ * Writing descriptions
+ *   asdf_ndl_write
+ *   ASDF_OPTION_SORT                   0 or 1                       0
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *
+ * Exporting descriptions
+ *   asdf_ndl_export
+ *   ASDF_OPTION_SORT                   0 or 1                       0
+ *   ASDF_OPTION_CDL_VALUES             0 or 1                       0
+ *
+ * Describing ASDF files
+ *   asdf_ndl_describe
+ *   ASDF_OPTION_DESCRIBED_VALUES       ASDF_NDL_VALUES_...          ASDF_NDL_VALUES_INLINE
+ *   ASDF_OPTION_ONLY                   text                         the whole file
+ *   ASDF_OPTION_ALL                    0 or 1                       0
+ *   ASDF_OPTION_ANNOTATE               0 or 1                       0
+ *   ASDF_OPTION_WIDEN_FLOAT16          0 or 1                       0
+ *
+ * Making ASDF files from descriptions
+ *   asdf_ndl_create_asdf
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_STRING_LENGTH          integer >= 0                 0
+ *   ASDF_OPTION_EXTENT                 integer >= 0, also at paths  0
+ *   ASDF_OPTION_ZEROS                  0 or 1                       0
+ *   ASDF_OPTION_STREAMED               text                         none
+ */
+
+/* 7. Tables ======================================================================================================== */
 
 /*
  * Tables --------------------------------------------------------------------------------------------------------------
@@ -4796,6 +4664,289 @@ asdf_status asdf_table_set_meta(asdf_table *table, const asdf_node *meta);
 asdf_status asdf_table_set_schema(asdf_table *table, const char *schema);
 
 /*
+ * Reading ECSV --------------------------------------------------------------------------------------------------------
+ *
+ * A table is read as a whole, or batch by batch in the memory of one batch. The text may be compressed: by gzip, by
+ * bzip2, and by xz or Zstandard where the library was built with these. Whatever is wrong with it is an error that
+ * tells line and byte, and nothing is left out, cut or filled in; what is odd is a warning of the table.
+ *
+ *     asdf_table_reader *reader = NULL;
+ *     asdf_table *batch = NULL;
+ *     asdf_table_reader_open("gaia.ecsv.gz", NULL, &reader);
+ *     while (asdf_table_reader_next(reader, &batch) == ASDF_OK && batch) {
+ *         use(batch);
+ *         asdf_table_free(batch);
+ *     }
+ *     asdf_table_reader_free(reader);
+ */
+
+/**
+ * The table is refused; in strict reading, there is a warning.
+ */
+#define ASDF_COLUMN_NAMES_DEFAULT 0
+
+#define ASDF_COLUMN_NAMES_REFUSE 1 /**< The table is refused. */
+#define ASDF_COLUMN_NAMES_WARN 2   /**< There is a warning, and the names of the header count. */
+#define ASDF_COLUMN_NAMES_IGNORE 3 /**< The names of the header count. */
+
+/**
+ * Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
+ *
+ * @param bytes    the text, or the compressed text: all of it, or a few KiB
+ * @param size     how many bytes these are
+ * @param buffer   gets the version that the first line declares; empty if this is something else
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the version; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_ecsv_probe(const void *bytes, size_t size, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Reads the table in a file.
+ *
+ * @param path    name of the file
+ * @param options how to read, or NULL
+ * @param table   gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_ecsv(const char *path, const asdf_options *options, asdf_table **table);
+
+/**
+ * Reads a table in memory.
+ *
+ * @param bytes   the text, or the compressed text
+ * @param size    its length in bytes
+ * @param options how to read, or NULL
+ * @param table   gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_read_ecsv_memory(const void *bytes,
+                                        size_t size,
+                                        const asdf_options *options,
+                                        asdf_table **table);
+
+/**
+ * Opens the table in a file, to be read batch by batch. Only its header is read.
+ *
+ * @param path    name of the file
+ * @param options how to read, or NULL
+ * @param reader  gets the reader; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_open(const char *path, const asdf_options *options, asdf_table_reader **reader);
+
+/**
+ * Opens a table whose bytes a callback gives, to be read batch by batch. Only its header is read.
+ *
+ * @param read    gives bytes; called on the thread that uses the reader
+ * @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
+ *                not called
+ * @param user    given to both; may be NULL
+ * @param length  number of bytes of the source
+ * @param options how to read, or NULL
+ * @param reader  gets the reader; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_open_source(asdf_read_callback read,
+                                          asdf_close_callback close,
+                                          void *user,
+                                          uint64_t length,
+                                          const asdf_options *options,
+                                          asdf_table_reader **reader);
+
+/**
+ * What is said of the columns that are read, and of the table as a whole: a table with these columns and no rows.
+ *
+ * @param reader the reader
+ * @param table  gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_header(const asdf_table_reader *reader, asdf_table **table);
+
+/**
+ * Reads the next rows.
+ *
+ * @param reader the reader
+ * @param table  gets a table of these rows; NULL without an error behind the last one. What failed once fails again
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_next(asdf_table_reader *reader, asdf_table **table);
+
+/**
+ * Gives up a reader. Tables that it gave stay.
+ *
+ * @param reader the reader, or NULL
+ * @since 0.1.0
+ */
+void asdf_table_reader_free(asdf_table_reader *reader);
+
+/*
+ * Writing ECSV --------------------------------------------------------------------------------------------------------
+ *
+ * A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
+ * all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
+ * becomes of empty strings is told by ASDF_OPTION_EMPTY_STRINGS.
+ *
+ *     asdf_table_writer *writer = NULL;
+ *     asdf_table_writer_create("events.ecsv.gz", batch, NULL, &writer);   // the columns of the first batch
+ *     do asdf_table_writer_append(writer, batch); while (next(batch));
+ *     asdf_table_writer_finish(writer);
+ *     asdf_table_writer_free(writer);
+ */
+
+#define ASDF_DELIMITER_SAME 0  /**< As in the text that the table was read from, else blanks. */
+#define ASDF_DELIMITER_SPACE 1 /**< Blanks. */
+#define ASDF_DELIMITER_COMMA 2 /**< Commas. */
+
+/**
+ * As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none.
+ */
+#define ASDF_TEXT_COMPRESSION_BY_SUFFIX 0
+
+#define ASDF_TEXT_COMPRESSION_NONE 1  /**< None, whatever the name. */
+#define ASDF_TEXT_COMPRESSION_GZIP 2  /**< gzip. */
+#define ASDF_TEXT_COMPRESSION_BZIP2 3 /**< bzip2. */
+
+/**
+ * Mark columns whose first rows have one; others refuse it.
+ */
+#define ASDF_EMPTY_STRINGS_MARK 0
+
+#define ASDF_EMPTY_STRINGS_MARK_ALL 1 /**< Mark all columns of strings. */
+#define ASDF_EMPTY_STRINGS_MISSING 2  /**< They are written as missing ones. */
+#define ASDF_EMPTY_STRINGS_REFUSE 3   /**< They are an error. */
+#define ASDF_JSON_NUMBERS_NAMES 0     /**< As NaN, Infinity and -Infinity. */
+#define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which makes them missing elements. */
+
+/**
+ * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
+ * it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
+ * file are kept, and a symbolic link is followed.
+ *
+ * @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
+ *                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
+ *                ASDF_ERR_VALUE_RANGE
+ * @param path    name of the file
+ * @param options how to write, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_options *options);
+
+/**
+ * Begins to write a table batch by batch.
+ *
+ * @param path    name that the file gets when it is finished
+ * @param table   tells the columns, and what is said of them and of the table; its rows are not written
+ * @param options how to write, or NULL
+ * @param writer  gets the writer; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_writer_create(const char *path,
+                                     const asdf_table *table,
+                                     const asdf_options *options,
+                                     asdf_table_writer **writer);
+
+/**
+ * Appends the rows of a table.
+ *
+ * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+ * @param table  the rows, in columns of the same names and types in the same order as those of the table that the
+ *               writer was made with; others are ASDF_ERR_INVALID_ARGUMENT, and nothing is written. After any other
+ *               failure the writer can only be freed
+ * @since 0.1.0
+ */
+asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table *table);
+
+/**
+ * Writes what is left and gives the file its name.
+ *
+ * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+ * @since 0.1.0
+ */
+asdf_status asdf_table_writer_finish(asdf_table_writer *writer);
+
+/**
+ * Gives up a writer. If it was not finished, it leaves no file behind.
+ *
+ * @param writer the writer, or NULL
+ * @since 0.1.0
+ */
+void asdf_table_writer_free(asdf_table_writer *writer);
+
+/*
+ * Tables in ASDF files ------------------------------------------------------------------------------------------------
+ *
+ * A table in memory is stored at a place of a tree in one of four forms, and read from any of them: columns as the
+ * standard has them, columns as astropy has them, an array of records, a mapping of arrays. Numbers keep their type,
+ * texts become strings of the length of the longest, masks tell what is missing. What ASDF has no place for (formats,
+ * and that texts are JSON or numbers of 128 bits) is noted in the metadata under `__ecsv__`, and taken from there.
+ *
+ * Of what astropy stores in its tables, quantities become columns with units, times the values of their format, spans
+ * of time the columns `name.jd1` and `name.jd2`, and columns of records a column for each field, `name.field`. What
+ * they are besides is in the metadata of the table, under `__serialized_columns__`, as in ECSV.
+ *
+ *     asdf_table *table = NULL;
+ *     asdf_node_get_table(root, "catalogue", NULL, &table);
+ *     asdf_node_set_table(other_root, "copy", table, NULL);
+ *     asdf_table_free(table);
+ */
+
+#define ASDF_TABLE_FORM_STANDARD 0 /**< A table of the standard: an array for each column. */
+#define ASDF_TABLE_FORM_ASTROPY 1  /**< What astropy writes of its tables: the same columns. */
+
+/**
+ * An array of records: names and values only, none missing.
+ */
+#define ASDF_TABLE_FORM_RECORDS 2
+
+/**
+ * A mapping of arrays, or of quantities where there is a unit.
+ */
+#define ASDF_TABLE_FORM_ARRAYS 3
+
+/**
+ * Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
+ * or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
+ * say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
+ * text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
+ *
+ * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with
+ * columns of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
+ * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
+ * takes more memory than its blocks have bytes in the file and the limit ASDF_OPTION_LIMIT_TABLE_BYTES (with which the
+ * file was opened) together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie
+ * in row order.
+ *
+ * @param node    where the path begins
+ * @param path    the path
+ * @param options how to read, or NULL
+ * @param table   gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_node_get_table(const asdf_node *node,
+                                const char *path,
+                                const asdf_options *options,
+                                asdf_table **table);
+
+/**
+ * Stores a table at a place. Numbers are not copied: the file keeps what the table holds now until it is written,
+ * whatever becomes of the handle. Metadata are copied with the arrays in them.
+ *
+ * Cells of different length, and what the form has no place for, are ASDF_ERR_UNSUPPORTED; a text that ends with NUL,
+ * which does not show in a string of fixed length, is ASDF_ERR_VALUE_RANGE. The message names the column.
+ *
+ * @param node    where the path begins
+ * @param path    the path
+ * @param table   the table
+ * @param options how to store it, or NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_node_set_table(asdf_node *node,
+                                const char *path,
+                                const asdf_table *table,
+                                const asdf_options *options);
+
+/*
  * Logical columns -----------------------------------------------------------------------------------------------------
  *
  * astropy stores some columns as several: numbers and a column of truth values that tells which are missing, the two
@@ -4971,77 +5122,139 @@ asdf_status asdf_logical_columns_retain(const asdf_logical_columns *columns, asd
 void asdf_logical_columns_free(asdf_logical_columns *columns);
 
 /*
- * Tables in ASDF files ------------------------------------------------------------------------------------------------
+ * Arrow ---------------------------------------------------------------------------------------------------------------
  *
- * A table in memory is stored at a place of a tree in one of four forms, and read from any of them: columns as the
- * standard has them, columns as astropy has them, an array of records, a mapping of arrays. Numbers keep their type,
- * texts become strings of the length of the longest, masks tell what is missing. What ASDF has no place for (formats,
- * and that texts are JSON or numbers of 128 bits) is noted in the metadata under `__ecsv__`, and taken from there.
+ * pyarrow, polars, pandas, DuckDB, R's nanoarrow, Julia's Arrow and many others take a table as a struct of columns, or
+ * as a stream of such. No library of Arrow's is needed: the structs below never change. Numbers, text and what is
+ * missing are shared with the table, which stays alive as long as they are in use; only truth values are copied, eight
+ * into a byte. Whoever is given a struct releases it by its callback, in any order and on any thread.
  *
- * Of what astropy stores in its tables, quantities become columns with units, times the values of their format, spans
- * of time the columns `name.jd1` and `name.jd2`, and columns of records a column for each field, `name.field`. What
- * they are besides is in the metadata of the table, under `__serialized_columns__`, as in ECSV.
+ * Arrays in cells are lists: of fixed length for each axis whose extent is that of every cell, of variable length for a
+ * last axis whose extent is not. A complex number is a list of two, and JSON is text with the extension "arrow.json".
+ * The metadata of a field tell what else is known of its column: "ecsv:datatype" and "ecsv:subtype" as ECSV names them,
+ * "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" as JSON; those of the schema tell "ecsv:meta" and
+ * "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
  *
- *     asdf_table *table = NULL;
- *     asdf_node_get_table(root, "catalogue", NULL, &table);
- *     asdf_node_set_table(other_root, "copy", table, NULL);
- *     asdf_table_free(table);
+ *     struct ArrowArrayStream stream;
+ *     asdf_table_export_arrow_stream(table, 0, &stream);
+ *     give_to_somebody(&stream);
  */
+/* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
 
-#define ASDF_TABLE_FORM_STANDARD 0 /**< A table of the standard: an array for each column. */
-#define ASDF_TABLE_FORM_ASTROPY 1  /**< What astropy writes of its tables: the same columns. */
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif /* ARROW_C_DATA_INTERFACE */
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif /* ARROW_C_STREAM_INTERFACE */
 
 /**
- * An array of records: names and values only, none missing.
- */
-#define ASDF_TABLE_FORM_RECORDS 2
-
-/**
- * A mapping of arrays, or of quantities where there is a unit.
- */
-#define ASDF_TABLE_FORM_ARRAYS 3
-
-/**
- * Reads the table at a place into memory: one of the standard or of astropy in whatever version, an array of records,
- * or a mapping of arrays, quantities and columns. Its metadata are places in the tree of the file, unless the options
- * say otherwise. Units are spelled as astropy prints them: "mag(AB)" for astropy's magunit of "AB". A unit or another
- * text with a tag that is not known is ASDF_ERR_UNSUPPORTED.
+ * Gives a table as one array: a struct whose children are the columns.
  *
- * Anything else is ASDF_ERR_WRONG_TYPE, a table without what it must have, with two columns of one name or with
- * columns of different length ASDF_ERR_TAG_CONTENT, a column that is no array (sky coordinates, places on Earth)
- * ASDF_ERR_UNSUPPORTED, and strides by which a column is much larger than its block ASDF_ERR_LIMIT. So is a table that
- * takes more memory than its blocks have bytes in the file and the limit ASDF_OPTION_LIMIT_TABLE_BYTES (with which the
- * file was opened) together. Besides the table, memory holds at most some 40 MiB of a decoded block whose columns lie
- * in row order.
- *
- * @param node    where the path begins
- * @param path    the path
- * @param options how to read, or NULL
- * @param table   gets the table; NULL on failure
+ * @param table  the table
+ * @param schema gets the types and what else is known of the columns, to be released; what it holds before is not read.
+ *               A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED, extents
+ *               beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
+ * @param array  gets the values, to be released; what it holds before is not read
  * @since 0.1.0
  */
-asdf_status asdf_node_get_table(const asdf_node *node,
-                                const char *path,
-                                const asdf_options *options,
-                                asdf_table **table);
+asdf_status asdf_table_export_arrow(const asdf_table *table, struct ArrowSchema *schema, struct ArrowArray *array);
 
 /**
- * Stores a table at a place. Numbers are not copied: the file keeps what the table holds now until it is written,
- * whatever becomes of the handle. Metadata are copied with the arrays in them.
+ * Gives a table as a stream of arrays, each a struct whose children are the columns.
  *
- * Cells of different length, and what the form has no place for, are ASDF_ERR_UNSUPPORTED; a text that ends with NUL,
- * which does not show in a string of fixed length, is ASDF_ERR_VALUE_RANGE. The message names the column.
- *
- * @param node    where the path begins
- * @param path    the path
- * @param table   the table
- * @param options how to store it, or NULL
+ * @param table      the table; what is changed in it later has no part in the stream
+ * @param batch_rows most rows of an array, of which no value is copied for that; 0 for all rows in one. A negative
+ *                   number is ASDF_ERR_INVALID_ARGUMENT
+ * @param stream     gets the stream, to be released; what it holds before is not read. Errors are those of
+ *                   asdf_table_export_arrow()
  * @since 0.1.0
  */
-asdf_status asdf_node_set_table(asdf_node *node,
-                                const char *path,
-                                const asdf_table *table,
-                                const asdf_options *options);
+asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
+                                           int64_t batch_rows,
+                                           struct ArrowArrayStream *stream);
+
+/**
+ * Gives the rows that a reader has left as a stream of arrays, each a struct whose children are the columns. Each batch
+ * is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
+ * the file.
+ *
+ * The stream keeps the reader alive. Rows that one of the two has given the other does not give again.
+ *
+ * @param reader the reader
+ * @param stream gets the stream, to be released; what it holds before is not read. Errors are those of
+ *               asdf_table_export_arrow(); errors of reading are those of the stream
+ * @since 0.1.0
+ */
+asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, struct ArrowArrayStream *stream);
+
+/**
+ * Makes a table of one array. The values are copied.
+ *
+ * Columns may be of truth values, integers, floats, text (also in the form of views), lists as the export makes them or
+ * with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
+ * Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
+ * two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
+ * UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
+ * metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
+ *
+ * @param schema the type, a struct; released by the call unless one of the three pointers is NULL
+ * @param array  the values; released by the call as well
+ * @param table  gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArray *array, asdf_table **table);
+
+/**
+ * Makes a table of all arrays of a stream. The values are copied, one array after the other.
+ *
+ * @param stream the stream, whose errors are ASDF_ERR_CALLBACK; released by the call unless a pointer is NULL. What it
+ *               may give, and other errors, are those of asdf_table_import_arrow()
+ * @param table  gets the table; NULL on failure
+ * @since 0.1.0
+ */
+asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf_table **table);
+
+/* 8. Descriptions ================================================================================================== */
 
 /*
  * Descriptions --------------------------------------------------------------------------------------------------------
@@ -6214,348 +6427,175 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
                                  const asdf_options *options,
                                  asdf_report **report);
 
-/*
- * Reading ECSV --------------------------------------------------------------------------------------------------------
- *
- * A table is read as a whole, or batch by batch in the memory of one batch. The text may be compressed: by gzip, by
- * bzip2, and by xz or Zstandard where the library was built with these. Whatever is wrong with it is an error that
- * tells line and byte, and nothing is left out, cut or filled in; what is odd is a warning of the table.
- *
- *     asdf_table_reader *reader = NULL;
- *     asdf_table *batch = NULL;
- *     asdf_table_reader_open("gaia.ecsv.gz", NULL, &reader);
- *     while (asdf_table_reader_next(reader, &batch) == ASDF_OK && batch) {
- *         use(batch);
- *         asdf_table_free(batch);
- *     }
- *     asdf_table_reader_free(reader);
- */
-
-/**
- * The table is refused; in strict reading, there is a warning.
- */
-#define ASDF_COLUMN_NAMES_DEFAULT 0
-
-#define ASDF_COLUMN_NAMES_REFUSE 1 /**< The table is refused. */
-#define ASDF_COLUMN_NAMES_WARN 2   /**< There is a warning, and the names of the header count. */
-#define ASDF_COLUMN_NAMES_IGNORE 3 /**< The names of the header count. */
-
-/**
- * Tells whether bytes are the beginning of an ECSV file, by its first line. Neither header nor rows have to be right.
- *
- * @param bytes    the text, or the compressed text: all of it, or a few KiB
- * @param size     how many bytes these are
- * @param buffer   gets the version that the first line declares; empty if this is something else
- * @param capacity bytes of the buffer
- * @param needed   gets the length of the version; may be NULL
- * @since 0.1.0
- */
-asdf_status asdf_ecsv_probe(const void *bytes, size_t size, char *buffer, size_t capacity, size_t *needed);
-
-/**
- * Reads the table in a file.
- *
- * @param path    name of the file
- * @param options how to read, or NULL
- * @param table   gets the table; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_table_read_ecsv(const char *path, const asdf_options *options, asdf_table **table);
-
-/**
- * Reads a table in memory.
- *
- * @param bytes   the text, or the compressed text
- * @param size    its length in bytes
- * @param options how to read, or NULL
- * @param table   gets the table; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_table_read_ecsv_memory(const void *bytes,
-                                        size_t size,
-                                        const asdf_options *options,
-                                        asdf_table **table);
-
-/**
- * Opens the table in a file, to be read batch by batch. Only its header is read.
- *
- * @param path    name of the file
- * @param options how to read, or NULL
- * @param reader  gets the reader; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_table_reader_open(const char *path, const asdf_options *options, asdf_table_reader **reader);
-
-/**
- * Opens a table whose bytes a callback gives, to be read batch by batch. Only its header is read.
- *
- * @param read    gives bytes; called on the thread that uses the reader
- * @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
- *                not called
- * @param user    given to both; may be NULL
- * @param length  number of bytes of the source
- * @param options how to read, or NULL
- * @param reader  gets the reader; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_table_reader_open_source(asdf_read_callback read,
-                                          asdf_close_callback close,
-                                          void *user,
-                                          uint64_t length,
-                                          const asdf_options *options,
-                                          asdf_table_reader **reader);
-
-/**
- * What is said of the columns that are read, and of the table as a whole: a table with these columns and no rows.
- *
- * @param reader the reader
- * @param table  gets the table; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_table_reader_header(const asdf_table_reader *reader, asdf_table **table);
-
-/**
- * Reads the next rows.
- *
- * @param reader the reader
- * @param table  gets a table of these rows; NULL without an error behind the last one. What failed once fails again
- * @since 0.1.0
- */
-asdf_status asdf_table_reader_next(asdf_table_reader *reader, asdf_table **table);
-
-/**
- * Gives up a reader. Tables that it gave stay.
- *
- * @param reader the reader, or NULL
- * @since 0.1.0
- */
-void asdf_table_reader_free(asdf_table_reader *reader);
+/* 9. Advanced ====================================================================================================== */
 
 /*
- * Writing ECSV --------------------------------------------------------------------------------------------------------
+ * Other files ---------------------------------------------------------------------------------------------------------
  *
- * A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
- * all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
- * becomes of empty strings is told by ASDF_OPTION_EMPTY_STRINGS.
+ * Elements of an array can be in another file, and a reference can lead into one. Such files are opened when they are
+ * needed, each once, and only if the options that the first file was opened with allow it. They are opened with the
+ * same options, closed with the first file, and count for ASDF_OPTION_LIMIT_EXTERNAL_FILES and
+ * ASDF_OPTION_LIMIT_EXTERNAL_DEPTH. If one cannot be had, only what needs it fails. Without such options that is
+ * ASDF_ERR_EXTERNAL_REFERENCE; what the options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links
+ * lead out of a directory that is allowed, and nothing is ever fetched from a network.
  *
- *     asdf_table_writer *writer = NULL;
- *     asdf_table_writer_create("events.ecsv.gz", batch, NULL, &writer);   // the columns of the first batch
- *     do asdf_table_writer_append(writer, batch); while (next(batch));
- *     asdf_table_writer_finish(writer);
- *     asdf_table_writer_free(writer);
+ * Names are URIs, relative to that of the file they stand in; a file that was not opened by name has neither a URI nor
+ * a directory.
+ *
+ *     asdf_options *options = NULL;
+ *     asdf_options_new(&options);
+ *     asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY);
+ *     asdf_file_open("exploded.asdf", options, &file);
  */
 
-#define ASDF_DELIMITER_SAME 0  /**< As in the text that the table was read from, else blanks. */
-#define ASDF_DELIMITER_SPACE 1 /**< Blanks. */
-#define ASDF_DELIMITER_COMMA 2 /**< Commas. */
+#define ASDF_ACCESS_DENY 0 /**< No other files: the default. */
 
 /**
- * As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none.
+ * Regular files in the directory of the first file, and below.
  */
-#define ASDF_TEXT_COMPRESSION_BY_SUFFIX 0
-
-#define ASDF_TEXT_COMPRESSION_NONE 1  /**< None, whatever the name. */
-#define ASDF_TEXT_COMPRESSION_GZIP 2  /**< gzip. */
-#define ASDF_TEXT_COMPRESSION_BZIP2 3 /**< bzip2. */
+#define ASDF_ACCESS_SAME_DIRECTORY 1
 
 /**
- * Mark columns whose first rows have one; others refuse it.
- */
-#define ASDF_EMPTY_STRINGS_MARK 0
-
-#define ASDF_EMPTY_STRINGS_MARK_ALL 1 /**< Mark all columns of strings. */
-#define ASDF_EMPTY_STRINGS_MISSING 2  /**< They are written as missing ones. */
-#define ASDF_EMPTY_STRINGS_REFUSE 3   /**< They are an error. */
-#define ASDF_JSON_NUMBERS_NAMES 0     /**< As NaN, Infinity and -Infinity. */
-#define ASDF_JSON_NUMBERS_NULL 1      /**< As null, which makes them missing elements. */
-
-/**
- * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
- * it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
- * file are kept, and a symbolic link is followed.
+ * Opens what a URI names, as a source that the program implements.
  *
- * @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
- *                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
- *                ASDF_ERR_VALUE_RANGE
- * @param path    name of the file
- * @param options how to write, or NULL
+ * It is called on the thread whose call needs the file, while that call lasts, and must not throw, longjmp or use the
+ * file that leads there or another that leads to it. It may be called as long as that file or what hangs on it lives.
+ *
+ * @param user   what was given with the callback
+ * @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
+ * @param read   gets the callback that gives bytes; NULL before
+ * @param close  gets the callback that releases what read reads from; NULL before, and may stay so
+ * @param source gets what is given to both as user; NULL before
+ * @param length gets the number of bytes of the source; 0 before
+ * @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
+ *         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
+ */
+typedef asdf_status (*asdf_resolve_callback)(void *user,
+                                             const char *uri,
+                                             asdf_read_callback *read,
+                                             asdf_close_callback *close,
+                                             void **source,
+                                             uint64_t *length);
+
+/**
+ * Lets the program open other files, whatever their scheme.
+ *
+ * @param options the options
+ * @param resolve opens what a URI names
+ * @param close   releases what user stands for: called once, when the options, their copies, and the files and readers
+ *                opened with them are freed, by the call that frees the last of them, on its thread. Its answer is
+ *                ignored. NULL for none. If this call fails, it is not called
+ * @param user    given to the callbacks; may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, const asdf_options *options);
-
-/**
- * Begins to write a table batch by batch.
- *
- * @param path    name that the file gets when it is finished
- * @param table   tells the columns, and what is said of them and of the table; its rows are not written
- * @param options how to write, or NULL
- * @param writer  gets the writer; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_table_writer_create(const char *path,
-                                     const asdf_table *table,
-                                     const asdf_options *options,
-                                     asdf_table_writer **writer);
-
-/**
- * Appends the rows of a table.
- *
- * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
- * @param table  the rows, in columns of the same names and types in the same order as those of the table that the
- *               writer was made with; others are ASDF_ERR_INVALID_ARGUMENT, and nothing is written. After any other
- *               failure the writer can only be freed
- * @since 0.1.0
- */
-asdf_status asdf_table_writer_append(asdf_table_writer *writer, const asdf_table *table);
-
-/**
- * Writes what is left and gives the file its name.
- *
- * @param writer the writer; one that was finished is ASDF_ERR_CLOSED
- * @since 0.1.0
- */
-asdf_status asdf_table_writer_finish(asdf_table_writer *writer);
-
-/**
- * Gives up a writer. If it was not finished, it leaves no file behind.
- *
- * @param writer the writer, or NULL
- * @since 0.1.0
- */
-void asdf_table_writer_free(asdf_table_writer *writer);
+asdf_status asdf_options_set_resolver(asdf_options *options,
+                                      asdf_resolve_callback resolve,
+                                      asdf_close_callback close,
+                                      void *user);
 
 /*
- * Arrow ---------------------------------------------------------------------------------------------------------------
+ * Codecs --------------------------------------------------------------------------------------------------------------
  *
- * pyarrow, polars, pandas, DuckDB, R's nanoarrow, Julia's Arrow and many others take a table as a struct of columns, or
- * as a stream of such. No library of Arrow's is needed: the structs below never change. Numbers, text and what is
- * missing are shared with the table, which stays alive as long as they are in use; only truth values are copied, eight
- * into a byte. Whoever is given a struct releases it by its callback, in any order and on any thread.
+ * A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of
+ * the library, by options: a call that opens files takes any number; a call that stores an array compresses it with
+ * the last one.
  *
- * Arrays in cells are lists: of fixed length for each axis whose extent is that of every cell, of variable length for a
- * last axis whose extent is not. A complex number is a list of two, and JSON is text with the extension "arrow.json".
- * The metadata of a field tell what else is known of its column: "ecsv:datatype" and "ecsv:subtype" as ECSV names them,
- * "ecsv:unit", "ecsv:description", "ecsv:format", and "ecsv:meta" as JSON; those of the schema tell "ecsv:meta" and
- * "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
- *
- *     struct ArrowArrayStream stream;
- *     asdf_table_export_arrow_stream(table, 0, &stream);
- *     give_to_somebody(&stream);
+ *     asdf_codec *codec = NULL;
+ *     asdf_codec_new("runs", decode_runs, encode_runs, NULL, NULL, &codec);
+ *     asdf_options_add_codec(options, codec);   // to open files, or to set an array
+ *     asdf_codec_free(codec);
  */
-/* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
-#ifndef ARROW_C_DATA_INTERFACE
-#define ARROW_C_DATA_INTERFACE
-
-#define ARROW_FLAG_DICTIONARY_ORDERED 1
-#define ARROW_FLAG_NULLABLE 2
-#define ARROW_FLAG_MAP_KEYS_SORTED 4
-
-struct ArrowSchema {
-    const char *format;
-    const char *name;
-    const char *metadata;
-    int64_t flags;
-    int64_t n_children;
-    struct ArrowSchema **children;
-    struct ArrowSchema *dictionary;
-    void (*release)(struct ArrowSchema *);
-    void *private_data;
-};
-
-struct ArrowArray {
-    int64_t length;
-    int64_t null_count;
-    int64_t offset;
-    int64_t n_buffers;
-    int64_t n_children;
-    const void **buffers;
-    struct ArrowArray **children;
-    struct ArrowArray *dictionary;
-    void (*release)(struct ArrowArray *);
-    void *private_data;
-};
-
-#endif /* ARROW_C_DATA_INTERFACE */
-
-#ifndef ARROW_C_STREAM_INTERFACE
-#define ARROW_C_STREAM_INTERFACE
-
-struct ArrowArrayStream {
-    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
-    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
-    const char *(*get_last_error)(struct ArrowArrayStream *);
-    void (*release)(struct ArrowArrayStream *);
-    void *private_data;
-};
-
-#endif /* ARROW_C_STREAM_INTERFACE */
 
 /**
- * Gives a table as one array: a struct whose children are the columns.
+ * Decodes the stored bytes of a block.
  *
- * @param table  the table
- * @param schema gets the types and what else is known of the columns, to be released; what it holds before is not read.
- *               A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED, extents
- *               beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
- * @param array  gets the values, to be released; what it holds before is not read
- * @since 0.1.0
+ * It is called on the thread whose call needs the bytes, while that call lasts, and on several at once if files are
+ * used so. It must not throw, longjmp or use the file. The stored bytes may be damaged or made to do harm.
+ *
+ * @param user        what was given with the callback
+ * @param stored      the stored bytes
+ * @param stored_size how many they are
+ * @param out         gets the decoded bytes
+ * @param out_size    how many they must be: the size that the block declares, which may be 0
+ * @param decoded     gets how many were written to out; anything but out_size is ASDF_ERR_DECODED_SIZE
+ * @return ASDF_OK; ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE or ASDF_ERR_OUT_OF_MEMORY, with which
+ *         the call fails then; or another number, with which it fails with ASDF_ERR_CALLBACK
  */
-asdf_status asdf_table_export_arrow(const asdf_table *table, struct ArrowSchema *schema, struct ArrowArray *array);
+typedef asdf_status (*asdf_decode_callback)(void *user,
+                                            const void *stored,
+                                            size_t stored_size,
+                                            void *out,
+                                            size_t out_size,
+                                            size_t *decoded);
 
 /**
- * Gives a table as a stream of arrays, each a struct whose children are the columns.
+ * Encodes the bytes of a block. The rules of asdf_decode_callback hold.
  *
- * @param table      the table; what is changed in it later has no part in the stream
- * @param batch_rows most rows of an array, of which no value is copied for that; 0 for all rows in one. A negative
- *                   number is ASDF_ERR_INVALID_ARGUMENT
- * @param stream     gets the stream, to be released; what it holds before is not read. Errors are those of
- *                   asdf_table_export_arrow()
- * @since 0.1.0
+ * @param user     what was given with the callback
+ * @param data     the bytes
+ * @param size     how many they are, at least 1
+ * @param out      gets the encoded bytes
+ * @param capacity room in out: at first somewhat more than size
+ * @param encoded  gets how many were written to out, or with ASDF_ERR_BUFFER_TOO_SMALL how much room is needed
+ * @return ASDF_OK; ASDF_ERR_BUFFER_TOO_SMALL, after which it is called once more with the room that it needs;
+ *         ASDF_ERR_OUT_OF_MEMORY, with which the call fails then; or another number, with which it fails with
+ *         ASDF_ERR_CALLBACK
  */
-asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
-                                           int64_t batch_rows,
-                                           struct ArrowArrayStream *stream);
+typedef asdf_status (*asdf_encode_callback)(void *user,
+                                            const void *data,
+                                            size_t size,
+                                            void *out,
+                                            size_t capacity,
+                                            size_t *encoded);
 
 /**
- * Gives the rows that a reader has left as a stream of arrays, each a struct whose children are the columns. Each batch
- * is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
- * the file.
+ * Makes a codec.
  *
- * The stream keeps the reader alive. Rows that one of the two has given the other does not give again.
- *
- * @param reader the reader
- * @param stream gets the stream, to be released; what it holds before is not read. Errors are those of
- *               asdf_table_export_arrow(); errors of reading are those of the stream
+ * @param label  1 to 4 printable ASCII characters, as they stand in the headers of blocks; others, and the labels of
+ *               codecs that the library has, are ASDF_ERR_INVALID_ARGUMENT
+ * @param decode decodes blocks
+ * @param encode encodes blocks; NULL for a codec that only reads
+ * @param close  releases what user stands for: called once, when the handle and all options, files and arrays that use
+ *               the codec are freed. NULL for none. If this call fails, it is not called
+ * @param user   given to the callbacks; may be NULL
+ * @param codec  gets the codec; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, struct ArrowArrayStream *stream);
+asdf_status asdf_codec_new(const char *label,
+                           asdf_decode_callback decode,
+                           asdf_encode_callback encode,
+                           asdf_close_callback close,
+                           void *user,
+                           asdf_codec **codec);
 
 /**
- * Makes a table of one array. The values are copied.
+ * Adds a codec: files opened with the options, and the files that they lead to, can be read with it; arrays stored
+ * with the options are compressed with the codec that was added last. Such arrays can be read again only with the
+ * codec.
  *
- * Columns may be of truth values, integers, floats, text (also in the form of views), lists as the export makes them or
- * with offsets of 32 bits, dictionaries of all these, and of nothing but missing values, which become missing strings.
- * Other types are ASDF_ERR_UNSUPPORTED, as are lists in lists of variable length and rows that are missing as a whole;
- * two columns of one name, and structs that contradict themselves, are ASDF_ERR_INVALID_ARGUMENT, text that is not
- * UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
- * metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
- *
- * @param schema the type, a struct; released by the call unless one of the three pointers is NULL
- * @param array  the values; released by the call as well
- * @param table  gets the table; NULL on failure
+ * @param options the options
+ * @param codec   the codec, which replaces an earlier one of the same label. One that only reads is
+ *                ASDF_ERR_UNSUPPORTED when a file with such an array is written
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArray *array, asdf_table **table);
+asdf_status asdf_options_add_codec(asdf_options *options, const asdf_codec *codec);
 
 /**
- * Makes a table of all arrays of a stream. The values are copied, one array after the other.
+ * Gives another owner of a codec.
  *
- * @param stream the stream, whose errors are ASDF_ERR_CALLBACK; released by the call unless a pointer is NULL. What it
- *               may give, and other errors, are those of asdf_table_import_arrow()
- * @param table  gets the table; NULL on failure
+ * @param codec   the codec
+ * @param another gets the same codec, to be freed as well; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf_table **table);
+asdf_status asdf_codec_retain(const asdf_codec *codec, asdf_codec **another);
+
+/**
+ * Frees a codec. Options, files and arrays that use it keep it alive.
+ *
+ * @param codec the codec, or NULL
+ * @since 0.1.0
+ */
+void asdf_codec_free(asdf_codec *codec);
 
 /*
  * Blocks --------------------------------------------------------------------------------------------------------------
@@ -6744,213 +6784,211 @@ asdf_status asdf_file_verify(const asdf_file *file,
 asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const asdf_options *options, int32_t *outcome);
 
 /*
- * Buffers -------------------------------------------------------------------------------------------------------------
+ * Chunk maps ----------------------------------------------------------------------------------------------------------
  *
- *     asdf_buffer *buffer = NULL;
- *     const void *bytes;
- *     size_t size;
- *     if (asdf_file_write_memory(file, NULL, &buffer) == ASDF_OK) {
- *         asdf_buffer_bytes(buffer, &bytes, &size);
- *         send(socket, bytes, size, 0);
- *         asdf_buffer_free(buffer);
+ * A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each chunk
+ * where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
+ * themselves, or write references to the bytes for other formats. Nothing is decoded to find out.
+ *
+ * Elements that are not compressed are one chunk, from the first byte to the last that an element takes. So are those
+ * of every codec but "lz4", whose chunks are found one by one. An lz4 chunk is an LZ4 block behind the number of bytes
+ * it decodes to, a 32-bit integer with the least significant byte first.
+ *
+ * In the decoded bytes of a chunk, the element at its origin begins at the byte that
+ * asdf_chunk_map_first_element() tells, and asdf_array_strides() leads from there to the others, in the byte order of
+ * asdf_array_byte_order().
+ *
+ *     asdf_chunk_map *map = NULL;
+ *     int64_t count, offset, length, decoded;
+ *     asdf_array_chunk_map(image, &map);
+ *     asdf_chunk_map_count(map, &count);
+ *     for (int64_t i = 0; i < count; i++) {
+ *         asdf_chunk_map_bytes(map, i, &offset, &length, &decoded);
+ *         note_range(offset, length);
  *     }
+ *     asdf_chunk_map_free(map);
  */
 
 /**
- * Shows the bytes of a buffer.
+ * Finds the chunks of an array. Only the sizes that stand before lz4 chunks are read.
  *
- * @param buffer the buffer
- * @param bytes  gets the address of the first byte; valid until the last owner of the buffer frees it. Never NULL, but
- *               not to be followed if there are no bytes
- * @param size   gets the number of bytes
+ * @param array the array. One whose elements are in the tree, or that has none, has no chunks; one in a file that was
+ *              not written yet is ASDF_ERR_UNSUPPORTED
+ * @param map   gets the chunk map; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_buffer_bytes(const asdf_buffer *buffer, const void **bytes, size_t *size);
+asdf_status asdf_array_chunk_map(const asdf_array *array, asdf_chunk_map **map);
 
 /**
- * Gives another owner of a buffer.
+ * The number of chunks that hold elements of the array.
  *
- * @param buffer  the buffer
+ * @param map   the chunk map
+ * @param count gets the number
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_count(const asdf_chunk_map *map, int64_t *count);
+
+/**
+ * The file that all chunks are in: the name that it was opened by, or the URI that the callback for other files was
+ * asked for; "" for a file without a name, and where there are no chunks.
+ *
+ * @param map      the chunk map
+ * @param buffer   gets the name
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_file(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * The compression of each chunk: "zlib", "lz4" and so on, "" for none. An LZ4 frame is "lz4f", whatever its block is
+ * labelled.
+ *
+ * @param map      the chunk map
+ * @param buffer   gets the name of the codec
+ * @param capacity bytes of the buffer
+ * @param needed   gets the length of the name; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_codec(const asdf_chunk_map *map, char *buffer, size_t capacity, size_t *needed);
+
+/**
+ * Where the bytes of a chunk are.
+ *
+ * @param map     the chunk map
+ * @param index   number of the chunk, in the order of the file; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param offset  gets the offset of the first byte in the file; may be NULL
+ * @param length  gets the number of bytes in the file; may be NULL
+ * @param decoded gets the number of bytes that they decode to; may be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_bytes(const asdf_chunk_map *map,
+                                 int64_t index,
+                                 int64_t *offset,
+                                 int64_t *length,
+                                 int64_t *decoded);
+
+/**
+ * The first of the elements that a chunk may hold bytes of: the lowest index along each axis.
+ *
+ * @param map      the chunk map
+ * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param origin   gets the index along each axis; ASDF_MAX_RANK of them always have room
+ * @param capacity indices that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map,
+                                  int64_t index,
+                                  int64_t *origin,
+                                  int32_t capacity,
+                                  int32_t *rank);
+
+/**
+ * How many elements along each axis a chunk may hold bytes of, from its origin on. All elements of which it does hold
+ * bytes are among them.
+ *
+ * @param map      the chunk map
+ * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param shape    gets the extents; ASDF_MAX_RANK of them always have room
+ * @param capacity extents that may be written; too few are ASDF_ERR_BUFFER_TOO_SMALL, 0 asks for the rank alone
+ * @param rank     gets the number of axes; also if the capacity is too small. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_shape(const asdf_chunk_map *map,
+                                 int64_t index,
+                                 int64_t *shape,
+                                 int32_t capacity,
+                                 int32_t *rank);
+
+/**
+ * Where the element at the origin of a chunk begins in its decoded bytes.
+ *
+ * @param map         the chunk map
+ * @param index       number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE
+ * @param first       gets the byte; below 0 or beyond the last if the element is not in the chunk
+ * @param is_complete gets 1 if the chunk has all bytes of all elements from its origin on that its shape tells, so that
+ *                    it can be taken for an array by itself, else 0. May be NULL
+ * @since 0.1.0
+ */
+asdf_status asdf_chunk_map_first_element(const asdf_chunk_map *map,
+                                         int64_t index,
+                                         int64_t *first,
+                                         int32_t *is_complete);
+
+/**
+ * Gives another owner of a chunk map.
+ *
+ * @param map     the chunk map
  * @param another gets the owner, to be freed as well; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_buffer_retain(const asdf_buffer *buffer, asdf_buffer **another);
+asdf_status asdf_chunk_map_retain(const asdf_chunk_map *map, asdf_chunk_map **another);
 
 /**
- * Gives up a buffer; the last owner frees the bytes.
+ * Gives up a chunk map.
  *
- * @param buffer the buffer, or NULL
+ * @param map the chunk map, or NULL
  * @since 0.1.0
  */
-void asdf_buffer_free(asdf_buffer *buffer);
+void asdf_chunk_map_free(asdf_chunk_map *map);
 
 /*
- * Other files ---------------------------------------------------------------------------------------------------------
+ * Recovering ----------------------------------------------------------------------------------------------------------
  *
- * Elements of an array can be in another file, and a reference can lead into one. Such files are opened when they are
- * needed, each once, and only if the options that the first file was opened with allow it. They are opened with the
- * same options, closed with the first file, and count for ASDF_OPTION_LIMIT_EXTERNAL_FILES and
- * ASDF_OPTION_LIMIT_EXTERNAL_DEPTH. If one cannot be had, only what needs it fails. Without such options that is
- * ASDF_ERR_EXTERNAL_REFERENCE; what the options rule out is ASDF_ERR_ACCESS_DENIED. Neither ".." nor symbolic links
- * lead out of a directory that is allowed, and nothing is ever fetched from a network.
+ * Reading never guesses: a file that was cut or damaged is an error, or has arrays that are. On request, what is left
+ * of it can be written into a new file, with a report of what is not.
  *
- * Names are URIs, relative to that of the file they stand in; a file that was not opened by name has neither a URI nor
- * a directory.
- *
- *     asdf_options *options = NULL;
- *     asdf_options_new(&options);
- *     asdf_options_set_int(options, ASDF_OPTION_ACCESS, ASDF_ACCESS_SAME_DIRECTORY);
- *     asdf_file_open("exploded.asdf", options, &file);
+ *     asdf_report *losses = NULL;
+ *     if (asdf_file_recover("damaged.asdf", "recovered.asdf", 0, NULL, &losses) != ASDF_OK) return report();
+ *     print_report(losses);   // array /a, block 0: 5 of 10 rows are there
+ *     asdf_report_free(losses);
  */
 
-#define ASDF_ACCESS_DENY 0 /**< No other files: the default. */
+#define ASDF_RECOVER_REPLACE 1 /**< Replace a file that has the new name. */
 
 /**
- * Regular files in the directory of the first file, and below.
+ * Drop blocks that end early as a whole, with the rows that are there.
  */
-#define ASDF_ACCESS_SAME_DIRECTORY 1
+#define ASDF_RECOVER_WHOLE_BLOCKS 2
 
 /**
- * Opens what a URI names, as a source that the program implements.
+ * Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
+ * read.
  *
- * It is called on the thread whose call needs the file, while that call lasts, and must not throw, longjmp or use the
- * file that leads there or another that leads to it. It may be called as long as that file or what hangs on it lives.
+ * A tree that breaks off keeps its entries at the top level up to the last that is whole. Blocks keep their numbers:
+ * one of which nothing is left becomes a block of no bytes. Its arrays keep their descriptions; reading them fails, or
+ * shows no rows if the number of rows was to follow from the block. An uncompressed block that ends early keeps the
+ * bytes that are there, and its arrays whole rows, with a shape that says so. Blocks that do not match their checksums
+ * are kept. If anything was lost, the history of the new file says so.
  *
- * @param user   what was given with the callback
- * @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
- * @param read   gets the callback that gives bytes; NULL before
- * @param close  gets the callback that releases what read reads from; NULL before, and may stay so
- * @param source gets what is given to both as user; NULL before
- * @param length gets the number of bytes of the source; 0 before
- * @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
- *         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
- */
-typedef asdf_status (*asdf_resolve_callback)(void *user,
-                                             const char *uri,
-                                             asdf_read_callback *read,
-                                             asdf_close_callback *close,
-                                             void **source,
-                                             uint64_t *length);
-
-/**
- * Lets the program open other files, whatever their scheme.
+ * The code of a loss tells what was lost. A loss has the path of its array, the number of its block, an offset in the
+ * damaged file, and the numbers of bytes and rows that are missing, as far as they apply and are known.
  *
- * @param options the options
- * @param resolve opens what a URI names
- * @param close   releases what user stands for: called once, when the options, their copies, and the files and readers
- *                opened with them are freed, by the call that frees the last of them, on its thread. Its answer is
- *                ignored. NULL for none. If this call fails, it is not called
- * @param user    given to the callbacks; may be NULL
+ * - "L-TREE": entries of the tree, from a byte of the damaged file on.
+ * - "L-BLOCK": all of a block; one of no bytes has its number.
+ * - "L-BLOCK-END": the end of a block.
+ * - "L-BLOCK-DAMAGED": nothing of a block, but its bytes are not those that were written.
+ * - "L-BLOCK-NAME": what named a block that is there, or its number.
+ * - "L-ARRAY": all elements of an array.
+ * - "L-ARRAY-END": the last rows of an array.
+ * - "L-ARRAY-DAMAGED": nothing of an array, but its block is damaged.
+ * - "L-BYTES": bytes of the damaged file of which nothing is known.
+ *
+ * @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
+ *                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
+ * @param new_path name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
+ * @param what     a sum of ASDF_RECOVER_ constants, or 0
+ * @param options  how to read the file and write the new one, or NULL
+ * @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
+ *                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
  * @since 0.1.0
  */
-asdf_status asdf_options_set_resolver(asdf_options *options,
-                                      asdf_resolve_callback resolve,
-                                      asdf_close_callback close,
-                                      void *user);
-
-/*
- * Codecs --------------------------------------------------------------------------------------------------------------
- *
- * A block is compressed by the codec that its label of four bytes names. A program can bring codecs beside those of
- * the library, by options: a call that opens files takes any number; a call that stores an array compresses it with
- * the last one.
- *
- *     asdf_codec *codec = NULL;
- *     asdf_codec_new("runs", decode_runs, encode_runs, NULL, NULL, &codec);
- *     asdf_options_add_codec(options, codec);   // to open files, or to set an array
- *     asdf_codec_free(codec);
- */
-
-/**
- * Decodes the stored bytes of a block.
- *
- * It is called on the thread whose call needs the bytes, while that call lasts, and on several at once if files are
- * used so. It must not throw, longjmp or use the file. The stored bytes may be damaged or made to do harm.
- *
- * @param user        what was given with the callback
- * @param stored      the stored bytes
- * @param stored_size how many they are
- * @param out         gets the decoded bytes
- * @param out_size    how many they must be: the size that the block declares, which may be 0
- * @param decoded     gets how many were written to out; anything but out_size is ASDF_ERR_DECODED_SIZE
- * @return ASDF_OK; ASDF_ERR_CORRUPT, ASDF_ERR_TRUNCATED, ASDF_ERR_DECODED_SIZE or ASDF_ERR_OUT_OF_MEMORY, with which
- *         the call fails then; or another number, with which it fails with ASDF_ERR_CALLBACK
- */
-typedef asdf_status (*asdf_decode_callback)(void *user,
-                                            const void *stored,
-                                            size_t stored_size,
-                                            void *out,
-                                            size_t out_size,
-                                            size_t *decoded);
-
-/**
- * Encodes the bytes of a block. The rules of asdf_decode_callback hold.
- *
- * @param user     what was given with the callback
- * @param data     the bytes
- * @param size     how many they are, at least 1
- * @param out      gets the encoded bytes
- * @param capacity room in out: at first somewhat more than size
- * @param encoded  gets how many were written to out, or with ASDF_ERR_BUFFER_TOO_SMALL how much room is needed
- * @return ASDF_OK; ASDF_ERR_BUFFER_TOO_SMALL, after which it is called once more with the room that it needs;
- *         ASDF_ERR_OUT_OF_MEMORY, with which the call fails then; or another number, with which it fails with
- *         ASDF_ERR_CALLBACK
- */
-typedef asdf_status (*asdf_encode_callback)(void *user,
-                                            const void *data,
-                                            size_t size,
-                                            void *out,
-                                            size_t capacity,
-                                            size_t *encoded);
-
-/**
- * Makes a codec.
- *
- * @param label  1 to 4 printable ASCII characters, as they stand in the headers of blocks; others, and the labels of
- *               codecs that the library has, are ASDF_ERR_INVALID_ARGUMENT
- * @param decode decodes blocks
- * @param encode encodes blocks; NULL for a codec that only reads
- * @param close  releases what user stands for: called once, when the handle and all options, files and arrays that use
- *               the codec are freed. NULL for none. If this call fails, it is not called
- * @param user   given to the callbacks; may be NULL
- * @param codec  gets the codec; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_codec_new(const char *label,
-                           asdf_decode_callback decode,
-                           asdf_encode_callback encode,
-                           asdf_close_callback close,
-                           void *user,
-                           asdf_codec **codec);
-
-/**
- * Adds a codec: files opened with the options, and the files that they lead to, can be read with it; arrays stored
- * with the options are compressed with the codec that was added last. Such arrays can be read again only with the
- * codec.
- *
- * @param options the options
- * @param codec   the codec, which replaces an earlier one of the same label. One that only reads is
- *                ASDF_ERR_UNSUPPORTED when a file with such an array is written
- * @since 0.1.0
- */
-asdf_status asdf_options_add_codec(asdf_options *options, const asdf_codec *codec);
-
-/**
- * Gives another owner of a codec.
- *
- * @param codec   the codec
- * @param another gets the same codec, to be freed as well; NULL on failure
- * @since 0.1.0
- */
-asdf_status asdf_codec_retain(const asdf_codec *codec, asdf_codec **another);
-
-/**
- * Frees a codec. Options, files and arrays that use it keep it alive.
- *
- * @param codec the codec, or NULL
- * @since 0.1.0
- */
-void asdf_codec_free(asdf_codec *codec);
+asdf_status asdf_file_recover(const char *path,
+                              const char *new_path,
+                              int32_t what,
+                              const asdf_options *options,
+                              asdf_report **report);
 
 #ifdef __cplusplus
 } /* extern "C" */

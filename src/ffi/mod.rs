@@ -4,21 +4,26 @@
 //! `include/asdf.h` is made from these files by `tests/header`: of each the part of its opening comment from the
 //! heading on, its constants, types and functions. What follows opens the header.
 //!
-//! # asdfkit: read and write ASDF files
+//! # asdfkit: read and write ASDF files, ECSV tables and NDL descriptions
 //!
-//! An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
-//! (`asdf_node`), read its arrays into memory of yours (`asdf_array`), and write it.
+//! - An ASDF file is a YAML tree with binary blocks. Open one or make one (`asdf_file`), walk its tree by paths
+//!   (`asdf_node`), read its arrays into your memory (`asdf_array`), and write it.
+//! - An ECSV file is a table with a header in YAML. Read it whole or in batches (`asdf_table`), from and to ASDF files,
+//!   too.
+//! - An NDL file describes the content of array files in YAML. Read it, check it, compare it, make a file from it, or
+//!   describe a file (`asdf_ndl`).
 //!
 //! Conventions, which hold for every function unless it says otherwise:
 //!
-//! Status. What can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_... The details of the
-//!   last failure of the thread are had from asdf_error_message() and its neighbours. A failed call leaves its outputs
-//!   as they were, except that a handle output becomes NULL and the length needed is told where a buffer is too small.
-//!   NULL where a pointer is required is ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
+//! Status. A function that can fail returns an asdf_status: ASDF_OK (0) or a positive number, ASDF_ERR_...
+//!   asdf_error_message() and the other asdf_error_ functions return the details of the last failure of the thread. A
+//!   failed call leaves its outputs as they were, with two exceptions: a handle output becomes NULL, and the length
+//!   that a buffer should have is written where the buffer is too small. NULL where a pointer is required is
+//!   ASDF_ERR_NULL_POINTER, a handle of another kind ASDF_ERR_WRONG_HANDLE.
 //!
-//! Handles. Each handle that a function gives out is yours: free it with the function named for its kind. Any order of
-//!   freeing is right, for what hangs on a handle keeps it alive. Freeing NULL does nothing. No _free function touches
-//!   the details of an error. A _retain function gives another owner, to be freed as well.
+//! Handles. Each handle that a function gives out is yours: free it with the _free function of its kind. Any order of
+//!   freeing is right: a node, an array or a view keeps its file alive. Freeing NULL does nothing. No _free function
+//!   touches the details of an error. A _retain function gives another owner, to be freed as well.
 //!
 //! Strings. Names, keys and paths go in as NUL-terminated UTF-8; values go in as pointer and length. Strings come out
 //!   by the rule of snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`,

@@ -5,54 +5,79 @@ use asdfkit::ffi::options::table::{CALLS, COMMON, option_of};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The files that make groups, in reading order.
-pub(crate) const GROUPS: &[&str] = &[
-    "boundary/version",
-    "boundary/status",
-    "boundary/error",
-    "boundary/types",
-    "boundary/report",
-    "boundary/lent",
-    "options/keys",
-    "options/handle",
-    "file/open",
-    "node/look",
-    "node/read",
-    "array/datatype",
-    "array/options",
-    "array/read",
-    "array/mask",
-    "array/view",
-    "array/chunk_map",
-    "node/write",
-    "node/edit",
-    "file/history",
-    "node/large_array",
-    "file/write",
-    "node/stream",
-    "file/recover",
-    "table/look",
-    "table/read",
-    "table/build",
-    "table/logical",
-    "table/asdf",
-    "ndl/read",
-    "ndl/walk",
-    "ndl/datatype",
-    "ndl/storage",
-    "ndl/values",
-    "ndl/build",
-    "ndl/write",
-    "ndl/compare",
-    "ndl/asdf",
-    "table/ecsv_read",
-    "table/ecsv_write",
-    "table/arrow",
-    "file/blocks",
-    "boundary/buffer",
-    "file/access",
-    "file/codec",
+/// The parts of the header with the files that make their groups, in reading order. What a declaration needs stands
+/// above it.
+pub(crate) const PARTS: &[(&str, &[&str])] = &[
+    (
+        "Basics",
+        &[
+            "boundary/version",
+            "boundary/status",
+            "boundary/error",
+            "boundary/types",
+            "boundary/report",
+            "boundary/lent",
+            "boundary/buffer",
+        ],
+    ),
+    ("Files", &["file/open"]),
+    ("Nodes and values", &["node/look", "node/read"]),
+    ("Arrays", &["array/datatype", "array/options", "array/read", "array/mask", "array/view"]),
+    (
+        "Writing and changing",
+        &["node/write", "file/write", "node/edit", "node/large_array", "node/stream", "file/history"],
+    ),
+    ("Options", &["options/handle", "options/keys"]),
+    (
+        "Tables",
+        &[
+            "table/look",
+            "table/read",
+            "table/build",
+            "table/ecsv_read",
+            "table/ecsv_write",
+            "table/asdf",
+            "table/logical",
+            "table/arrow",
+        ],
+    ),
+    (
+        "Descriptions",
+        &[
+            "ndl/read",
+            "ndl/walk",
+            "ndl/datatype",
+            "ndl/storage",
+            "ndl/values",
+            "ndl/build",
+            "ndl/write",
+            "ndl/compare",
+            "ndl/asdf",
+        ],
+    ),
+    ("Advanced", &["file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
 ];
+
+/// The list of contents that stands below the overview.
+fn contents() -> String {
+    let mut text = String::from("Contents:\n");
+    for (number, (part, groups)) in PARTS.iter().enumerate() {
+        let titles: Vec<String> = groups.iter().map(|name| heading(name).0).collect();
+        let mut line = format!("  {}. {part}:", number + 1);
+        for (position, title) in titles.iter().enumerate() {
+            let end = if position + 1 < titles.len() { "," } else { "" };
+            if line.chars().count() + title.len() + 2 > 110 {
+                writeln!(text, "{line}").unwrap();
+                line = "    ".to_owned();
+            }
+            let (first, rest) = title.split_at(1);
+            let first = if rest.starts_with(char::is_uppercase) { first.to_owned() } else { first.to_lowercase() };
+            write!(line, " {first}{rest}{end}").unwrap();
+        }
+        writeln!(text, "{line}").unwrap();
+    }
+    text
+}
 
 pub(crate) fn source(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/ffi/{name}.rs"))
@@ -161,28 +186,35 @@ fn option_tables(out: &mut String) {
     comment(out, &text);
 }
 
+/// A heading with the declarations of a file.
+fn group(out: &mut String, name: &str) {
+    let (title, text) = heading(name);
+    let rule = "-".repeat(116 - title.len());
+    out.push('\n');
+    comment(out, format!("{title} {rule}\n\n{text}").trim_end());
+    // What cbindgen cannot write stands beside.
+    let beside = std::fs::read_to_string(source(name).with_extension("h")).unwrap_or_default();
+    out.push_str(&beside.lines().map(|line| format!("{line}\n")).collect::<String>());
+    let mut code = declarations(name);
+    if name == "boundary/types" {
+        code = in_order_of_source(&code, name);
+    }
+    write!(out, "\n{code}\n").unwrap();
+    if name == "options/keys" {
+        option_tables(out);
+    }
+}
+
 pub(crate) fn header() -> String {
     let (title, overview) = heading("mod");
     let mut out = String::new();
-    comment(&mut out, &format!("{title}\n\n{overview}\n\nSPDX-License-Identifier: MIT OR Apache-2.0"));
+    comment(&mut out, &format!("{title}\n\n{overview}\n\n{}\nSPDX-License-Identifier: MIT OR Apache-2.0", contents()));
     out.push_str("\n#ifndef ASDFKIT_ASDF_H\n#define ASDFKIT_ASDF_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n");
     out.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
-    for name in GROUPS {
-        let (title, text) = heading(name);
-        let rule = "-".repeat(116 - title.len());
-        out.push('\n');
-        comment(&mut out, format!("{title} {rule}\n\n{text}").trim_end());
-        // What cbindgen cannot write stands beside.
-        let beside = std::fs::read_to_string(source(name).with_extension("h")).unwrap_or_default();
-        out.push_str(&beside.lines().map(|line| format!("{line}\n")).collect::<String>());
-        let mut code = declarations(name);
-        if *name == "boundary/types" {
-            code = in_order_of_source(&code, name);
-        }
-        write!(out, "\n{code}\n").unwrap();
-        if *name == "options/keys" {
-            option_tables(&mut out);
-        }
+    for (number, (part, groups)) in PARTS.iter().enumerate() {
+        let title = format!("{}. {part}", number + 1);
+        write!(out, "\n/* {} {} */\n", title, "=".repeat(113 - title.len())).unwrap();
+        groups.iter().for_each(|name| group(&mut out, name));
     }
     out.push_str("\n#ifdef __cplusplus\n} /* extern \"C\" */\n#endif\n\n#endif /* ASDFKIT_ASDF_H */\n");
     out

@@ -2,9 +2,9 @@
 //!
 //! # Status
 //!
-//! What a call answers. The hundreds group the numbers: 100 the call, 200 the machine, 300 the file as bytes,
-//! 400 compression, 500 the tree, 600 arrays, 700 limits. A number never changes its meaning, and new ones may be
-//! added: treat one that you do not know as an error of its group.
+//! A call returns a status. The hundreds group the numbers: 100 the call, 200 the machine, 300 the file as bytes, 400
+//! compression, 500 the tree, 600 arrays, 700 limits, 800 tables. A number never changes its meaning. New numbers may be
+//! added: treat an unknown one as an error of its group.
 //!
 //! ```c
 //! asdf_status status = asdf_file_open("image.asdf", NULL, &file);
