@@ -73,19 +73,17 @@ fn each_function_is_documented_to_the_last_parameter() {
     }
 }
 
-/// The C tests without white space: those of arguments, and all others.
-fn c_tests() -> (String, String) {
+/// The C tests without white space.
+fn c_tests() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
-    let (mut arguments, mut others) = (String::new(), String::new());
+    let mut tests = String::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "c") {
-            let text = std::fs::read_to_string(&path).unwrap();
-            let into = if path.ends_with("test_arguments.c") { &mut arguments } else { &mut others };
-            into.extend(text.split_whitespace());
+            tests.extend(std::fs::read_to_string(&path).unwrap().split_whitespace());
         }
     }
-    (arguments, others)
+    tests
 }
 
 #[test]
@@ -106,27 +104,11 @@ fn each_function_with_options_has_a_table() {
 
 #[test]
 fn each_function_is_called_from_c() {
-    let (_, tests) = c_tests();
+    let tests = c_tests();
     for function in functions() {
         let name = function.name;
         // Some go to a helper by name.
         let called = [format!("{name}("), format!("{name},"), format!("{name})")];
         assert!(called.iter().any(|call| tests.contains(call)), "no C test calls {name}");
-    }
-}
-
-#[test]
-fn each_pointer_is_tried_with_null_and_each_handle_with_another_kind() {
-    let (tests, _) = c_tests();
-    for function in functions().iter().filter(|function| function.declaration.starts_with("asdf_status ")) {
-        for parameter in function.parameters().iter().filter(|parameter| parameter.kind.ends_with('*')) {
-            let described = function.description(parameter.name).replace("NULL on failure", "");
-            let refused = format!("REQUIRED({},{}(", parameter.name, function.name);
-            assert!(described.contains("NULL") || tests.contains(&refused), "{refused} is not tried");
-            let kind = parameter.kind.trim_start_matches("const ");
-            let handle = kind.starts_with("asdf_") && kind.matches('*').count() == 1;
-            let typed = format!("TYPED({},{}(", parameter.name, function.name);
-            assert!(!handle || tests.contains(&typed), "{typed} is not tried");
-        }
     }
 }

@@ -1,5 +1,6 @@
-/* What outputs hold after a failure: NULL if they are for handles, else what they held before. calls.h has a call of
- * each function with outputs for each argument that can be wrong; outputs.py makes it from the header. */
+/* Each function with each argument wrong in turn, in calls.h, which outputs.py makes from the interface as data. NULL
+ * and a handle of another kind are refused by the argument's name. After a failure, outputs for handles are NULL, and
+ * others hold what they held before. Freeing NULL, or a handle by the function of another kind, does nothing. */
 #include "../c/check.h"
 
 #define OUTPUTS 16
@@ -56,6 +57,28 @@ static void judge_handle(asdf_status status, const void *out, const char *call) 
     if (status != ASDF_OK && out) defect(call, "a failed call left its handle output");
 }
 
+/* NULL, or a handle of another kind: the error says so and names the argument. */
+static void judge_refusal(asdf_status expected, const char *argument, asdf_status found, const char *call) {
+    char quoted[64], message[512] = "";
+    snprintf(quoted, sizeof quoted, "'%s'", argument);
+    int is_silent = !strncmp(function, "asdf_error_", 11); /* asks for the last error, and leaves it */
+    asdf_error_message(message, sizeof message, NULL);
+    if (found != expected) {
+        defect(call, asdf_status_name(found));
+        defect(call, message);
+    } else if (!is_silent && !strstr(message, quoted)) {
+        defect(call, "the message does not name the argument");
+    }
+}
+
+#define REFUSED(expected, argument, call)                                                                              \
+    do {                                                                                                               \
+        void *out = NULL;                                                                                              \
+        poison_outputs();                                                                                              \
+        judge_refusal(expected, argument, (call), #call);                                                              \
+        (void)out;                                                                                                     \
+    } while (0)
+
 #define STATUS(call)                                                                                                   \
     do {                                                                                                               \
         poison_outputs();                                                                                              \
@@ -100,6 +123,12 @@ static asdf_status a_asdf_close_callback(void *user) {
 static asdf_status failing_asdf_close_callback(void *user) {
     (void)user;
     return ASDF_ERR_IO;
+}
+
+static asdf_status a_asdf_resolve_callback(void *user, const char *uri, asdf_read_callback *read,
+                                           asdf_close_callback *close, void **source, uint64_t *length) {
+    (void)user, (void)uri, (void)read, (void)close, (void)source, (void)length;
+    return ASDF_ERR_FILE_NOT_FOUND;
 }
 
 static void a_asdf_release_callback(void *user) {
@@ -150,6 +179,7 @@ BOTH(asdf_datatype);
 BOTH(asdf_table);
 BOTH(asdf_logical_columns);
 BOTH(asdf_table_reader);
+static asdf_table_writer *a_asdf_table_writer;
 BOTH(asdf_buffer);
 BOTH(asdf_options);
 BOTH(asdf_ndl);
@@ -201,6 +231,7 @@ static void make_handles(void) {
     write_text("bad.ecsv", "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int64}\na\nx\n");
     OK(asdf_table_reader_open("good.ecsv", NULL, &a_asdf_table_reader));
     OK(asdf_table_reader_open("bad.ecsv", NULL, &broken_asdf_table_reader));
+    OK(asdf_table_writer_create("new.ecsv", a_asdf_table, NULL, &a_asdf_table_writer));
     OK(asdf_file_write_memory(a_asdf_file, NULL, &a_asdf_buffer));
     OK(asdf_codec_new("toy", a_asdf_decode_callback, NULL, NULL, NULL, &a_asdf_codec));
     OK(asdf_options_new(&a_asdf_options));
@@ -229,6 +260,13 @@ static void judges_are_awake(void) {
     HANDLE(asdf_buffer, (out ? ASDF_OK : ASDF_ERR_YAML));
     STATUS((outputs[3][7] = byte, ASDF_ERR_YAML));
     CHECK(defects == 3 && calls_failed == 2);
+    REFUSED(ASDF_ERR_NULL_POINTER, "file", ASDF_OK);
+    CHECK(defects == 5);
+    REFUSED(ASDF_ERR_NULL_POINTER, "root", asdf_file_root(NULL, &a_asdf_node));
+    CHECK(defects == 6);
+    REFUSED(ASDF_ERR_NULL_POINTER, "file", asdf_file_root(NULL, &a_asdf_node));
+    CHECK(defects == 6 && !a_asdf_node);
+    OK(asdf_file_root(a_asdf_file, &a_asdf_node));
     defects = quiet = 0;
 }
 

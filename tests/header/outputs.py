@@ -1,8 +1,9 @@
-"""Writes the calls that outputs.c makes: each function of the header that has outputs, with each argument wrong in turn.
+"""Writes the calls that outputs.c makes: each function of the interface with each argument wrong in turn.
 
-python outputs.py HEADER > calls.h
+python outputs.py asdfkit-api.json > calls.h
 """
 
+import json
 import re
 import sys
 from pathlib import Path
@@ -12,13 +13,11 @@ CAPACITY = 64
 HANDLE_OUT = re.compile(r"asdf_\w+ \*\*")
 
 
-def functions(header):
-    """Each function that returns a status: its name, and types and names of its parameters."""
-    code = re.sub(r"/\*.*?\*/", "", header, flags=re.DOTALL)
-    for found in re.finditer(r"^asdf_status (asdf_\w+)\(([^;]*)\);", code, flags=re.MULTILINE):
-        parameters = [" ".join(parameter.split()) for parameter in found[2].split(",")]
-        split = [re.fullmatch(r"(.*?)(\w+)", parameter) for parameter in parameters if parameter != "void"]
-        yield found[1], [(each[1].strip(), each[2]) for each in split]
+# What a parameter of a function needs, where the usual value would fail for another reason.
+NEEDED = {
+    ("asdf_table_longest_text", "code"): "ASDF_ASCII",
+    ("asdf_table_add_text_column", "code"): "ASDF_STRING",
+}
 
 
 class Argument:
@@ -73,13 +72,38 @@ def arguments_of(parameters):
     return arguments
 
 
+def refusals(function, arguments):
+    """Calls with NULL where the interface does not allow it, and with handles of another kind: status, name, call."""
+    right = [argument.right for argument in arguments]
+    for place, (argument, told) in enumerate(zip(arguments, function["arguments"], strict=True)):
+
+        def call(wrong, place=place):
+            given = ["(void *)&out" if each == "&out" else each for each in right]
+            return f"{function['name']}({', '.join(given[:place] + [wrong] + given[place + 1 :])})"
+
+        if told.get("nullable") is False and argument.right != "NULL":
+            yield "ASDF_ERR_NULL_POINTER", told["name"], call("NULL")
+        if told["role"] == "handle" and told["direction"] == "in" and not told["type"].endswith("const *"):
+            other = "a_asdf_file" if told["handle"] == "asdf_node" else "a_asdf_node"
+            yield "ASDF_ERR_WRONG_HANDLE", told["name"], call(f"(void *){other}")
+
+
 def main():
-    header = Path(sys.argv[1]).read_text(encoding="utf-8")
-    found = list(functions(header))
-    if len(found) != header.count("\nasdf_status asdf_"):
-        sys.exit("outputs.py does not understand each declaration of the header")
-    for name, parameters in found:
-        arguments = arguments_of(parameters)
+    interface = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    for function in interface["functions"]:
+        if function["name"].endswith("_free"):
+            handle = function["arguments"][0]["handle"]
+            other = "a_asdf_file" if handle == "asdf_node" else "a_asdf_node"
+            print(f"    {function['name']}(NULL);\n    {function['name']}((void *){other});")
+        if function["returns"] != "asdf_status":
+            continue
+        name = function["name"]
+        arguments = arguments_of([(told["type"], told["name"]) for told in function["arguments"]])
+        for argument, told in zip(arguments, function["arguments"], strict=True):
+            argument.right = NEEDED.get((name, told["name"]), argument.right)
+        print(f'    begin("{name}");')
+        for status, argument, call in refusals(function, arguments):
+            print(f'    REFUSED({status}, "{argument}", {call});')
         if not any(argument.is_output for argument in arguments):
             continue
         right = [argument.right for argument in arguments]
@@ -89,7 +113,6 @@ def main():
         # All inputs at once, so that the output counts whichever is looked at first.
         calls.append([each.right if each.is_output or not each.wrong else each.wrong[0] for each in arguments])
         handle = next((argument.kind[:-3] for argument in arguments if argument.is_handle_out), None)
-        print(f'    begin("{name}");')
         for call in calls:
             text = f"{name}({', '.join(call)})"
             print(f"    HANDLE({handle}, {text});" if "&out" in call else f"    STATUS({text});")

@@ -51,13 +51,13 @@ cat "$work/common"
 if [ -s "$work/common" ]; then status=1; else status=0; fi
 report 'no exported name is one of libasdf' "$status"
 
-# Each function with outputs, with each argument wrong in turn. A function or a type that is new comes in by itself.
-"$ASDFKIT_PYTHON" outputs.py "$ASDFKIT_PREFIX/include/asdfkit/asdf.h" >"$work/calls.h"
+# Each function with each argument wrong in turn. A function or a type that is new comes in by itself.
+"$ASDFKIT_PYTHON" outputs.py "$ASDFKIT_SOURCE/include/asdfkit-api.json" >"$work/calls.h"
 ${CC:-cc} -std=c11 -Wall -Wextra -Wpedantic -Werror -I "$ASDFKIT_PREFIX/include/asdfkit" -I "$work" outputs.c \
     -L "$ASDFKIT_PREFIX/lib" -lasdfkit -Wl,-rpath,"$ASDFKIT_PREFIX/lib" -o "$work/outputs"
 mkdir "$work/files"
 (cd "$work/files" && ../outputs) && status=0 || status=1
-report 'handle outputs are NULL after a failure, and other outputs untouched' "$status"
+report 'wrong arguments are refused by name; handle outputs are NULL after a failure, others untouched' "$status"
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -39,8 +39,8 @@ pub unsafe extern "C" fn asdf_ndl_storage(
 ) -> asdf_status {
     guard(|caller| {
         let out = caller.text_out(buffer, capacity, needed)?;
-        let subject = Subject::find(caller, ndl, path, attribute)?;
         let directive = caller.text(directive, "directive")?;
+        let subject = Subject::find(caller, ndl, path, attribute)?;
         let text = subject.storage.directive(directive, subject.datatype)?;
         out.put(&text.ok_or_else(|| not_found("this storage directive"))?)
     })
