@@ -131,7 +131,7 @@ fn read_list(path: &Path, out: &mut [u8], size: usize) -> Result<f64> {
     let list = open(path)?.get("arrays")?;
     let (float32, options) = (Datatype::from(ScalarType::Float32), ReadOptions::default());
     for (index, piece) in out.chunks_exact_mut(size).enumerate() {
-        list.item(index)?.array("")?.read(&float32, piece, &options)?;
+        list.item("", index)?.array("")?.read(&float32, piece, &options)?;
     }
     Ok(check_of(out))
 }
