@@ -2169,20 +2169,25 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
  *
  * @param array    the array
  * @param datatype code of the scalar type that the elements are to be
+ * @param options  NULL, or options; none of them changes a view
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_array_view(const asdf_array *array, int32_t datatype, asdf_view **view);
+asdf_status asdf_array_view(const asdf_array *array, int32_t datatype, const asdf_options *options, asdf_view **view);
 
 /**
  * Views all elements of an array. Nothing is read.
  *
  * @param array    the array
  * @param datatype what the elements are to be
+ * @param options  NULL, or options; none of them changes a view
  * @param view     gets the view; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_array_view_typed(const asdf_array *array, const asdf_datatype *datatype, asdf_view **view);
+asdf_status asdf_array_view_typed(const asdf_array *array,
+                                  const asdf_datatype *datatype,
+                                  const asdf_options *options,
+                                  asdf_view **view);
 
 /**
  * The bytes from the first to the last that an element occupies. If the strides are those of C order, these are the
@@ -2895,6 +2900,7 @@ asdf_status asdf_node_move(asdf_node *node, const char *path, const char *to);
  *              ASDF_ERR_INVALID_ARGUMENT
  * @param fill  one element in native byte order for the new ones, or NULL for zeros
  * @param size  its bytes; else than an element takes is ASDF_ERR_INVALID_ARGUMENT
+ * @param options NULL, or options; none of them changes how the array is resized
  * @since 0.1.0
  */
 asdf_status asdf_node_resize_array(asdf_node *node,
@@ -2902,7 +2908,8 @@ asdf_status asdf_node_resize_array(asdf_node *node,
                                    int32_t rank,
                                    const int64_t *shape,
                                    const void *fill,
-                                   size_t size);
+                                   size_t size,
+                                   const asdf_options *options);
 
 /**
  * Stores an array with another compression. The number of its block, the values, and whether there is a checksum stay;
@@ -3890,8 +3897,9 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
- * Blocks
- *   asdf_file_read_block_stored asdf_file_read_block asdf_file_verify asdf_file_verify_block
+ * Blocks, views and resizing
+ *   asdf_array_view asdf_array_view_typed asdf_node_resize_array asdf_file_read_block_stored asdf_file_read_block
+ *   asdf_file_verify asdf_file_verify_block
  *
  * Reading arrays, columns of tables, and values of descriptions
  *   asdf_array_read asdf_array_read_typed asdf_array_read_region asdf_array_read_region_typed

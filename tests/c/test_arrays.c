@@ -168,12 +168,12 @@ static void views(void) {
     asdf_datatype *datatype = NULL;
     asdf_view *view = NULL, *typed = NULL, *none = (asdf_view *)&none;
     OK(asdf_datatype_scalar(ASDF_INT32, &datatype));
-    OK(asdf_array_view(array, ASDF_INT32, &view));
-    OK(asdf_array_view_typed(array, datatype, &typed));
-    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(array, ASDF_UINT32, &none));
+    OK(asdf_array_view(array, ASDF_INT32, NULL, &view));
+    OK(asdf_array_view_typed(array, datatype, NULL, &typed));
+    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(array, ASDF_UINT32, NULL, &none));
     CHECK(none == NULL);
-    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view_typed(swapped, datatype, &none));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_view(array, 0, &none));
+    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view_typed(swapped, datatype, NULL, &none));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_array_view(array, 0, NULL, &none));
     asdf_datatype_free(datatype);
     asdf_view_free(typed);
     asdf_array_free(array);

@@ -121,7 +121,7 @@ static void refusals(void) {
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_insert_key(root, "meta", "a", ASDF_INSERT_AFTER, NULL));
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_rename_key(root, "meta", "a"));
     FAILS(ASDF_ERR_READ_ONLY, asdf_node_move(root, "meta", "a"));
-    FAILS(ASDF_ERR_READ_ONLY, asdf_node_resize_array(root, "meta", 0, NULL, NULL, 0));
+    FAILS(ASDF_ERR_READ_ONLY, asdf_node_resize_array(root, "meta", 0, NULL, NULL, 0, NULL));
     FAILS(ASDF_ERR_READ_ONLY, recompress(root, "meta", NULL, -1));
     asdf_node_free(root);
     asdf_file_free(file);
@@ -145,7 +145,7 @@ static void arrays(void) {
 
     OK(asdf_file_open_for_update("shapes.asdf", NULL, &file));
     root = root_of(file);
-    OK(asdf_node_resize_array(root, "a", 2, wider, &fill, sizeof fill));
+    OK(asdf_node_resize_array(root, "a", 2, wider, &fill, sizeof fill, NULL));
     OK(recompress(root, "a", "zlib", 9));
     OK(recompress(root, "b", "lz4", -1));
     OK(asdf_options_new(&options));
@@ -166,12 +166,12 @@ static void arrays(void) {
     OK(asdf_file_verify(file, NULL, &absent, &stored, &decoded));
     CHECK(blocks == 2 && stored == 2);
 
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 1, wider, NULL, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 2, negative, NULL, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 2, wider, &fill, 3));
-    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_resize_array(root, "a", 2, NULL, NULL, 0));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 2, wider, NULL, 0));
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_resize_array(root, "a/unit", 2, wider, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 1, wider, NULL, 0, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 2, negative, NULL, 0, NULL));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_resize_array(root, "a", 2, wider, &fill, 3, NULL));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_node_resize_array(root, "a", 2, NULL, NULL, 0, NULL));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 2, wider, NULL, 0, NULL));
+    FAILS(ASDF_ERR_WRONG_TYPE, asdf_node_resize_array(root, "a/unit", 2, wider, NULL, 0, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, recompress(root, "a", "rar", -1));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, recompress(root, "a", "zlib", 10));
     FAILS(ASDF_ERR_WRONG_TYPE, recompress(root, "a/unit", "zlib", -1));
@@ -224,7 +224,7 @@ static void refused_storage(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_node_remove(root, "merged/source"));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
     OK(asdf_file_forget_failure(file));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, &two, NULL, 0));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, &two, NULL, 0, NULL));
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_save(file, NULL));
     asdf_options_free(streamed);
     asdf_node_free(root);

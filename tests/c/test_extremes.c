@@ -209,7 +209,7 @@ static void check_array(asdf_array *array, const layout *expected) {
     OK(asdf_options_new(&options));
     for (int i = 0; i < 3; i++) check_strided_read(array, expected, options);
     asdf_options_free(options);
-    if (asdf_array_view(array, ASDF_INT32, &view) == ASDF_OK && count > 0) {
+    if (asdf_array_view(array, ASDF_INT32, NULL, &view) == ASDF_OK && count > 0) {
         const void *first = NULL;
         int32_t value = element(expected, 0, 0);
         OK(asdf_view_first_element(view, &first));

@@ -105,7 +105,7 @@ static void child_that_closes(void) {
     int64_t number = 0;
     refused();
     /* The parent could move the bytes under a map that it does not know of. */
-    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(array, ASDF_INT32, &view));
+    FAILS(ASDF_ERR_NOT_VIEWABLE, asdf_array_view(array, ASDF_INT32, NULL, &view));
     FAILS(ASDF_ERR_LOCKED, asdf_file_open_for_update(name, NULL, &another));
     OK(asdf_file_close(file));
     FAILS(ASDF_ERR_CLOSED, asdf_node_get_i64(root, "number", &number));
@@ -305,7 +305,7 @@ static void child_on_its_own(void) {
     const int32_t minus = -1;
     /* Options are memory of the child alone. */
     OK(asdf_options_set_int(options, ASDF_OPTION_VERIFY_CHECKSUMS, 1));
-    OK(asdf_array_view(array, ASDF_INT32, &view));
+    OK(asdf_array_view(array, ASDF_INT32, NULL, &view));
     asdf_view_free(view);
     OK(asdf_file_new(NULL, &own));
     own_root = root_of(own);

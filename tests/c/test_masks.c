@@ -173,14 +173,14 @@ static void ignored(void) {
     int32_t found[4], has_mask = 1;
     asdf_array *array = get("number"), *plain = NULL;
     asdf_view *view = NULL;
-    FAILS(ASDF_ERR_MASKED, asdf_array_view(array, ASDF_INT32, &view));
+    FAILS(ASDF_ERR_MASKED, asdf_array_view(array, ASDF_INT32, NULL, &view));
     OK(asdf_array_without_mask(array, &plain));
     asdf_array_free(array);
     OK(asdf_array_has_mask(plain, &has_mask));
     CHECK(has_mask == 0);
     OK(asdf_array_read(plain, ASDF_INT32, NULL, found, sizeof found, NULL, 0));
     CHECK(found[0] == 1 && found[1] == 300 && found[2] == -1 && found[3] == 300);
-    OK(asdf_array_view(plain, ASDF_INT32, &view));
+    OK(asdf_array_view(plain, ASDF_INT32, NULL, &view));
     asdf_view_free(view);
     asdf_array_free(plain);
 }

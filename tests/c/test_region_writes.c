@@ -220,7 +220,7 @@ static void in_memory(void) {
     other = new_file(&other_root);
     OK(asdf_node_copy(other_root, "copy", root, NULL));
     array = array_of(file, "a");
-    OK(asdf_array_view(array, ASDF_INT32, &view));
+    OK(asdf_array_view(array, ASDF_INT32, NULL, &view));
     OK(asdf_view_first_element(view, &bytes));
     OK(asdf_array_write_region(array, 2, (int64_t[]){0, 1}, (int64_t[]){2, 1}, NULL, ASDF_INT32, numbers + 4, 8, NULL));
     CHECK(element(file, 0, 1) == 4 && element(file, 1, 1) == 5 && element(file, 0, 2) == 2);

@@ -295,7 +295,7 @@ static void named_places(void) {
     TEXT("/s", asdf_error_text, ASDF_REPORT_PATH);
     FAILS(ASDF_ERR_NOT_FOUND, asdf_node_remove(root, "meta/none"));
     CHECK(message_holds("at /meta"));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, five, NULL, 0));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_node_resize_array(root, "none", 1, five, NULL, 0, NULL));
     CHECK(message_holds("none"));
     /* What the file lacks is named when it is to be written. */
     FAILS(ASDF_ERR_INCOMPLETE, asdf_file_write(file, "named.asdf", NULL));

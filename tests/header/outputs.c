@@ -206,7 +206,7 @@ static void make_handles(void) {
     a_asdf_file = new_file(&a_asdf_node);
     OK(asdf_node_set_array(a_asdf_node, "a", ASDF_UINT8, 1, eight, numbers, 8, NULL));
     OK(asdf_node_get_array(a_asdf_node, "a", &a_asdf_array));
-    OK(asdf_array_view(a_asdf_array, ASDF_UINT8, &a_asdf_view));
+    OK(asdf_array_view(a_asdf_array, ASDF_UINT8, NULL, &a_asdf_view));
     OK(asdf_file_write(a_asdf_file, "whole.asdf", NULL));
     asdf_file *file = written(a_asdf_file);
     asdf_array *array = NULL;

@@ -134,7 +134,7 @@ PROTOTYPES = {
     "asdf_node_insert_key": (*PLACE, c_char_p, c_int32, c_char_p),
     "asdf_node_rename_key": (*PLACE, c_char_p),
     "asdf_node_move": (*PLACE, c_char_p),
-    "asdf_node_resize_array": (*PLACE, c_int32, POINTER(c_int64), c_void_p, c_size_t),
+    "asdf_node_resize_array": (*PLACE, c_int32, POINTER(c_int64), c_void_p, c_size_t, HANDLE),
     "asdf_node_recompress_array": (*PLACE, HANDLE),
     "asdf_datatype_scalar": (c_int32, HANDLE_OUT),
     "asdf_datatype_string": (c_int32, c_int64, HANDLE_OUT),
@@ -178,7 +178,7 @@ PROTOTYPES = {
     "asdf_array_read_mask_region": (
         HANDLE, c_int32, POINTER(c_int64), POINTER(c_int64), POINTER(c_int64), HANDLE, c_void_p, c_size_t,
     ),
-    "asdf_array_view": (HANDLE, c_int32, HANDLE_OUT),
+    "asdf_array_view": (HANDLE, c_int32, HANDLE, HANDLE_OUT),
     "asdf_view_bytes": (HANDLE, POINTER(c_void_p), POINTER(c_size_t)),
     "asdf_view_first_element": (HANDLE, POINTER(c_void_p)),
     "asdf_ndl_read_memory": (c_char_p, c_size_t, HANDLE, HANDLE_OUT),
@@ -481,7 +481,7 @@ class Node(Handle):
     def resize_array(self, path: str, shape: tuple[int, ...], fill: np.ndarray | None = None) -> None:
         size = 0 if fill is None else fill.nbytes
         data = None if fill is None else fill.ctypes.data
-        call("asdf_node_resize_array", self, path.encode(), len(shape), (c_int64 * 32)(*shape), data, size)
+        call("asdf_node_resize_array", self, path.encode(), len(shape), (c_int64 * 32)(*shape), data, size, None)
 
     def copy(self, path: str, node: "Node", **options) -> None:
         """Arrays are stored as the options say, or as they are if there are none."""
@@ -567,7 +567,7 @@ class Array(Handle):
         return ChunkMap("asdf_array_chunk_map", self)
 
     def view(self) -> "View":
-        return View("asdf_array_view", self, DATATYPES[self.dtype().name])
+        return View("asdf_array_view", self, DATATYPES[self.dtype().name], None)
 
 
 class ChunkMap(Handle):

@@ -67,7 +67,7 @@ static void ask_datatype(asdf_datatype *datatype) {
 
 static void ask_view(asdf_array *array, int32_t datatype) {
     asdf_view *view = NULL;
-    if (!ok(asdf_array_view(array, datatype, &view))) return;
+    if (!ok(asdf_array_view(array, datatype, NULL, &view))) return;
     const void *bytes = NULL, *first = NULL;
     size_t size = 0;
     int64_t extents[ASDF_MAX_RANK];

@@ -23,7 +23,9 @@ use crate::array::View;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::asdf_options;
 use crate::ffi::boundary::types::{asdf_array, asdf_datatype, asdf_view};
+use crate::ffi::options::taken::take;
 use std::ffi::c_void;
 
 impl Class for asdf_view {
@@ -36,15 +38,18 @@ impl Class for asdf_view {
 ///
 /// @param array    the array
 /// @param datatype code of the scalar type that the elements are to be
+/// @param options  NULL, or options; none of them changes a view
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_view(
     array: *const asdf_array,
     datatype: i32,
+    options: *const asdf_options,
     view: *mut *mut asdf_view,
 ) -> asdf_status {
     guard_handle(view, "view", |caller| {
+        take(caller, options, "asdf_array_view")?;
         let target = scalar_of(datatype)?.into();
         caller.handle(array, "array")?.view(&target)
     })
@@ -54,15 +59,18 @@ pub unsafe extern "C" fn asdf_array_view(
 ///
 /// @param array    the array
 /// @param datatype what the elements are to be
+/// @param options  NULL, or options; none of them changes a view
 /// @param view     gets the view; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_array_view_typed(
     array: *const asdf_array,
     datatype: *const asdf_datatype,
+    options: *const asdf_options,
     view: *mut *mut asdf_view,
 ) -> asdf_status {
     guard_handle(view, "view", |caller| {
+        take(caller, options, "asdf_array_view_typed")?;
         let target = caller.handle(datatype, "datatype")?;
         caller.handle(array, "array")?.view(target)
     })

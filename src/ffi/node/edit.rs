@@ -136,6 +136,7 @@ pub unsafe extern "C" fn asdf_node_move(node: *mut asdf_node, path: *const c_cha
 ///              ASDF_ERR_INVALID_ARGUMENT
 /// @param fill  one element in native byte order for the new ones, or NULL for zeros
 /// @param size  its bytes; else than an element takes is ASDF_ERR_INVALID_ARGUMENT
+/// @param options NULL, or options; none of them changes how the array is resized
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_node_resize_array(
@@ -145,8 +146,10 @@ pub unsafe extern "C" fn asdf_node_resize_array(
     shape: *const i64,
     fill: *const c_void,
     size: usize,
+    options: *const asdf_options,
 ) -> asdf_status {
     edit(node, path, |caller, node, path| {
+        take(caller, options, "asdf_node_resize_array")?;
         let shape = caller.numbers(shape, crate::ffi::array::datatype::rank(rank)?, "shape")?;
         let fill = if fill.is_null() { None } else { Some(caller.bytes(fill, size, "fill")?) };
         node.resize_array(path, shape, fill)

@@ -264,9 +264,12 @@ pub const CALLS: &[Calls] = &[
     },
     Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, WRITE] },
     Calls {
-        title: "Blocks",
+        title: "Blocks, views and resizing",
         lasts: false,
         functions: &[
+            "asdf_array_view",
+            "asdf_array_view_typed",
+            "asdf_node_resize_array",
             "asdf_file_read_block_stored",
             "asdf_file_read_block",
             "asdf_file_verify",
