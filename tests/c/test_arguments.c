@@ -70,7 +70,7 @@ static asdf_view *view_out;
 static asdf_recovery *recovery_out;
 static asdf_chunk_map *map_out;
 static asdf_datatype *datatype_out;
-static asdf_buffer *buffer_out;
+static asdf_buffer *buffer_out, *offsets_out, *mask_out;
 static asdf_codec *codec_out;
 static asdf_table *table_out;
 static asdf_logical_columns *columns_out;
@@ -498,6 +498,7 @@ static void nodes(void) {
 }
 
 static void datatypes(void) {
+    REQUIRED(size, asdf_datatype_code_size(ASDF_UINT8, NULL));
     REQUIRED(datatype, asdf_datatype_scalar(ASDF_UINT8, NULL));
     REQUIRED(datatype, asdf_datatype_string(ASDF_ASCII, 4, NULL));
     const char *const names[] = {"x"};
@@ -619,6 +620,31 @@ static void arrays(void) {
           asdf_array_read_region_typed(array, 1, zeros, eight, ones, a_node, options, text, sizeof text, NULL, 0));
     TYPED(options,
           asdf_array_read_region_typed(array, 1, zeros, eight, ones, datatype, a_node, text, sizeof text, NULL, 0));
+    REQUIRED(array, asdf_array_region_size(NULL, 1, eight, ASDF_UINT8, &size));
+    TYPED(array, asdf_array_region_size(a_node, 1, eight, ASDF_UINT8, &size));
+    REQUIRED(count, asdf_array_region_size(array, 1, NULL, ASDF_UINT8, &size));
+    REQUIRED(size, asdf_array_region_size(array, 1, eight, ASDF_UINT8, NULL));
+    REQUIRED(array, asdf_array_region_size_typed(NULL, 1, eight, datatype, &size));
+    TYPED(array, asdf_array_region_size_typed(a_node, 1, eight, datatype, &size));
+    REQUIRED(count, asdf_array_region_size_typed(array, 1, NULL, datatype, &size));
+    REQUIRED(datatype, asdf_array_region_size_typed(array, 1, eight, NULL, &size));
+    TYPED(datatype, asdf_array_region_size_typed(array, 1, eight, a_node, &size));
+    REQUIRED(size, asdf_array_region_size_typed(array, 1, eight, datatype, NULL));
+    REQUIRED(array, asdf_array_load(NULL, ASDF_UINT8, options, &buffer_out, &mask_out));
+    TYPED(array, asdf_array_load(a_node, ASDF_UINT8, options, &buffer_out, &mask_out));
+    TYPED(options, asdf_array_load(array, ASDF_UINT8, a_node, &buffer_out, &mask_out));
+    REQUIRED(elements, asdf_array_load(array, ASDF_UINT8, options, NULL, &mask_out));
+    REQUIRED(array, asdf_array_load_typed(NULL, datatype, options, &buffer_out, &mask_out));
+    TYPED(array, asdf_array_load_typed(a_node, datatype, options, &buffer_out, &mask_out));
+    REQUIRED(datatype, asdf_array_load_typed(array, NULL, options, &buffer_out, &mask_out));
+    TYPED(datatype, asdf_array_load_typed(array, a_node, options, &buffer_out, &mask_out));
+    TYPED(options, asdf_array_load_typed(array, datatype, a_node, &buffer_out, &mask_out));
+    REQUIRED(elements, asdf_array_load_typed(array, datatype, options, NULL, &mask_out));
+    REQUIRED(array, asdf_array_load_text(NULL, options, &buffer_out, &offsets_out, &mask_out));
+    TYPED(array, asdf_array_load_text(a_node, options, &buffer_out, &offsets_out, &mask_out));
+    TYPED(options, asdf_array_load_text(array, a_node, &buffer_out, &offsets_out, &mask_out));
+    REQUIRED(bytes, asdf_array_load_text(array, options, NULL, &offsets_out, &mask_out));
+    REQUIRED(offsets, asdf_array_load_text(array, options, &buffer_out, NULL, &mask_out));
     REQUIRED(array, asdf_array_read_string(NULL, 1, zeros, options, text, sizeof text, &size, NULL));
     TYPED(array, asdf_array_read_string(a_node, 1, zeros, options, text, sizeof text, &size, NULL));
     TYPED(options, asdf_array_read_string(array, 1, zeros, a_node, text, sizeof text, &size, NULL));
@@ -1374,6 +1400,24 @@ static void tables(void) {
     TYPED(datatype, asdf_table_read_column_typed(table, "x", 0, 8, a_node, options, bytes, 8, mask, 8));
     REQUIRED(elements, asdf_table_read_column_typed(table, "x", 0, 8, datatype, options, NULL, 8, mask, 8));
     TYPED(options, asdf_table_read_column_typed(table, "x", 0, 8, datatype, a_node, bytes, 8, mask, 8));
+    REQUIRED(table, asdf_table_load_column(NULL, "x", 0, -1, ASDF_UINT8, options, &buffer_out, &mask_out));
+    TYPED(table, asdf_table_load_column(a_node, "x", 0, -1, ASDF_UINT8, options, &buffer_out, &mask_out));
+    REQUIRED(name, asdf_table_load_column(table, NULL, 0, -1, ASDF_UINT8, options, &buffer_out, &mask_out));
+    TYPED(options, asdf_table_load_column(table, "x", 0, -1, ASDF_UINT8, a_node, &buffer_out, &mask_out));
+    REQUIRED(elements, asdf_table_load_column(table, "x", 0, -1, ASDF_UINT8, options, NULL, &mask_out));
+    REQUIRED(table, asdf_table_load_column_typed(NULL, "x", 0, -1, datatype, options, &buffer_out, &mask_out));
+    TYPED(table, asdf_table_load_column_typed(a_node, "x", 0, -1, datatype, options, &buffer_out, &mask_out));
+    REQUIRED(name, asdf_table_load_column_typed(table, NULL, 0, -1, datatype, options, &buffer_out, &mask_out));
+    REQUIRED(datatype, asdf_table_load_column_typed(table, "x", 0, -1, NULL, options, &buffer_out, &mask_out));
+    TYPED(datatype, asdf_table_load_column_typed(table, "x", 0, -1, a_node, options, &buffer_out, &mask_out));
+    TYPED(options, asdf_table_load_column_typed(table, "x", 0, -1, datatype, a_node, &buffer_out, &mask_out));
+    REQUIRED(elements, asdf_table_load_column_typed(table, "x", 0, -1, datatype, options, NULL, &mask_out));
+    REQUIRED(table, asdf_table_load_text(NULL, "x", 0, -1, options, &buffer_out, &offsets_out, &mask_out));
+    TYPED(table, asdf_table_load_text(a_node, "x", 0, -1, options, &buffer_out, &offsets_out, &mask_out));
+    REQUIRED(name, asdf_table_load_text(table, NULL, 0, -1, options, &buffer_out, &offsets_out, &mask_out));
+    TYPED(options, asdf_table_load_text(table, "x", 0, -1, a_node, &buffer_out, &offsets_out, &mask_out));
+    REQUIRED(bytes, asdf_table_load_text(table, "x", 0, -1, options, NULL, &offsets_out, &mask_out));
+    REQUIRED(offsets, asdf_table_load_text(table, "x", 0, -1, options, &buffer_out, NULL, &mask_out));
     REQUIRED(table, asdf_table_element_count(NULL, "x", 0, 8, &i64));
     TYPED(table, asdf_table_element_count(a_node, "x", 0, 8, &i64));
     REQUIRED(name, asdf_table_element_count(table, NULL, 0, 8, &i64));

@@ -3,7 +3,7 @@
 use super::caller::Caller;
 use super::error::remember;
 use super::handle;
-use super::handle::Class;
+use super::handle::{Class, null_pointer};
 use super::status::{ASDF_OK, asdf_status};
 use crate::error::{Error, Result, Status};
 use std::cell::{Cell, RefCell};
@@ -41,6 +41,28 @@ pub(crate) fn guard_optional_handle<C: Class>(
 /// Runs a call that gives another owner of a handle; the output is NULL after a failure.
 pub(crate) fn guard_retain<C: Class>(handle: *const C, argument: &str, another: *mut *mut C) -> asdf_status {
     guard_out(another, "another", |caller| caller.retain(handle, argument))
+}
+
+/// Runs a call that makes several handles of one kind. Each output has the name of its argument, and whether it may be
+/// NULL for a handle that the program does not want. All outputs are NULL after a failure.
+pub(crate) fn guard_handles<C: Class, const N: usize>(
+    outs: [(*mut *mut C, &str, bool); N],
+    work: impl FnOnce(&Caller) -> Result<[Option<C::Value>; N]>,
+) -> asdf_status {
+    guard(|caller| {
+        for (out, _, _) in outs {
+            caller.optional_out(out).put(std::ptr::null_mut());
+        }
+        if let Some((_, argument, _)) = outs.iter().find(|(out, _, optional)| out.is_null() && !optional) {
+            return Err(null_pointer(argument));
+        }
+        for ((out, _, _), value) in outs.into_iter().zip(work(caller)?) {
+            if let (Some(value), false) = (value, out.is_null()) {
+                caller.optional_out(out).put(handle::make(value));
+            }
+        }
+        Ok(())
+    })
 }
 
 fn guard_out<C: Class>(out: *mut *mut C, argument: &str, work: impl FnOnce(&Caller) -> Result<*mut C>) -> asdf_status {

@@ -19,6 +19,7 @@
 //! ```
 
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::buffer::buffer_of;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
@@ -196,7 +197,7 @@ pub unsafe extern "C" fn asdf_ndl_differences_json(
     buffer: *mut *mut asdf_buffer,
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
-        Ok(Difference::list_to_json(caller.handle(differences, "differences")?).into_bytes())
+        Ok(buffer_of(Difference::list_to_json(caller.handle(differences, "differences")?).into_bytes()))
     })
 }
 

@@ -12,6 +12,7 @@
 //! ```
 
 use crate::error::{Error, Result, Status};
+use crate::ffi::boundary::buffer::buffer_of;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
@@ -49,7 +50,7 @@ pub unsafe extern "C" fn asdf_ndl_to_text(
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
         let options = take(caller, options, "asdf_ndl_to_text")?;
-        Ok(description(caller, ndl)?.to_text(&text_options(&options))?.into_bytes())
+        Ok(buffer_of(description(caller, ndl)?.to_text(&text_options(&options))?.into_bytes()))
     })
 }
 
@@ -62,7 +63,7 @@ pub unsafe extern "C" fn asdf_ndl_to_text(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_to_json(ndl: *const asdf_ndl, buffer: *mut *mut asdf_buffer) -> asdf_status {
-    guard_handle(buffer, "buffer", |caller| Ok(description(caller, ndl)?.to_json()?.into_bytes()))
+    guard_handle(buffer, "buffer", |caller| Ok(buffer_of(description(caller, ndl)?.to_json()?.into_bytes())))
 }
 
 /// A description as CDL, of which ncgen makes a netCDF-4 file.
@@ -85,7 +86,7 @@ pub unsafe extern "C" fn asdf_ndl_to_cdl(
         let options = take(caller, options, "asdf_ndl_to_cdl")?;
         let name = caller.text(name, "name")?.to_owned();
         let options = CdlOptions { name, values: options.flag(ASDF_OPTION_CDL_VALUES, false) };
-        Ok(description(caller, ndl)?.to_cdl(&options)?.into_bytes())
+        Ok(buffer_of(description(caller, ndl)?.to_cdl(&options)?.into_bytes()))
     })
 }
 
@@ -111,7 +112,7 @@ pub unsafe extern "C" fn asdf_ndl_generate(
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
         let (name, language) = (caller.text(name, "name")?, self::language(language)?);
-        Ok(description(caller, ndl)?.generate(language, name)?.into_bytes())
+        Ok(buffer_of(description(caller, ndl)?.generate(language, name)?.into_bytes()))
     })
 }
 
