@@ -251,8 +251,7 @@ fn put_region_size(
 ) -> Result<()> {
     let size = caller.out(size, "size")?;
     let count = caller.numbers(count, super::datatype::rank(rank)?, "count")?;
-    let array = caller.handle(array, "array")?;
-    let needed = array.region_size(count, target).map_err(|error| array.locate(error))?;
+    let needed = caller.handle(array, "array")?.region_size(count, target)?;
     size.put(usize::try_from(needed).map_err(|_| Error::out_of_memory(needed))?);
     Ok(())
 }

@@ -130,6 +130,11 @@ impl NodeArray {
         self.checked(|array| Ok(((), array.read_mask(region, mask, options)?)))
     }
 
+    /// The bytes that the elements of a region take, as [`Array::region_size`] tells.
+    pub fn region_size(&self, count: &[i64], target: &Datatype) -> Result<u64> {
+        self.array.region_size(count, target).map_err(|error| self.node.locate(error))
+    }
+
     /// Reads all elements into new memory, as [`Array::load`] does.
     pub fn load(&self, target: &Datatype, masked: bool, options: &ReadOptions) -> Result<Loaded> {
         self.checked(|array| array.load(target, masked, options))

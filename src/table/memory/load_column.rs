@@ -27,7 +27,7 @@ impl Table {
                 let message = "the elements in memory of the library lie in C order or in Fortran order";
                 return Err(Error::new(Status::InvalidArgument, message));
             }
-            let size = count.checked_mul(target.item_size()?).unwrap_or(u64::MAX);
+            let size = count.saturating_mul(target.item_size()?);
             let elements = ElementBytes::zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
             Ok((elements, if masked { Some(try_zeroed(count as usize)?) } else { None }))
         };
