@@ -65,12 +65,12 @@
  *   1. Basics: version, status, errors, handles, reports, lent memory, buffers
  *   2. Files: files
  *   3. Nodes and values: nodes, values
- *   4. Arrays: datatypes, storage and order, arrays, masks, views
+ *   4. Arrays: datatypes, storage and order, arrays, arrays in memory of the library, masks, views
  *   5. Writing and changing: setting values, writing, changing what is there, arrays larger than memory,
  *      streams, history
  *   6. Options: options, keys of options
- *   7. Tables: tables, reading columns, making tables, reading ECSV, writing ECSV, tables in ASDF files,
- *      logical columns, arrow
+ *   7. Tables: tables, reading columns, columns in memory of the library, making tables, reading ECSV,
+ *      writing ECSV, tables in ASDF files, logical columns, arrow
  *   8. Descriptions: descriptions, what a description tells, datatypes of descriptions, storage in descriptions,
  *      values in descriptions, making descriptions, writing descriptions, comparing descriptions,
  *      descriptions and ASDF files
@@ -394,7 +394,8 @@ typedef struct asdf_node asdf_node;
 typedef struct asdf_array asdf_array;
 
 /**
- * A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it.
+ * A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it. It
+ * changes, so it has one owner.
  */
 typedef struct asdf_stream asdf_stream;
 
@@ -424,12 +425,12 @@ typedef struct asdf_table asdf_table;
 typedef struct asdf_logical_columns asdf_logical_columns;
 
 /**
- * A table that is being written batch by batch. One thread at a time can use it.
+ * A table that is being written batch by batch. One thread at a time can use it. It changes, so it has one owner.
  */
 typedef struct asdf_table_writer asdf_table_writer;
 
 /**
- * A table that is being read batch by batch. One thread at a time can use it.
+ * A table that is being read batch by batch. One thread at a time can use it. It changes, so it has one owner.
  */
 typedef struct asdf_table_reader asdf_table_reader;
 
@@ -456,7 +457,7 @@ typedef struct asdf_codec asdf_codec;
 typedef struct asdf_ndl asdf_ndl;
 
 /**
- * A description that is being made, which one thread at a time changes.
+ * A description that is being made, which one thread at a time changes. It has one owner.
  */
 typedef struct asdf_ndl_builder asdf_ndl_builder;
 
@@ -467,7 +468,8 @@ typedef struct asdf_ndl_builder asdf_ndl_builder;
 typedef struct asdf_ndl_datatype asdf_ndl_datatype;
 
 /**
- * What calls may be told beyond their arguments. NULL in its place means the defaults.
+ * What calls may be told beyond their arguments. NULL in its place means the defaults. It changes, so it has one owner;
+ * asdf_options_copy() gives another one of the same content.
  */
 typedef struct asdf_options asdf_options;
 
@@ -669,6 +671,8 @@ typedef void (*asdf_release_callback)(void *user);
 
 /*
  * Buffers -------------------------------------------------------------------------------------------------------------
+ *
+ * The first byte of a buffer is aligned for the elements that the buffer holds.
  *
  *     asdf_buffer *buffer = NULL;
  *     const void *bytes;
@@ -1550,6 +1554,15 @@ asdf_status asdf_node_get_binary(const asdf_node *node,
 asdf_status asdf_datatype_scalar(int32_t code, asdf_datatype **datatype);
 
 /**
+ * The bytes that one element of a scalar type takes.
+ *
+ * @param code code of a scalar type; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param size gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_datatype_code_size(int32_t code, int64_t *size);
+
+/**
  * Gives a datatype of strings of fixed length, filled up with NUL.
  *
  * @param code     ASDF_ASCII or ASDF_UCS4; another number is ASDF_ERR_INVALID_ARGUMENT
@@ -1844,6 +1857,40 @@ asdf_status asdf_array_byte_size(const asdf_array *array, int32_t datatype, size
 asdf_status asdf_array_byte_size_typed(const asdf_array *array, const asdf_datatype *datatype, size_t *size);
 
 /**
+ * The bytes that the elements of a region take once they are read.
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param count    number of elements along each axis; a negative one, or one larger than the extent, is
+ *                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+ * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param size     gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_array_region_size(const asdf_array *array,
+                                   int32_t rank,
+                                   const int64_t *count,
+                                   int32_t datatype,
+                                   size_t *size);
+
+/**
+ * The bytes that the elements of a region take once they are read; see asdf_array_region_size().
+ *
+ * @param array    the array
+ * @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+ * @param count    number of elements along each axis; a negative one, or one larger than the extent, is
+ *                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+ * @param datatype what to read them as
+ * @param size     gets the number of bytes
+ * @since 0.1.0
+ */
+asdf_status asdf_array_region_size_typed(const asdf_array *array,
+                                         int32_t rank,
+                                         const int64_t *count,
+                                         const asdf_datatype *datatype,
+                                         size_t *size);
+
+/**
  * Whether the elements of an array stand in the tree rather than in a block.
  *
  * @param array     the array
@@ -2044,6 +2091,77 @@ asdf_status asdf_array_retain(const asdf_array *array, asdf_array **another);
  * @since 0.1.0
  */
 void asdf_array_free(asdf_array *array);
+
+/*
+ * Arrays in memory of the library -------------------------------------------------------------------------------------
+ *
+ * Elements arrive in an asdf_buffer, otherwise as asdf_array_read() reads them. Its memory is aligned for each scalar
+ * type. Elements that are compressed, or that strides repeat, take more memory than their file has bytes: those may
+ * take as much as the file was opened with (ASDF_OPTION_LIMIT_DECODED_BYTES), more is ASDF_ERR_LIMIT.
+ *
+ *     asdf_buffer *elements = NULL;
+ *     const void *bytes;
+ *     size_t size;
+ *     if (asdf_array_load(image, ASDF_FLOAT64, NULL, &elements, NULL) == ASDF_OK) {
+ *         asdf_buffer_bytes(elements, &bytes, &size);
+ *         const double *pixels = bytes;
+ *         asdf_buffer_free(elements);
+ *     }
+ */
+
+/**
+ * Reads all elements of an array into memory of the library.
+ *
+ * @param array    the array
+ * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param options  how to read, or NULL
+ * @param elements gets the elements; NULL on failure
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+ *                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+ * @since 0.1.0
+ */
+asdf_status asdf_array_load(const asdf_array *array,
+                            int32_t datatype,
+                            const asdf_options *options,
+                            asdf_buffer **elements,
+                            asdf_buffer **mask);
+
+/**
+ * Reads all elements of an array into memory of the library, also strings of fixed length and records.
+ *
+ * @param array    the array
+ * @param datatype what to read them as; see asdf_array_read_typed()
+ * @param options  how to read, or NULL
+ * @param elements gets the elements; NULL on failure
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+ *                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+ * @since 0.1.0
+ */
+asdf_status asdf_array_load_typed(const asdf_array *array,
+                                  const asdf_datatype *datatype,
+                                  const asdf_options *options,
+                                  asdf_buffer **elements,
+                                  asdf_buffer **mask);
+
+/**
+ * Reads all strings of an array of strings into memory of the library: as UTF-8 one after the other, each as long as it
+ * is, without the NULs at its end. String i of the array is in the bytes from offset i to offset i + 1, as in a large
+ * string array of Arrow. While the call runs, memory holds the strings at their fixed length as well.
+ *
+ * @param array   the array; one of anything else is ASDF_ERR_CONVERSION
+ * @param options how to read, or NULL
+ * @param bytes   gets the text; one that is not valid is ASDF_ERR_ENCODING. NULL on failure
+ * @param offsets gets an int64_t for each string and one more, 0 the first and the size of the bytes the last; NULL on
+ *                failure
+ * @param mask    gets a byte for each string, 1 if it is missing and else 0; NULL for none: a masked array without a
+ *                fill value is ASDF_ERR_MASKED then. A missing string is empty, or the fill value
+ * @since 0.1.0
+ */
+asdf_status asdf_array_load_text(const asdf_array *array,
+                                 const asdf_options *options,
+                                 asdf_buffer **bytes,
+                                 asdf_buffer **offsets,
+                                 asdf_buffer **mask);
 
 /*
  * Masks ---------------------------------------------------------------------------------------------------------------
@@ -3910,6 +4028,21 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
  *
+ * Reading arrays and columns of tables into memory of the library
+ *   asdf_array_load asdf_array_load_typed asdf_table_load_column asdf_table_load_column_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *
+ * Reading arrays of strings into memory of the library
+ *   asdf_array_load_text
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *
+ * Reading columns of text into memory of the library
+ *   asdf_table_load_text
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *
  * Writing regions
  *   asdf_array_write_region asdf_array_write_region_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
@@ -4454,6 +4587,85 @@ asdf_status asdf_table_read_text(const asdf_table *table,
                                  char *buffer,
                                  size_t capacity,
                                  size_t *needed);
+
+/*
+ * Columns in memory of the library ------------------------------------------------------------------------------------
+ *
+ * The elements of a column arrive in an asdf_buffer, otherwise as asdf_table_read_column() reads them. Its memory is
+ * aligned for each scalar type.
+ */
+
+/**
+ * Reads the elements of a column in some rows, or in all, into memory of the library.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param first    the first row, from 0
+ * @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+ * @param options  how to read, or NULL
+ * @param elements gets the elements of these rows; NULL on failure
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
+ *                 a fill value is ASDF_ERR_MASKED then
+ * @since 0.1.0
+ */
+asdf_status asdf_table_load_column(const asdf_table *table,
+                                   const char *name,
+                                   int64_t first,
+                                   int64_t count,
+                                   int32_t datatype,
+                                   const asdf_options *options,
+                                   asdf_buffer **elements,
+                                   asdf_buffer **mask);
+
+/**
+ * Reads the elements of a column in some rows, or in all, into memory of the library, also text of fixed length.
+ *
+ * @param table    the table
+ * @param name     name of the column
+ * @param first    the first row, from 0
+ * @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param datatype what to read them as; see asdf_table_read_column_typed()
+ * @param options  how to read, or NULL
+ * @param elements gets the elements of these rows; NULL on failure
+ * @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
+ *                 a fill value is ASDF_ERR_MASKED then
+ * @since 0.1.0
+ */
+asdf_status asdf_table_load_column_typed(const asdf_table *table,
+                                         const char *name,
+                                         int64_t first,
+                                         int64_t count,
+                                         const asdf_datatype *datatype,
+                                         const asdf_options *options,
+                                         asdf_buffer **elements,
+                                         asdf_buffer **mask);
+
+/**
+ * Copies the texts of a column in some rows, or in all, into memory of the library: strings, JSON values, and numbers
+ * that are kept as text, as UTF-8 one after the other. Text i is in the bytes from offset i to offset i + 1, as in a
+ * large string array of Arrow.
+ *
+ * @param table   the table
+ * @param name    name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
+ * @param first   the first row, from 0
+ * @param count   how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+ * @param options how to read, or NULL
+ * @param bytes   gets the text of these rows; NULL on failure
+ * @param offsets gets an int64_t for each text and one more, 0 the first and the size of the bytes the last; NULL on
+ *                failure
+ * @param mask    gets a byte for each text, 1 if it is missing and else 0; NULL for none: a missing text without a fill
+ *                value is ASDF_ERR_MASKED then. A missing text is empty, or the fill value, which must be a string
+ * @since 0.1.0
+ */
+asdf_status asdf_table_load_text(const asdf_table *table,
+                                 const char *name,
+                                 int64_t first,
+                                 int64_t count,
+                                 const asdf_options *options,
+                                 asdf_buffer **bytes,
+                                 asdf_buffer **offsets,
+                                 asdf_buffer **mask);
 
 /*
  * Making tables -------------------------------------------------------------------------------------------------------

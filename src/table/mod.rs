@@ -11,6 +11,7 @@ mod logical;
 mod memory;
 pub(crate) mod serialized;
 
+pub use crate::array::Text;
 pub use logical::{LogicalColumn, Member, logical_columns};
 pub use memory::bitmap::Bitmap;
 pub use memory::build::ColumnData;
@@ -18,5 +19,4 @@ pub use memory::column::{Column, ColumnParts};
 pub use memory::element_type::{CellShape, ElementType};
 pub use memory::header::{ColumnHeader, Delimiter, Header};
 pub use memory::table::Table;
-pub use memory::text::Text;
 pub use memory::values::Values;

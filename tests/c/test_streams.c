@@ -122,12 +122,10 @@ static void every_codec(void) {
 static void streamed_and_without_checksum(void) {
     asdf_file *file = with_something();
     asdf_options *options = NULL;
-    asdf_options *write_options = NULL;
     asdf_stream *stream = NULL;
     int32_t is_streamed = 0;
     OK(asdf_options_new(&options));
-    OK(asdf_options_new(&write_options));
-    OK(asdf_options_set_int(write_options, ASDF_OPTION_DURABLE, 0));
+    OK(asdf_options_set_int(options, ASDF_OPTION_DURABLE, 0));
     OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_CHECKSUM, 0));
     OK(asdf_options_set_int(options, ASDF_OPTION_BLOCK_SLACK, 100));
     OK(asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
@@ -155,7 +153,6 @@ static void streamed_and_without_checksum(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
           asdf_stream_create(file, "run.asdf", "run/rows", ASDF_INT32, 2, row, options, &stream));
     asdf_options_free(options);
-    asdf_options_free(write_options);
     asdf_file_free(file);
 }
 

@@ -38,7 +38,7 @@ static void set_array(asdf_node *root, const char *path, int32_t first, const ch
     asdf_options *options = NULL;
     for (int32_t i = 0; i < ROWS * COLUMNS; i++) elements[i] = first + i;
     must(asdf_options_new(&options));
-    must(asdf_options_set_text(options, ASDF_OPTION_CODEC, codec, strlen(codec)));
+    must(asdf_options_set_text(options, ASDF_OPTION_CODEC, codec, codec ? strlen(codec) : 0));
     must(asdf_node_set_array(root, path, ASDF_INT32, 2, shape, elements, sizeof elements, options));
     asdf_options_free(options);
 }
@@ -261,20 +261,17 @@ static void prepare_nothing(void) {}
 static asdf_status stream_rows(int32_t storage, const char *codec, int32_t durable) {
     static int32_t rows[ROWS][COLUMNS];
     const int64_t shape[1] = {COLUMNS};
-    asdf_options *array_options = NULL;
     asdf_stream *stream = NULL;
     asdf_options *options = write_options(durable);
-    must(asdf_options_new(&array_options));
-    must(asdf_options_set_int(array_options, ASDF_OPTION_STORAGE, storage));
-    must(asdf_options_set_text(array_options, ASDF_OPTION_CODEC, codec, strlen(codec)));
-    asdf_status status = asdf_stream_create(file, NAME, "rows", ASDF_INT32, 1, shape, array_options, &stream);
+    must(asdf_options_set_int(options, ASDF_OPTION_STORAGE, storage));
+    must(asdf_options_set_text(options, ASDF_OPTION_CODEC, codec, codec ? strlen(codec) : 0));
+    asdf_status status = asdf_stream_create(file, NAME, "rows", ASDF_INT32, 1, shape, options, &stream);
     for (int32_t part = 0; part < 5 && status == ASDF_OK; part++) {
         for (int32_t i = 0; i < ROWS * COLUMNS; i++) rows[i / COLUMNS][i % COLUMNS] = part * 100000 + i;
         status = asdf_stream_push(stream, ROWS, rows, sizeof rows);
     }
     if (status == ASDF_OK) status = asdf_stream_finish(stream);
     asdf_stream_free(stream);
-    asdf_options_free(array_options);
     asdf_options_free(options);
     return status;
 }

@@ -5,6 +5,7 @@ cd "$(dirname "$0")"
 source=$(cd ../.. && pwd)
 work=$ASDFKIT_BUILD/tests/downstream
 sample=$source/examples-c/quickstart.asdf
+abi=$(sed -n 's/^const ABI: u32 = \([0-9]*\);/\1/p' "$source/build.rs")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$source/Cargo.toml" | head -n 1)
 passed=0
 failed=0
@@ -13,7 +14,7 @@ failed=0
 check() {
     output=$("$3" "$sample" 2>&1) || true
     linked=static
-    if readelf -d "$3" | grep -q 'NEEDED.*libasdfkit\.so\.0'; then linked=shared; fi
+    if readelf -d "$3" | grep -q "NEEDED.*libasdfkit\.so\.$abi"; then linked=shared; fi
     if [ "$output" = "asdfkit $version: 139.8 s" ] && [ "$linked" = "$2" ]; then
         passed=$((passed + 1))
     else

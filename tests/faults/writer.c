@@ -102,13 +102,15 @@ static void put_old(void) {
 }
 
 static int32_t save_mode = ASDF_SAVE_WHOLE;
+/* Whether the options are for saving; no other call knows the way of saving. */
+static int is_saving = 0;
 /* The options that were made last, if they are to wait for the disk. */
 static const asdf_options *durable_options;
 
 static asdf_options *durable(int32_t durable) {
     asdf_options *options = NULL;
     if (asdf_options_new(&options) || asdf_options_set_int(options, ASDF_OPTION_DURABLE, durable) ||
-        asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, save_mode)) {
+        (is_saving && asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, save_mode))) {
         abort();
     }
     durable_options = durable ? options : NULL;
@@ -218,6 +220,7 @@ static void each_call(const struct attempt *attempt, enum fault_call call, int e
 }
 
 static void all_calls(asdf_file *(*prepare)(void), asdf_status (*run)(asdf_file *, const asdf_options *)) {
+    is_saving = run == asdf_file_save || run == asdf_file_compact;
     asdf_options *options = durable(0);
     put_old();
     asdf_file *file = prepare();
@@ -238,6 +241,7 @@ static void all_calls(asdf_file *(*prepare)(void), asdf_status (*run)(asdf_file 
     }
     CHECK(not_durable > 0);
     not_durable = 0;
+    is_saving = 0;
     asdf_options_free(options);
     free(new);
 }
@@ -503,6 +507,7 @@ static void no_room_for_more(void) {
     if (!zeros || asdf_file_write(file, NAME, NULL)) abort();
     asdf_file_free(file);
     unsigned char *before = slurp(NAME, &size);
+    is_saving = 1;
     for (save_mode = ASDF_SAVE_WHOLE; save_mode <= ASDF_SAVE_IN_PLACE; save_mode++) {
         asdf_options *options = durable(1);
         file = prepare_update();

@@ -22,7 +22,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
     ),
     ("Files", &["file/open"]),
     ("Nodes and values", &["node/look", "node/read"]),
-    ("Arrays", &["array/datatype", "array/options", "array/read", "array/mask", "array/view"]),
+    ("Arrays", &["array/datatype", "array/options", "array/read", "array/load", "array/mask", "array/view"]),
     (
         "Writing and changing",
         &["node/write", "file/write", "node/edit", "node/large_array", "node/stream", "file/history"],
@@ -33,6 +33,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
         &[
             "table/look",
             "table/read",
+            "table/load",
             "table/build",
             "table/ecsv_read",
             "table/ecsv_write",

@@ -73,7 +73,7 @@ static void judge_refusal(asdf_status expected, const char *argument, asdf_statu
 
 #define REFUSED(expected, argument, call)                                                                              \
     do {                                                                                                               \
-        void *out = NULL;                                                                                              \
+        void *out[HANDLE_OUTPUTS] = {NULL};                                                                            \
         poison_outputs();                                                                                              \
         judge_refusal(expected, argument, (call), #call);                                                              \
         (void)out;                                                                                                     \
@@ -85,15 +85,21 @@ static void judge_refusal(asdf_status expected, const char *argument, asdf_statu
         judge((call), #call);                                                                                          \
     } while (0)
 
-/* A call whose handle output is `out`. */
-#define HANDLE(type, call)                                                                                             \
+/* Most handles that one call makes. */
+#define HANDLE_OUTPUTS 3
+
+/* A call whose handle outputs are `out[0]` and so on, those of which the call gets have their bit in `places`. */
+#define HANDLES(type, places, call)                                                                                    \
     do {                                                                                                               \
         void *poison_ = poison;                                                                                        \
-        type *out = poison_;                                                                                           \
+        type *out[HANDLE_OUTPUTS] = {poison_, poison_, poison_};                                                       \
         poison_outputs();                                                                                              \
         asdf_status status_ = (call);                                                                                  \
-        judge_handle(status_, out, #call);                                                                             \
-        if (status_ == ASDF_OK) type##_free(out);                                                                      \
+        for (int place_ = 0; place_ < HANDLE_OUTPUTS; place_++) {                                                      \
+            if (!((places) >> place_ & 1)) continue;                                                                   \
+            judge_handle(status_, out[place_], #call);                                                                 \
+            if (status_ == ASDF_OK) type##_free(out[place_]);                                                          \
+        }                                                                                                              \
     } while (0)
 
 /* What a call of Arrow's put into an output is the program's. */
@@ -256,8 +262,8 @@ static void make_handles(void) {
 static void judges_are_awake(void) {
     unsigned char byte = 0;
     quiet = 1;
-    HANDLE(asdf_node, (out == poisoned ? ASDF_ERR_YAML : ASDF_OK));
-    HANDLE(asdf_buffer, (out ? ASDF_OK : ASDF_ERR_YAML));
+    HANDLES(asdf_node, 1, (out[0] == poisoned ? ASDF_ERR_YAML : ASDF_OK));
+    HANDLES(asdf_buffer, 1, (out[0] ? ASDF_OK : ASDF_ERR_YAML));
     STATUS((outputs[3][7] = byte, ASDF_ERR_YAML));
     CHECK(defects == 3 && calls_failed == 2);
     REFUSED(ASDF_ERR_NULL_POINTER, "file", ASDF_OK);

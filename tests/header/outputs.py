@@ -23,13 +23,13 @@ NEEDED = {
 class Argument:
     """What a parameter is given: a right value, wrong ones, and what is expected of an output."""
 
-    def __init__(self, kind, name, previous, place, is_maker):
+    def __init__(self, kind, name, previous, place, handle_place, is_maker):
         self.is_handle_out = bool(HANDLE_OUT.fullmatch(kind))
         self.is_output = self.is_handle_out
         self.kind = kind
         handle = re.fullmatch(r"(?:const )?(asdf_\w+) \*", kind)
         if self.is_handle_out:
-            self.right, self.wrong = "&out", ["NULL"]
+            self.right, self.wrong = f"&out[{handle_place}]", ["NULL"]
         elif handle:
             other = "a_asdf_file" if handle[1] == "asdf_node" else "a_asdf_node"
             self.right, self.wrong = f"a_{handle[1]}", ["NULL", f"(void *){other}", f"broken_{handle[1]}"]
@@ -68,7 +68,8 @@ def arguments_of(parameters):
     is_maker = any(HANDLE_OUT.fullmatch(kind) for kind, _ in parameters)
     arguments = []
     for kind, name in parameters:
-        arguments.append(Argument(kind, name, arguments[-1] if arguments else None, len(arguments), is_maker))
+        previous, handles = arguments[-1] if arguments else None, sum(each.is_handle_out for each in arguments)
+        arguments.append(Argument(kind, name, previous, len(arguments), handles, is_maker))
     return arguments
 
 
@@ -78,7 +79,7 @@ def refusals(function, arguments):
     for place, (argument, told) in enumerate(zip(arguments, function["arguments"], strict=True)):
 
         def call(wrong, place=place):
-            given = ["(void *)&out" if each == "&out" else each for each in right]
+            given = [each.replace("&out[", "(void *)&out[") for each in right]
             return f"{function['name']}({', '.join(given[:place] + [wrong] + given[place + 1 :])})"
 
         if told.get("nullable") is False and argument.right != "NULL":
@@ -112,10 +113,13 @@ def main():
             calls += [right[:place] + [wrong] + right[place + 1 :] for wrong in argument.wrong]
         # All inputs at once, so that the output counts whichever is looked at first.
         calls.append([each.right if each.is_output or not each.wrong else each.wrong[0] for each in arguments])
-        handle = next((argument.kind[:-3] for argument in arguments if argument.is_handle_out), None)
+        handles = [argument for argument in arguments if argument.is_handle_out]
+        if len({argument.kind for argument in handles}) > 1:
+            sys.exit(f"outputs.py does not know handle outputs of two kinds, as {name} has them")
         for call in calls:
             text = f"{name}({', '.join(call)})"
-            print(f"    HANDLE({handle}, {text});" if "&out" in call else f"    STATUS({text});")
+            places = sum(1 << place for place, handle in enumerate(handles) if handle.right in call)
+            print(f"    HANDLES({handles[0].kind[:-3]}, {places}, {text});" if places else f"    STATUS({text});")
             for place, argument in enumerate(arguments):
                 if argument.is_output and argument.kind.startswith("struct "):
                     print(f"    RELEASE({argument.kind[:-2]}, {place});")

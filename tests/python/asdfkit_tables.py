@@ -33,6 +33,7 @@ PROTOTYPES = {
     "asdf_table_element_count": (*COLUMN, c_int64, c_int64, POINTER(c_int64)),
     "asdf_table_read_cell_lengths": (*COLUMN, c_int64, c_int64, POINTER(c_int64), c_size_t),
     "asdf_table_read_text": (*COLUMN, c_int64, c_int64, POINTER(c_int32), *kit.TEXT_OUT),
+    "asdf_table_load_text": (*COLUMN, c_int64, c_int64, kit.HANDLE, *3 * (kit.HANDLE_OUT,)),
     "asdf_table_column_unit": (*COLUMN, *kit.TEXT_OUT),
     "asdf_table_export_arrow_stream": (kit.HANDLE, c_int64, c_void_p),
     "asdf_table_import_arrow_stream": (c_void_p, kit.HANDLE_OUT),
@@ -144,6 +145,13 @@ class Table(kit.Handle):
             text = kit.text_of("asdf_table_read_text", self, name.encode(), row, 0, ctypes.byref(missing))
             texts.append(None if missing.value else text)
         return texts
+
+    def load_texts(self, name: str, first: int = 0, count: int = -1) -> list[bytes]:
+        """Texts one after the other, their offsets, and a byte for each that is 1 if it is missing."""
+        buffers = [kit.Buffer() for _ in range(3)]
+        outputs = [ctypes.byref(buffer._as_parameter_) for buffer in buffers]
+        kit.call("asdf_table_load_text", self, name.encode(), first, count, None, *outputs)
+        return [buffer.bytes() for buffer in buffers]
 
 
 def elements_of(values: np.ndarray, missing: np.ndarray | None) -> tuple:

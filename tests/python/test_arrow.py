@@ -97,6 +97,17 @@ class Export(unittest.TestCase):
                     for column, values in read.items():
                         self.assertEqual(as_lists(found[column]), values, column)
 
+    def test_texts_in_bulk_are_large_strings(self):
+        table, read = example()
+        for name in "texts", "long":
+            for first, count in (0, ROWS), (7, 100), (ROWS, 0):
+                content, offsets, missing = table.load_texts(name, first, count)
+                present = np.packbits(np.frombuffer(missing, np.uint8) == 0, bitorder="little").tobytes()
+                buffers = [pyarrow.py_buffer(part) for part in (present, offsets, content)]
+                found = pyarrow.Array.from_buffers(pyarrow.large_string(), count, buffers)
+                found.validate(full=True)
+                self.assertEqual(found.to_pylist(), read[name][first : first + count])
+
     def test_half_floats(self):
         table = tables.Table.new(5)
         values = np.array([0.5, -0.0, 6e-8, np.inf, 65504], "float16")
@@ -140,7 +151,7 @@ class Export(unittest.TestCase):
         table = tables.Table.new(1)
         table.add("flux", np.zeros((1, 3), "float32"))
         for what, text in {"unit": "Jy", "description": "é\n#", "format": "%5.1f"}.items():
-            kit.call(f"asdf_table_set_{what}", table, b"flux", text.encode())
+            kit.call(f"asdf_table_set_column_{what}", table, b"flux", text.encode())
         kit.call("asdf_table_set_meta", table, file.root().get("meta"))
         schema = pyarrow.table(table).schema
         self.assertEqual(json.loads(schema.metadata[b"ecsv:meta"]), {"TELESCOP": "UT1 é", "x": 0.1})

@@ -7,6 +7,7 @@ use super::missing_test::Test;
 use super::stage::Stage;
 use crate::array::Element;
 use crate::array::element::datatype::{ByteOrder, Datatype};
+use crate::array::element::text::text_of_memory;
 use crate::array::place::destination::Destination;
 use crate::error::{Error, Result, Status};
 use crate::source::try_zeroed;
@@ -32,6 +33,12 @@ impl Fill {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(Fill { datatype: datatype.without_byteorder(), bytes: bytes.to_vec() })
+    }
+
+    /// The text of a fill value that is a string. Fails with [`Status::Conversion`] for another one, and with
+    /// [`Status::Encoding`] if it is not valid text.
+    pub fn text(&self) -> Result<String> {
+        text_of_memory(&self.datatype, &self.bytes)
     }
 
     /// The value as a datatype, by the rule of conversion.

@@ -5,3 +5,4 @@ pub(super) mod leaf;
 pub(super) mod rust_element;
 pub(super) mod scalar_type;
 pub(super) mod text;
+pub(super) mod texts;

@@ -89,6 +89,16 @@ impl Array {
         Ok(Destination::new(self.shape(), target.item_size()?, &Order::C)?.size())
     }
 
+    /// The bytes that the elements of a region take as `target`, which has so many of them along each dimension.
+    ///
+    /// Fails with [`Status::InvalidArgument`] for another number of dimensions than that of the array, and with
+    /// [`Status::OutOfRange`] for a number of elements that is negative or larger than the array.
+    pub fn region_size(&self, count: &[i64], target: &Datatype) -> Result<u64> {
+        let start = vec![0; count.len()];
+        Region { start: &start, count, step: None }.check(self.shape())?;
+        Ok(Destination::new(count, target.item_size()?, &Order::C)?.size())
+    }
+
     fn read_selected(
         &self,
         region: Option<&Region>,

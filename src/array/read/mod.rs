@@ -6,6 +6,7 @@ pub(super) mod copy;
 pub(super) mod elements;
 pub(super) mod encoded;
 pub(super) mod fields;
+pub(super) mod load;
 pub(super) mod mask;
 pub(super) mod options;
 pub(super) mod prefetch;

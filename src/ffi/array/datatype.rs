@@ -113,6 +113,20 @@ pub unsafe extern "C" fn asdf_datatype_scalar(code: i32, datatype: *mut *mut asd
     guard_handle(datatype, "datatype", |_| Ok(scalar_of(code)?.into()))
 }
 
+/// The bytes that one element of a scalar type takes.
+///
+/// @param code code of a scalar type; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param size gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_datatype_code_size(code: i32, size: *mut i64) -> asdf_status {
+    guard(|caller| {
+        let size = caller.out(size, "size")?;
+        size.put_number(scalar_of(code)?.size() as u64);
+        Ok(())
+    })
+}
+
 /// Gives a datatype of strings of fixed length, filled up with NUL.
 ///
 /// @param code     ASDF_ASCII or ASDF_UCS4; another number is ASDF_ERR_INVALID_ARGUMENT

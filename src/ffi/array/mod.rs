@@ -2,6 +2,7 @@
 
 pub mod chunk_map;
 pub mod datatype;
+pub mod load;
 pub mod mask;
 pub mod options;
 pub mod read;

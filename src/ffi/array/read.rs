@@ -202,6 +202,60 @@ fn put_byte_size(caller: &Caller, array: *const asdf_array, target: &Datatype, s
     Ok(())
 }
 
+/// The bytes that the elements of a region take once they are read.
+///
+/// @param array    the array
+/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param count    number of elements along each axis; a negative one, or one larger than the extent, is
+///                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param size     gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_region_size(
+    array: *const asdf_array,
+    rank: i32,
+    count: *const i64,
+    datatype: i32,
+    size: *mut usize,
+) -> asdf_status {
+    guard(|caller| put_region_size(caller, array, (rank, count), &scalar_of(datatype)?.into(), size))
+}
+
+/// The bytes that the elements of a region take once they are read; see asdf_array_region_size().
+///
+/// @param array    the array
+/// @param rank     number of axes, which is that of the array; else ASDF_ERR_INVALID_ARGUMENT
+/// @param count    number of elements along each axis; a negative one, or one larger than the extent, is
+///                 ASDF_ERR_OUT_OF_RANGE. May be NULL for rank 0
+/// @param datatype what to read them as
+/// @param size     gets the number of bytes
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_region_size_typed(
+    array: *const asdf_array,
+    rank: i32,
+    count: *const i64,
+    datatype: *const asdf_datatype,
+    size: *mut usize,
+) -> asdf_status {
+    guard(|caller| put_region_size(caller, array, (rank, count), caller.handle(datatype, "datatype")?, size))
+}
+
+fn put_region_size(
+    caller: &Caller,
+    array: *const asdf_array,
+    (rank, count): (i32, *const i64),
+    target: &Datatype,
+    size: *mut usize,
+) -> Result<()> {
+    let size = caller.out(size, "size")?;
+    let count = caller.numbers(count, super::datatype::rank(rank)?, "count")?;
+    let needed = caller.handle(array, "array")?.region_size(count, target)?;
+    size.put(usize::try_from(needed).map_err(|_| Error::out_of_memory(needed))?);
+    Ok(())
+}
+
 /// Whether the elements of an array stand in the tree rather than in a block.
 ///
 /// @param array     the array

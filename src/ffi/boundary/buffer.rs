@@ -2,6 +2,8 @@
 //!
 //! # Buffers
 //!
+//! The first byte of a buffer is aligned for the elements that the buffer holds.
+//!
 //! ```c
 //! asdf_buffer *buffer = NULL;
 //! const void *bytes;
@@ -17,12 +19,28 @@ use super::guard::{guard, guard_retain, guard_silently};
 use super::status::asdf_status;
 use super::types::asdf_buffer;
 use crate::ffi::boundary::handle::Class;
+use crate::source::SharedBytes;
 use std::ffi::c_void;
+use std::sync::Arc;
 
 impl Class for asdf_buffer {
     const TAG: u32 = u32::from_be_bytes(*b"BUFF");
     const NAME: &'static str = "asdf_buffer";
-    type Value = Vec<u8>;
+    type Value = SharedBytes;
+}
+
+/// Elements of one type as bytes.
+struct Elements<T>(Vec<T>);
+
+impl<T: bytemuck::NoUninit> AsRef<[u8]> for Elements<T> {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
+
+/// The buffer of elements, which keep their alignment.
+pub(crate) fn buffer_of<T: bytemuck::NoUninit + Send + Sync>(elements: Vec<T>) -> SharedBytes {
+    Arc::new(Elements(elements))
 }
 
 /// Shows the bytes of a buffer.
@@ -40,7 +58,7 @@ pub unsafe extern "C" fn asdf_buffer_bytes(
 ) -> asdf_status {
     guard(|caller| {
         let (bytes, size) = (caller.out(bytes, "bytes")?, caller.out(size, "size")?);
-        let held = caller.handle(buffer, "buffer")?;
+        let held = (**caller.handle(buffer, "buffer")?).as_ref();
         bytes.put(held.as_ptr().cast());
         size.put(held.len());
         Ok(())

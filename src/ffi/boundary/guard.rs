@@ -3,7 +3,7 @@
 use super::caller::Caller;
 use super::error::remember;
 use super::handle;
-use super::handle::Class;
+use super::handle::{Class, null_pointer};
 use super::status::{ASDF_OK, asdf_status};
 use crate::error::{Error, Result, Status};
 use std::cell::{Cell, RefCell};
@@ -50,6 +50,28 @@ pub(crate) fn guard_optional_handle<C: Class>(
 /// Runs a call that gives another owner of a handle; the output is NULL after a failure.
 pub(crate) fn guard_retain<C: Class>(handle: *const C, argument: &str, another: *mut *mut C) -> asdf_status {
     guard_out(another, "another", |caller| caller.retain(handle, argument))
+}
+
+/// Runs a call that makes several handles of one kind. Each output has the name of its argument, and whether it may be
+/// NULL for a handle that the program does not want. All outputs are NULL after a failure.
+pub(crate) fn guard_handles<C: Class, const N: usize>(
+    outs: [(*mut *mut C, &str, bool); N],
+    work: impl FnOnce(&Caller) -> Result<[Option<C::Value>; N]>,
+) -> asdf_status {
+    guard(|caller| {
+        for (out, _, _) in outs {
+            caller.optional_out(out).put(std::ptr::null_mut());
+        }
+        if let Some((_, argument, _)) = outs.iter().find(|(out, _, optional)| out.is_null() && !optional) {
+            return Err(null_pointer(argument));
+        }
+        for ((out, _, _), value) in outs.into_iter().zip(work(caller)?) {
+            if let (Some(value), false) = (value, out.is_null()) {
+                caller.optional_out(out).put(handle::make(value));
+            }
+        }
+        Ok(())
+    })
 }
 
 fn guard_out<C: Class>(out: *mut *mut C, argument: &str, work: impl FnOnce(&Caller) -> Result<*mut C>) -> asdf_status {
@@ -139,6 +161,7 @@ mod tests {
     use super::*;
     use crate::ffi::boundary::error::with_last;
     use crate::ffi::boundary::types::asdf_buffer;
+    use std::sync::Arc;
 
     #[test]
     fn a_panic_becomes_a_status_that_tells_the_place() {
@@ -162,7 +185,7 @@ mod tests {
         assert_eq!(guard_optional_handle(&raw mut out, "out", |_| Ok(None)), ASDF_OK);
         assert!(out.is_null());
         let null = std::ptr::null_mut();
-        assert_eq!(guard_wanted_handle::<asdf_buffer>(null, "out", |_| Ok(Vec::new())), ASDF_OK);
+        assert_eq!(guard_wanted_handle::<asdf_buffer>(null, "out", |_| Ok(Arc::new(Vec::new()))), ASDF_OK);
         let status = guard_handle::<asdf_buffer>(null, "out", |_| panic!("the call has no place for its result"));
         assert_eq!(status, Status::NullPointer.code());
     }

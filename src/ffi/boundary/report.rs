@@ -20,6 +20,7 @@
 //! ```
 
 use super::arguments::element;
+use super::buffer::buffer_of;
 use super::guard::{guard, guard_handle, guard_retain, guard_silently};
 use super::handle::Class;
 use super::status::asdf_status;
@@ -270,7 +271,7 @@ pub unsafe extern "C" fn asdf_report_text(
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_report_json(report: *const asdf_report, json: *mut *mut asdf_buffer) -> asdf_status {
-    guard_handle(json, "json", |caller| Ok(caller.handle(report, "report")?.to_json().into_bytes()))
+    guard_handle(json, "json", |caller| Ok(buffer_of(caller.handle(report, "report")?.to_json().into_bytes())))
 }
 
 /// Gives another owner of a report.

@@ -13,7 +13,8 @@ pub enum asdf_node {}
 /// An n-dimensional array, wherever its elements are. It does not change, and keeps its bytes alive.
 pub enum asdf_array {}
 
-/// A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it.
+/// A file that is being written with an array whose rows are pushed as they come. One thread at a time can use it. It
+/// changes, so it has one owner.
 pub enum asdf_stream {}
 
 /// Elements of an array where they are stored, without a copy; good until freed, also after the file was closed.
@@ -31,10 +32,10 @@ pub enum asdf_table {}
 /// The columns of a table as the program had them that wrote it. They do not change.
 pub enum asdf_logical_columns {}
 
-/// A table that is being written batch by batch. One thread at a time can use it.
+/// A table that is being written batch by batch. One thread at a time can use it. It changes, so it has one owner.
 pub enum asdf_table_writer {}
 
-/// A table that is being read batch by batch. One thread at a time can use it.
+/// A table that is being read batch by batch. One thread at a time can use it. It changes, so it has one owner.
 pub enum asdf_table_reader {}
 
 /// Bytes that the library made, because only it knew how many. They do not change.
@@ -51,12 +52,13 @@ pub enum asdf_codec {}
 /// alive.
 pub enum asdf_ndl {}
 
-/// A description that is being made, which one thread at a time changes.
+/// A description that is being made, which one thread at a time changes. It has one owner.
 pub enum asdf_ndl_builder {}
 
 /// What the elements of something described are, with all that is in them. It does not change, and needs nothing else
 /// to be alive.
 pub enum asdf_ndl_datatype {}
 
-/// What calls may be told beyond their arguments. NULL in its place means the defaults.
+/// What calls may be told beyond their arguments. NULL in its place means the defaults. It changes, so it has one owner;
+/// asdf_options_copy() gives another one of the same content.
 pub enum asdf_options {}

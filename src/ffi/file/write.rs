@@ -22,6 +22,7 @@
 
 use super::options::write_options;
 use crate::error::{Error, Status};
+use crate::ffi::boundary::buffer::buffer_of;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::options::taken::take;
 
@@ -181,7 +182,7 @@ pub unsafe extern "C" fn asdf_file_write_memory(
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
         let file = caller.handle(file, "file")?;
-        file.write_to_memory(&write_options(&take(caller, options, "asdf_file_write_memory")?)?)
+        file.write_to_memory(&write_options(&take(caller, options, "asdf_file_write_memory")?)?).map(buffer_of)
     })
 }
 

@@ -13,6 +13,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::ffi::boundary::arguments::unknown_number;
+use crate::ffi::boundary::buffer::buffer_of;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
@@ -89,7 +90,7 @@ pub unsafe extern "C" fn asdf_ndl_export(
             ASDF_NDL_FORMAT_FORTRAN => description.generate(Language::Fortran, caller.text(name, "name")?),
             _ => Err(unknown_number("ASDF_NDL_FORMAT_", format)),
         };
-        Ok(text?.into_bytes())
+        Ok(buffer_of(text?.into_bytes()))
     })
 }
 

@@ -13,6 +13,7 @@
 //! asdf_node_get_string(root, "meta/telescope", telescope, sizeof telescope, NULL);
 //! ```
 
+use crate::ffi::boundary::buffer::buffer_of;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_buffer, asdf_node};
@@ -204,7 +205,7 @@ pub unsafe extern "C" fn asdf_node_get_string_buffer(
 ) -> asdf_status {
     guard_handle(buffer, "buffer", |caller| {
         let node = caller.handle(node, "node")?;
-        Ok(node.string(caller.text(path, "path")?)?.into_bytes())
+        Ok(buffer_of(node.string(caller.text(path, "path")?)?.into_bytes()))
     })
 }
 

@@ -296,6 +296,29 @@ pub const CALLS: &[Calls] = &[
         keys: &[MEMORY, READ],
     },
     Calls {
+        title: "Reading arrays and columns of tables into memory of the library",
+        lasts: false,
+        functions: &[
+            "asdf_array_load",
+            "asdf_array_load_typed",
+            "asdf_table_load_column",
+            "asdf_table_load_column_typed",
+        ],
+        keys: &[&[ASDF_OPTION_ORDER], READ],
+    },
+    Calls {
+        title: "Reading arrays of strings into memory of the library",
+        lasts: false,
+        functions: &["asdf_array_load_text"],
+        keys: &[&[ASDF_OPTION_ORDER, ASDF_OPTION_FILL]],
+    },
+    Calls {
+        title: "Reading columns of text into memory of the library",
+        lasts: false,
+        functions: &["asdf_table_load_text"],
+        keys: &[&[ASDF_OPTION_FILL]],
+    },
+    Calls {
         title: "Writing regions",
         lasts: false,
         functions: &["asdf_array_write_region", "asdf_array_write_region_typed"],

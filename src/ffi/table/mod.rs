@@ -8,6 +8,7 @@ pub mod asdf;
 pub mod build;
 pub mod ecsv_read;
 pub mod ecsv_write;
+pub mod load;
 pub mod logical;
 pub mod look;
 pub mod read;

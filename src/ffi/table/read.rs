@@ -63,7 +63,7 @@ fn read(
 }
 
 /// Rows from a first one on; nothing for all.
-fn rows_or_all(first: i64, count: i64) -> Result<Option<Range<u64>>> {
+pub(super) fn rows_or_all(first: i64, count: i64) -> Result<Option<Range<u64>>> {
     match (first, count) {
         (0, -1) => Ok(None),
         (first, -1) if first >= 0 => Ok(Some(first.unsigned_abs()..u64::MAX)),

@@ -2,7 +2,9 @@
 //!
 //! What reading reports goes to the file's warnings, and errors get the file's name and the array's path.
 
-use crate::array::{Array, ArraySource, ChunkMap, Datatype, Payload, ReadOptions, Region, View, Window};
+use crate::array::{
+    Array, ArraySource, ChunkMap, Datatype, Loaded, LoadedText, Payload, ReadOptions, Region, View, Window,
+};
 use crate::error::{Error, Result, Status, Warning};
 use crate::file::{File, Node};
 use std::ops::Deref;
@@ -126,6 +128,21 @@ impl NodeArray {
     /// Tells which elements of a region, or of the whole array, are missing, as [`Array::read_mask`] does.
     pub fn read_mask(&self, region: Option<&Region>, mask: &mut [u8], options: &ReadOptions) -> Result<()> {
         self.checked(|array| Ok(((), array.read_mask(region, mask, options)?)))
+    }
+
+    /// The bytes that the elements of a region take, as [`Array::region_size`] tells.
+    pub fn region_size(&self, count: &[i64], target: &Datatype) -> Result<u64> {
+        self.array.region_size(count, target).map_err(|error| self.node.locate(error))
+    }
+
+    /// Reads all elements into new memory, as [`Array::load`] does.
+    pub fn load(&self, target: &Datatype, masked: bool, options: &ReadOptions) -> Result<Loaded> {
+        self.checked(|array| array.load(target, masked, options))
+    }
+
+    /// Reads all strings into new memory, as [`Array::load_text`] does.
+    pub fn load_text(&self, masked: bool, options: &ReadOptions) -> Result<LoadedText> {
+        self.checked(|array| array.load_text(masked, options))
     }
 
     /// Reads the string at an index, as [`Array::read_string`] does.

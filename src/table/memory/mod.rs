@@ -7,7 +7,7 @@ pub(super) mod decimal;
 pub(super) mod element_type;
 pub(super) mod header;
 pub(super) mod kept_text;
+pub(super) mod load_column;
 pub(super) mod read_column;
 pub(super) mod table;
-pub(super) mod text;
 pub(super) mod values;

@@ -7,7 +7,7 @@ use super::decimal::{made_type, put_number};
 use crate::array::{Array, Datatype, Mask, Order, Payload, ReadOptions, Region, ScalarType, put_text};
 use crate::error::{Error, Result, Status, Warning};
 use crate::source::{MemorySource, Source, read_in_units, try_zeroed};
-use crate::table::{CellShape, Column, ElementType, Table};
+use crate::table::{CellShape, Column, ElementType, Table, Text};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -72,10 +72,7 @@ impl Table {
     /// Fails with [`Status::WrongType`] for a column of numbers.
     pub fn longest_text(&self, name: &str, count_bytes: bool) -> Result<u64> {
         let column = self.column(name)?;
-        let Some(text) = column.values().text() else {
-            let message = format!("the elements of the column '{name}' are {}, not text", column.element_type());
-            return Err(Error::new(Status::WrongType, message));
-        };
+        let text = text_in(column, name)?;
         let length = |text: &str| if count_bytes { text.len() } else { text.chars().count() };
         let present = text.iter().enumerate().filter(|(index, _)| column.has_element(*index));
         Ok(present.map(|(_, text)| length(text)).max().unwrap_or(0) as u64)
@@ -87,10 +84,7 @@ impl Table {
     /// not exist; in a cell that is missing, none is looked for.
     pub fn text_of(&self, name: &str, row: u64, element: u64) -> Result<Option<&str>> {
         let column = self.column(name)?;
-        let Some(text) = column.values().text() else {
-            let message = format!("the elements of the column '{name}' are {}, not text", column.element_type());
-            return Err(Error::new(Status::WrongType, message));
-        };
+        let text = text_in(column, name)?;
         let outside = |what: String| Err(Error::new(Status::OutOfRange, format!("the column '{name}' has {what}")));
         let Some(row) = usize::try_from(row).ok().filter(|&row| row < column.row_count()) else {
             return outside(format!("{} rows, counted from 0, not a row {row}", column.row_count()));
@@ -109,9 +103,17 @@ impl Table {
     }
 }
 
+/// The texts of a column. Fails with [`Status::WrongType`] for a column of numbers.
+pub(super) fn text_in<'a>(column: &'a Column, name: &str) -> Result<&'a Text> {
+    column.values().text().ok_or_else(|| {
+        let message = format!("the elements of the column '{name}' are {}, not text", column.element_type());
+        Error::new(Status::WrongType, message)
+    })
+}
+
 impl Column {
     /// All rows, or these if they exist.
-    fn rows(&self, rows: Option<Range<u64>>) -> Result<Range<usize>> {
+    pub(super) fn rows(&self, rows: Option<Range<u64>>) -> Result<Range<usize>> {
         let Some(rows) = rows else { return Ok(0..self.row_count()) };
         match (usize::try_from(rows.start), usize::try_from(rows.end)) {
             (Ok(start), Ok(end)) if start <= end && end <= self.row_count() => Ok(start..end),
@@ -124,7 +126,7 @@ impl Column {
     }
 
     /// The elements of the cells in these rows, as places in the values.
-    fn elements_in(&self, rows: Range<usize>) -> Range<usize> {
+    pub(super) fn elements_in(&self, rows: Range<usize>) -> Range<usize> {
         match rows.end.checked_sub(1) {
             Some(last) if rows.start <= last => self.elements_of(rows.start).start..self.elements_of(last).end,
             _ => 0..0,
@@ -132,7 +134,7 @@ impl Column {
     }
 
     /// Whether an element of these rows is missing.
-    fn lacks_elements(&self, rows: Range<usize>) -> bool {
+    pub(super) fn lacks_elements(&self, rows: Range<usize>) -> bool {
         match (self.elements(), self.cells()) {
             (Some(elements), _) => self.elements_in(rows).any(|index| !elements.get(index)),
             (None, Some(cells)) => rows.into_iter().any(|row| !cells.get(row) && !self.elements_of(row).is_empty()),
@@ -151,8 +153,7 @@ fn read(
 ) -> Result<Vec<Warning>> {
     let lacks_elements = column.lacks_elements(rows.clone());
     if lacks_elements && mask.is_none() && options.fill.is_none() {
-        let message = "there are missing values, and neither a mask to tell them nor a value to fill in";
-        return Err(Error::new(Status::Masked, message));
+        return Err(unmarked());
     }
     if matches!(target, Datatype::Ascii(0) | Datatype::Ucs4(0)) && column.values().text().is_some() {
         return read_without_bytes(column, rows, target, mask, options);
@@ -184,6 +185,12 @@ fn read(
         count => warnings.push(Warning::new(format!("{count} numbers were rounded to {target}"))),
     }
     Ok(warnings)
+}
+
+/// The error for missing elements that the caller would take for values.
+pub(super) fn unmarked() -> Error {
+    let message = "there are missing values, and neither a mask to tell them nor a value to fill in";
+    Error::new(Status::Masked, message)
 }
 
 /// Reads texts that are missing or empty as strings of no length, which is that of the longest of them: nothing but the

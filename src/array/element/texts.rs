@@ -1,6 +1,5 @@
 //! Many texts in one piece of memory.
 
-use super::values::copy_of;
 use crate::error::{Error, Result};
 
 /// Texts one after another, in UTF-8.
@@ -77,11 +76,15 @@ impl Text {
     }
 
     /// The same texts in memory of their own.
-    pub(super) fn copy(&self) -> Result<Text> {
-        let mut bytes = String::new();
-        bytes.try_reserve_exact(self.bytes.len()).map_err(|_| Error::out_of_memory(self.bytes.len() as u64))?;
-        bytes.push_str(&self.bytes);
-        Ok(Text { bytes, offsets: copy_of(&self.offsets)? })
+    pub(crate) fn copy(&self) -> Result<Text> {
+        let mut copy = Text::new();
+        copy.append(self)?;
+        Ok(copy)
+    }
+
+    /// The texts one after another, and the offsets of [`Text::offsets`].
+    pub fn into_parts(self) -> (String, Vec<i64>) {
+        (self.bytes, self.offsets)
     }
 
     /// All texts one after another.

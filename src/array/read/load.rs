@@ -1,0 +1,165 @@
+//! Reading elements into memory that the library allocates: all of an array at once.
+//!
+//! The size of such memory follows from the file, so the file's limit bounds it.
+
+use crate::array::element::rust_element::zeroed;
+use crate::array::element::text::{Encoding, text_of};
+use crate::array::place::destination::Destination;
+use crate::array::{Array, Datatype, Order, ReadOptions, Text};
+use crate::error::{Error, Result, Status, Warning};
+use crate::source::try_zeroed;
+
+/// Bytes in memory that is aligned for elements of each scalar type.
+#[derive(Clone, Debug, Default)]
+pub struct ElementBytes {
+    /// The unit with the largest alignment that an element needs.
+    units: Vec<u128>,
+    size: usize,
+}
+
+impl ElementBytes {
+    /// So many zeros, or [`Status::OutOfMemory`].
+    pub fn zeroed(size: usize) -> Result<ElementBytes> {
+        Ok(ElementBytes { units: zeroed(size.div_ceil(size_of::<u128>()))?, size })
+    }
+
+    /// The bytes, to be written.
+    pub fn as_mut_slice(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(&mut self.units).get_mut(..self.size).unwrap_or_default()
+    }
+}
+
+impl AsRef<[u8]> for ElementBytes {
+    fn as_ref(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.units).get(..self.size).unwrap_or_default()
+    }
+}
+
+/// Elements in memory of the library, and a mask if the call asked for one: a byte for each element, 1 if it is missing
+/// and else 0.
+pub type Loaded = (ElementBytes, Option<Vec<u8>>);
+
+/// Strings in memory of the library, and a mask as of [`Loaded`].
+pub type LoadedText = (Text, Option<Vec<u8>>);
+
+impl Array {
+    /// Reads all elements as [`Array::read`] does, or with `masked` as [`Array::read_masked`] does, into new memory.
+    ///
+    /// Elements that a file repeats by strides, or compresses, take more memory than their file has bytes. Fails with
+    /// [`Status::Limit`] if those take more than `limits.decoded_bytes` of opening, with [`Status::InvalidArgument`] for
+    /// [`Order::Strided`], and with [`Status::OutOfMemory`] if the elements do not fit in memory.
+    pub fn load(&self, target: &Datatype, masked: bool, options: &ReadOptions) -> Result<(Loaded, Vec<Warning>)> {
+        self.payload.check()?;
+        let item = target.item_size()?;
+        let size = Destination::new(self.shape(), item, without_gaps(&options.order)?)?.size();
+        self.check_memory(item.saturating_add(u64::from(masked)))?;
+        let mut elements = ElementBytes::zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
+        let count = self.element_count() as u64;
+        let mut mask = match masked {
+            true => Some(try_zeroed(usize::try_from(count).map_err(|_| Error::out_of_memory(count))?)?),
+            false => None,
+        };
+        let warnings = match &mut mask {
+            Some(mask) => self.read_masked(None, target, elements.as_mut_slice(), mask, options)?,
+            None => self.read(target, elements.as_mut_slice(), options)?,
+        };
+        Ok(((elements, mask), warnings))
+    }
+
+    /// Reads all strings, without the NULs at their ends, into new memory. A string that is missing is empty, or the fill
+    /// value of the options. Otherwise like [`Array::load`], and in the time of one pass.
+    ///
+    /// For a moment memory holds the strings at their fixed length as well. Fails with [`Status::Conversion`] for an
+    /// array of anything else, and with [`Status::Encoding`] if a string that is not missing is not valid text.
+    pub fn load_text(&self, masked: bool, options: &ReadOptions) -> Result<(LoadedText, Vec<Warning>)> {
+        let Some(encoding) = Encoding::of(&self.datatype) else {
+            return text_of(&self.datatype, &[]).map(|_| ((Text::new(), None), Vec::new()));
+        };
+        self.payload.check()?;
+        let item = self.datatype.item_size()?;
+        self.check_memory(item.saturating_add((size_of::<i64>() + 1) as u64))?;
+        let ((elements, mask), warnings) = self.load(&self.datatype, masked, options)?;
+        let mut texts = Text::new();
+        let count = self.element_count() as usize;
+        texts.reserve(count, 0)?;
+        let mut text = String::new();
+        for index in 0..count {
+            let is_missing = options.fill.is_none() && mask.as_ref().is_some_and(|mask| mask.get(index) == Some(&1));
+            text.clear();
+            if !is_missing {
+                let element = elements.as_ref().get(index * item as usize..).unwrap_or_default();
+                let element = element.get(..item as usize).unwrap_or_default();
+                encoding.decode(element, &mut text).map_err(|(status, what)| {
+                    let number = Destination::new(self.shape(), 1, &options.order).map(|order| order.number(index));
+                    Error::new(status, format!("element {} {what}", number.unwrap_or_default()))
+                })?;
+            }
+            texts.push(&text)?;
+        }
+        texts.shrink_to_fit();
+        Ok(((texts, mask), warnings))
+    }
+
+    /// Fails with [`Status::Limit`] if the elements that the file does not store one by one take too much memory, at
+    /// so many bytes each.
+    pub(super) fn check_memory(&self, each: u64) -> Result<()> {
+        let stored = self.payload.stored_bytes() / self.datatype.item_size()?.max(1);
+        let others = (self.element_count() as u64).saturating_sub(stored);
+        if others.saturating_mul(each) > self.decoded_bytes {
+            return Err(Error::limit(
+                "memory for elements that the file does not store one by one",
+                self.decoded_bytes,
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The order, if it has no gaps.
+fn without_gaps(order: &Order) -> Result<&Order> {
+    if matches!(order, Order::Strided(_)) {
+        let message = "the elements in memory of the library lie in C order or in Fortran order";
+        return Err(Error::new(Status::InvalidArgument, message));
+    }
+    Ok(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::tests::{NATIVE, contiguous, stored};
+    use crate::array::{DeclaredShape, Geometry, Mask, ScalarType};
+
+    #[test]
+    fn elements_are_loaded_with_their_mask() {
+        let numbers = contiguous(ScalarType::Int8, NATIVE, &[2, 2], stored(&[1, 2, 3, 4], 0));
+        let fortran = ReadOptions { order: Order::Fortran, ..ReadOptions::default() };
+        let ((elements, mask), _) = numbers.load(&ScalarType::Int16.into(), true, &fortran).unwrap();
+        assert_eq!(elements.as_ref(), [1i16, 3, 2, 4].map(i16::to_ne_bytes).as_flattened());
+        assert_eq!(elements.as_ref().as_ptr().align_offset(16), 0);
+        assert_eq!(mask.unwrap(), [0; 4]);
+        let mask = contiguous(ScalarType::Bool8, NATIVE, &[2], stored(&[0, 1], 0));
+        let masked = numbers.masked_by(Mask::array(mask));
+        let options = ReadOptions::default();
+        let status = |masked: &Array, with| masked.load(&ScalarType::Int8.into(), with, &options).map(|_| ());
+        assert_eq!(status(&masked, false).unwrap_err().status(), Status::Masked);
+        let ((_, mask), _) = masked.load(&ScalarType::Int8.into(), true, &options).unwrap();
+        assert_eq!(mask.unwrap(), [0, 1, 0, 1]);
+        let strided = ReadOptions { order: Order::Strided(vec![2, 1]), ..options.clone() };
+        let error = masked.load(&ScalarType::Int8.into(), true, &strided).unwrap_err();
+        assert_eq!(error.status(), Status::InvalidArgument);
+        let none = contiguous(ScalarType::Int64, NATIVE, &[0, 3], stored(&[], 0));
+        let ((elements, mask), _) = none.load(&ScalarType::Int64.into(), true, &options).unwrap();
+        assert!(elements.as_ref().is_empty() && mask.unwrap().is_empty());
+    }
+
+    #[test]
+    fn repeated_elements_are_bounded() {
+        let shape = DeclaredShape::Fixed(vec![1 << 40]);
+        let geometry = Geometry::new(&shape, Some(&[0]), 0, 8, Some(8)).unwrap();
+        let numbers = contiguous(ScalarType::Float64, NATIVE, &[1], stored(&[0; 8], 0));
+        let repeated = Array { geometry, decoded_bytes: 1 << 20, ..numbers };
+        let error = repeated.load(&ScalarType::Int8.into(), false, &ReadOptions::default()).unwrap_err();
+        assert_eq!(error.status(), Status::Limit);
+    }
+}

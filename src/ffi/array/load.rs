@@ -1,0 +1,124 @@
+//! Arrays read into memory of the library.
+//!
+//! # Arrays in memory of the library
+//!
+//! Elements arrive in an asdf_buffer, otherwise as asdf_array_read() reads them. Its memory is aligned for each scalar
+//! type. Elements that are compressed, or that strides repeat, take more memory than their file has bytes: those may
+//! take as much as the file was opened with (ASDF_OPTION_LIMIT_DECODED_BYTES), more is ASDF_ERR_LIMIT.
+//!
+//! ```c
+//! asdf_buffer *elements = NULL;
+//! const void *bytes;
+//! size_t size;
+//! if (asdf_array_load(image, ASDF_FLOAT64, NULL, &elements, NULL) == ASDF_OK) {
+//!     asdf_buffer_bytes(elements, &bytes, &size);
+//!     const double *pixels = bytes;
+//!     asdf_buffer_free(elements);
+//! }
+//! ```
+
+use super::datatype::scalar_of;
+use super::options::read_options;
+use crate::array::{Datatype, Loaded, LoadedText};
+use crate::error::Result;
+use crate::ffi::boundary::buffer::buffer_of;
+use crate::ffi::boundary::caller::Caller;
+use crate::ffi::boundary::guard::guard_handles;
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::{asdf_array, asdf_buffer, asdf_datatype, asdf_options};
+use crate::ffi::options::taken::take;
+use crate::source::SharedBytes;
+use std::sync::Arc;
+
+/// Reads all elements of an array into memory of the library.
+///
+/// @param array    the array
+/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param options  how to read, or NULL
+/// @param elements gets the elements; NULL on failure
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+///                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_load(
+    array: *const asdf_array,
+    datatype: i32,
+    options: *const asdf_options,
+    elements: *mut *mut asdf_buffer,
+    mask: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
+        load(caller, array, &scalar_of(datatype)?.into(), !mask.is_null(), (options, "asdf_array_load"))
+    })
+}
+
+/// Reads all elements of an array into memory of the library, also strings of fixed length and records.
+///
+/// @param array    the array
+/// @param datatype what to read them as; see asdf_array_read_typed()
+/// @param options  how to read, or NULL
+/// @param elements gets the elements; NULL on failure
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0, in the order of the elements; NULL for
+///                 none: a masked array without a fill value is ASDF_ERR_MASKED then
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_load_typed(
+    array: *const asdf_array,
+    datatype: *const asdf_datatype,
+    options: *const asdf_options,
+    elements: *mut *mut asdf_buffer,
+    mask: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
+        let target = caller.handle(datatype, "datatype")?;
+        load(caller, array, target, !mask.is_null(), (options, "asdf_array_load_typed"))
+    })
+}
+
+fn load(
+    caller: &Caller,
+    array: *const asdf_array,
+    target: &Datatype,
+    masked: bool,
+    (options, function): (*const asdf_options, &str),
+) -> Result<[Option<SharedBytes>; 2]> {
+    let options = read_options(&take(caller, options, function)?)?;
+    Ok(buffers(caller.handle(array, "array")?.load(target, masked, &options)?))
+}
+
+/// Reads all strings of an array of strings into memory of the library: as UTF-8 one after the other, each as long as it
+/// is, without the NULs at its end. String i of the array is in the bytes from offset i to offset i + 1, as in a large
+/// string array of Arrow. While the call runs, memory holds the strings at their fixed length as well.
+///
+/// @param array   the array; one of anything else is ASDF_ERR_CONVERSION
+/// @param options how to read, or NULL
+/// @param bytes   gets the text; one that is not valid is ASDF_ERR_ENCODING. NULL on failure
+/// @param offsets gets an int64_t for each string and one more, 0 the first and the size of the bytes the last; NULL on
+///                failure
+/// @param mask    gets a byte for each string, 1 if it is missing and else 0; NULL for none: a masked array without a
+///                fill value is ASDF_ERR_MASKED then. A missing string is empty, or the fill value
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_array_load_text(
+    array: *const asdf_array,
+    options: *const asdf_options,
+    bytes: *mut *mut asdf_buffer,
+    offsets: *mut *mut asdf_buffer,
+    mask: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handles([(bytes, "bytes", false), (offsets, "offsets", false), (mask, "mask", true)], |caller| {
+        let options = read_options(&take(caller, options, "asdf_array_load_text")?)?;
+        Ok(text_buffers(caller.handle(array, "array")?.load_text(!mask.is_null(), &options)?))
+    })
+}
+
+/// The buffers of texts, their offsets and their mask.
+pub(crate) fn text_buffers((text, mask): LoadedText) -> [Option<SharedBytes>; 3] {
+    let (bytes, offsets) = text.into_parts();
+    [Some(buffer_of(bytes.into_bytes())), Some(buffer_of(offsets)), mask.map(buffer_of)]
+}
+
+/// The buffers of elements and their mask.
+pub(crate) fn buffers((elements, mask): Loaded) -> [Option<SharedBytes>; 2] {
+    [Some(Arc::new(elements)), mask.map(buffer_of)]
+}

@@ -1,0 +1,133 @@
+//! Columns read into memory of the library.
+//!
+//! # Columns in memory of the library
+//!
+//! The elements of a column arrive in an asdf_buffer, otherwise as asdf_table_read_column() reads them. Its memory is
+//! aligned for each scalar type.
+
+use super::look::{open, open_to_change};
+use super::read::rows_or_all;
+use crate::array::Datatype;
+use crate::error::Result;
+use crate::ffi::array::datatype::scalar_of;
+use crate::ffi::array::load::{buffers, text_buffers};
+use crate::ffi::array::options::read_options;
+use crate::ffi::boundary::caller::Caller;
+use crate::ffi::boundary::guard::guard_handles;
+use crate::ffi::boundary::status::asdf_status;
+use crate::ffi::boundary::types::{asdf_buffer, asdf_datatype, asdf_options, asdf_table};
+use crate::ffi::options::taken::{Taken, take};
+use crate::source::SharedBytes;
+use std::ffi::c_char;
+use std::ops::Range;
+
+/// Reads the elements of a column in some rows, or in all, into memory of the library.
+///
+/// @param table    the table
+/// @param name     name of the column
+/// @param first    the first row, from 0
+/// @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+/// @param datatype code of the scalar type to read them as; another number is ASDF_ERR_INVALID_ARGUMENT
+/// @param options  how to read, or NULL
+/// @param elements gets the elements of these rows; NULL on failure
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
+///                 a fill value is ASDF_ERR_MASKED then
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_load_column(
+    table: *const asdf_table,
+    name: *const c_char,
+    first: i64,
+    count: i64,
+    datatype: i32,
+    options: *const asdf_options,
+    elements: *mut *mut asdf_buffer,
+    mask: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
+        let options = take(caller, options, "asdf_table_load_column")?;
+        let target = scalar_of(datatype)?.into();
+        load(caller, table, name, rows_or_all(first, count)?, &target, (options, !mask.is_null()))
+    })
+}
+
+/// Reads the elements of a column in some rows, or in all, into memory of the library, also text of fixed length.
+///
+/// @param table    the table
+/// @param name     name of the column
+/// @param first    the first row, from 0
+/// @param count    how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+/// @param datatype what to read them as; see asdf_table_read_column_typed()
+/// @param options  how to read, or NULL
+/// @param elements gets the elements of these rows; NULL on failure
+/// @param mask     gets a byte for each element, 1 if it is missing and else 0; NULL for none: a missing element without
+///                 a fill value is ASDF_ERR_MASKED then
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_load_column_typed(
+    table: *const asdf_table,
+    name: *const c_char,
+    first: i64,
+    count: i64,
+    datatype: *const asdf_datatype,
+    options: *const asdf_options,
+    elements: *mut *mut asdf_buffer,
+    mask: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handles([(elements, "elements", false), (mask, "mask", true)], |caller| {
+        let options = take(caller, options, "asdf_table_load_column_typed")?;
+        let target = caller.handle(datatype, "datatype")?;
+        load(caller, table, name, rows_or_all(first, count)?, target, (options, !mask.is_null()))
+    })
+}
+
+/// Copies the texts of a column in some rows, or in all, into memory of the library: strings, JSON values, and numbers
+/// that are kept as text, as UTF-8 one after the other. Text i is in the bytes from offset i to offset i + 1, as in a
+/// large string array of Arrow.
+///
+/// @param table   the table
+/// @param name    name of the column; one of other numbers is ASDF_ERR_WRONG_TYPE
+/// @param first   the first row, from 0
+/// @param count   how many rows, -1 for all that follow; rows that do not exist are ASDF_ERR_OUT_OF_RANGE
+/// @param options how to read, or NULL
+/// @param bytes   gets the text of these rows; NULL on failure
+/// @param offsets gets an int64_t for each text and one more, 0 the first and the size of the bytes the last; NULL on
+///                failure
+/// @param mask    gets a byte for each text, 1 if it is missing and else 0; NULL for none: a missing text without a fill
+///                value is ASDF_ERR_MASKED then. A missing text is empty, or the fill value, which must be a string
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_table_load_text(
+    table: *const asdf_table,
+    name: *const c_char,
+    first: i64,
+    count: i64,
+    options: *const asdf_options,
+    bytes: *mut *mut asdf_buffer,
+    offsets: *mut *mut asdf_buffer,
+    mask: *mut *mut asdf_buffer,
+) -> asdf_status {
+    guard_handles([(bytes, "bytes", false), (offsets, "offsets", false), (mask, "mask", true)], |caller| {
+        let options = take(caller, options, "asdf_table_load_text")?;
+        let fill = options.fill().map(|fill| fill.text()).transpose()?;
+        let (name, rows) = (caller.text(name, "name")?, rows_or_all(first, count)?);
+        Ok(text_buffers(open(caller, table)?.load_text(name, rows, !mask.is_null(), fill.as_deref())?))
+    })
+}
+
+fn load(
+    caller: &Caller,
+    table: *const asdf_table,
+    name: *const c_char,
+    rows: Option<Range<u64>>,
+    target: &Datatype,
+    (options, masked): (Taken, bool),
+) -> Result<[Option<SharedBytes>; 2]> {
+    let options = read_options(&options)?;
+    let name = caller.text(name, "name")?;
+    let (loaded, warnings) = open(caller, table)?.load_column(name, rows, target, masked, &options)?;
+    if !warnings.is_empty() {
+        open_to_change(caller, table)?.warn(warnings);
+    }
+    Ok(buffers(loaded))
+}
