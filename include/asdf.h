@@ -3545,7 +3545,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Keys of options -----------------------------------------------------------------------------------------------------
  *
  * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which
- * call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing.
+ * call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
+ * with limits can serve all calls of a program.
  */
 
 /**
@@ -3557,7 +3558,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_LIMIT_TREE_BYTES 20 /**< Most bytes of the YAML tree. */
 
 /**
- * Deepest nesting of collections, in block and in flow style each.
+ * Deepest nesting of collections, in block and in flow style each. Descriptions nest at most 128 deep.
  */
 #define ASDF_OPTION_LIMIT_DEPTH 21
 
@@ -3933,8 +3934,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  * Every call with options
  *   ASDF_OPTION_THREADS                integer 1 .. 1024            1
  *   ASDF_OPTION_LIMIT_TREE_BYTES       integer 1 .. 4294967294      1 GiB
- *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255
- *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million
+ *   ASDF_OPTION_LIMIT_DEPTH            integer 1 .. 4294967295      255; descriptions: 128
+ *   ASDF_OPTION_LIMIT_NODES            integer >= 1                 100 million; descriptions: 2 million
  *   ASDF_OPTION_LIMIT_ANCHORS          integer >= 1                 1 million each
  *   ASDF_OPTION_LIMIT_RANK             integer 1 .. 32              32
  *   ASDF_OPTION_LIMIT_BLOCKS           integer >= 1                 2^24
@@ -3947,7 +3948,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LIMIT_TABLE_BYTES      integer >= 1                 4 GiB
  *   ASDF_OPTION_LIMIT_CREATED_BYTES    integer >= 0                 1 GiB
  *
- * Opening files, which last as long as what the call makes
+ * Opening files (options last as long as the handle that the call makes)
  *   asdf_file_open asdf_file_open_memory asdf_file_open_borrowed asdf_file_open_descriptor asdf_file_open_source
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
@@ -3959,7 +3960,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
  *
- * Opening files for update, which last as long as what the call makes
+ * Opening files for update (options last as long as the handle that the call makes)
  *   asdf_file_open_for_update
  *   ASDF_OPTION_VERIFY_CHECKSUMS       0 or 1                       0
  *   ASDF_OPTION_WARNINGS_AS_ERRORS     0 or 1                       0
@@ -3973,7 +3974,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LOCK                   0 or 1                       1
  *   ASDF_OPTION_DURABLE_REGIONS        0 or 1                       1
  *
- * New files, which last as long as what the call makes
+ * New files (options last as long as the handle that the call makes)
  *   asdf_file_new
  *   ASDF_OPTION_STANDARD               text                         1.6.0
  *
@@ -4094,7 +4095,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *
- * Streaming rows, which last as long as what the call makes
+ * Streaming rows (options last as long as the handle that the call makes)
  *   asdf_stream_create asdf_stream_create_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
@@ -4139,7 +4140,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *
- * Reading ECSV, which last as long as what the call makes
+ * Reading ECSV (options last as long as the handle that the call makes)
  *   asdf_table_read_ecsv asdf_table_read_ecsv_memory asdf_table_reader_open asdf_table_reader_open_source
  *   ASDF_OPTION_ECSV_STRICT            0 or 1                       0
  *   ASDF_OPTION_NULL_VALUES            texts                        none
@@ -4152,7 +4153,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_HEADER_FILE            file name                    none
  *   ASDF_OPTION_HEADER_TEXT            text                         none
  *
- * Writing ECSV, which last as long as what the call makes
+ * Writing ECSV (options last as long as the handle that the call makes)
  *   asdf_table_write_ecsv asdf_table_writer_create
  *   ASDF_OPTION_DELIMITER              ASDF_DELIMITER_...           ASDF_DELIMITER_SAME
  *   ASDF_OPTION_TEXT_COMPRESSION       ASDF_TEXT_COMPRESSION_...    ASDF_TEXT_COMPRESSION_BY_SUFFIX

@@ -169,7 +169,7 @@ fn option_tables(out: &mut String) {
     text.push_str("\nEvery call with options\n");
     table(&mut text, COMMON);
     for calls in CALLS {
-        let lasts = if calls.lasts { ", which last as long as what the call makes" } else { "" };
+        let lasts = if calls.lasts { " (options last as long as the handle that the call makes)" } else { "" };
         write!(text, "\n{}{lasts}\n ", calls.title).unwrap();
         let mut width = 1;
         for function in calls.functions {

@@ -3,7 +3,8 @@
 //! # Keys of options
 //!
 //! A key has one meaning, type, default and range in every call that knows it. The tables further down tell which
-//! call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing.
+//! call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
+//! with limits can serve all calls of a program.
 
 /// Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
 /// calling thread alone.
@@ -11,7 +12,7 @@ pub const ASDF_OPTION_THREADS: i32 = 1;
 
 /// Most bytes of the YAML tree.
 pub const ASDF_OPTION_LIMIT_TREE_BYTES: i32 = 20;
-/// Deepest nesting of collections, in block and in flow style each.
+/// Deepest nesting of collections, in block and in flow style each. Descriptions nest at most 128 deep.
 pub const ASDF_OPTION_LIMIT_DEPTH: i32 = 21;
 /// Most nodes of a tree.
 pub const ASDF_OPTION_LIMIT_NODES: i32 = 22;

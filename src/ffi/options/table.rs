@@ -81,8 +81,8 @@ const LIMIT: Kind = Kind::Int(1, i64::MAX);
 options! {
     ASDF_OPTION_THREADS: Kind::Int(1, 1024), "1";
     ASDF_OPTION_LIMIT_TREE_BYTES: Kind::Int(1, 0xFFFF_FFFE), "1 GiB";
-    ASDF_OPTION_LIMIT_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "255";
-    ASDF_OPTION_LIMIT_NODES: LIMIT, "100 million";
+    ASDF_OPTION_LIMIT_DEPTH: Kind::Int(1, 0xFFFF_FFFF), "255; descriptions: 128";
+    ASDF_OPTION_LIMIT_NODES: LIMIT, "100 million; descriptions: 2 million";
     ASDF_OPTION_LIMIT_ANCHORS: LIMIT, "1 million each";
     ASDF_OPTION_LIMIT_RANK: Kind::Int(1, 32), "32";
     ASDF_OPTION_LIMIT_BLOCKS: LIMIT, "2^24";
