@@ -3544,8 +3544,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 /*
  * Keys of options -----------------------------------------------------------------------------------------------------
  *
- * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which
- * call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
+ * A key has one meaning, type, default and range in every call that knows it. The tables further down tell which call
+ * knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
  * with limits can serve all calls of a program.
  */
 
@@ -3744,8 +3744,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_EXTERNAL_NAME 303
 
 /**
- * Order of the elements in the file: an ASDF_ORDER_ constant. The array that readers see is the same; Fortran's order
- * is told by strides in the tree, which some readers overlook. No meaning for elements in the tree.
+ * Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array. Strides in the
+ * tree tell Fortran's order, and some readers overlook them. No meaning for elements in the tree.
  */
 #define ASDF_OPTION_STORED_ORDER 304
 
@@ -4976,7 +4976,7 @@ asdf_status asdf_table_reader_open_source(asdf_read_callback read,
                                           asdf_table_reader **reader);
 
 /**
- * What is said of the columns that are read, and of the table as a whole: a table with these columns and no rows.
+ * Gives a table without rows: the columns that are read, with their units, descriptions and metadata.
  *
  * @param reader the reader
  * @param table  gets the table; NULL on failure
@@ -6392,7 +6392,7 @@ asdf_status asdf_ndl_builder_remove(asdf_ndl_builder *builder, const char *path,
 /**
  * Makes the description of what the builder has; it can go on after that.
  *
- * What is wrong and odd is told by asdf_ndl_is_valid() and the diagnostics, which have no lines and columns. More than
+ * asdf_ndl_is_valid() and asdf_ndl_report() tell errors and warnings, which have no lines and columns. More than
  * a text may hold is ASDF_ERR_LIMIT. A dimension of a description that was read with errors may have neither an extent
  * nor a name, which is ASDF_ERR_INCOMPLETE.
  *
@@ -7007,8 +7007,8 @@ asdf_status asdf_file_verify_block(const asdf_file *file, int64_t index, const a
 /*
  * Chunk maps ----------------------------------------------------------------------------------------------------------
  *
- * A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each chunk
- * where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
+ * A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each
+ * chunk where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
  * themselves, or write references to the bytes for other formats. Nothing is decoded to find out.
  *
  * Elements that are not compressed are one chunk, from the first byte to the last that an element takes. So are those
@@ -7106,8 +7106,8 @@ asdf_status asdf_chunk_map_origin(const asdf_chunk_map *map,
                                   int32_t *rank);
 
 /**
- * How many elements along each axis a chunk may hold bytes of, from its origin on. All elements of which it does hold
- * bytes are among them.
+ * Gets the extents, from its origin on, of the box of elements that a chunk may hold bytes of. All elements of which
+ * it does hold bytes are among them.
  *
  * @param map      the chunk map
  * @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE

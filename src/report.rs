@@ -108,7 +108,7 @@ pub struct Entry {
     pub file: Option<Arc<str>>,
     /// The part that it is about: the column of a table, or the property of an array that differs.
     pub subject: Option<String>,
-    /// What was there, or was promised, as JSON.
+    /// Old or promised content, as JSON.
     pub old: Option<String>,
     /// What is there now, as JSON.
     pub new: Option<String>,

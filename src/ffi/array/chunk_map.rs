@@ -2,8 +2,8 @@
 //!
 //! # Chunk maps
 //!
-//! A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each chunk
-//! where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
+//! A chunk is a piece of a file that can be read and decoded without any others. The map of an array tells of each
+//! chunk where it is, how it is compressed and which elements it holds: what programs need that read in parallel by
 //! themselves, or write references to the bytes for other formats. Nothing is decoded to find out.
 //!
 //! Elements that are not compressed are one chunk, from the first byte to the last that an element takes. So are those
@@ -177,8 +177,8 @@ pub unsafe extern "C" fn asdf_chunk_map_origin(
     })
 }
 
-/// How many elements along each axis a chunk may hold bytes of, from its origin on. All elements of which it does hold
-/// bytes are among them.
+/// Gets the extents, from its origin on, of the box of elements that a chunk may hold bytes of. All elements of which
+/// it does hold bytes are among them.
 ///
 /// @param map      the chunk map
 /// @param index    number of the chunk; outside is ASDF_ERR_OUT_OF_RANGE

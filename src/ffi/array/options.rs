@@ -29,7 +29,7 @@ pub const ASDF_ORDER_C: i32 = 0;
 /// The first index runs fastest, as in Fortran.
 pub const ASDF_ORDER_FORTRAN: i32 = 1;
 
-/// How elements are read.
+/// Options of reading elements.
 pub(crate) fn read_options(options: &Taken) -> Result<ReadOptions> {
     Ok(ReadOptions {
         clamp: options.flag(ASDF_OPTION_CLAMP, false),
@@ -39,7 +39,7 @@ pub(crate) fn read_options(options: &Taken) -> Result<ReadOptions> {
     })
 }
 
-/// How a new array is stored.
+/// Options of storing a new array.
 pub(crate) fn array_options(options: &Taken) -> Result<ArrayOptions> {
     let usual = ArrayOptions::default();
     let external_name = match options.file_name(ASDF_OPTION_EXTERNAL_NAME) {
@@ -50,14 +50,14 @@ pub(crate) fn array_options(options: &Taken) -> Result<ArrayOptions> {
         }
     };
     Ok(ArrayOptions {
-        storage: match options.int(ASDF_OPTION_STORAGE).and_then(|storage| i32::try_from(storage).ok()) {
+        storage: match options.constant(ASDF_OPTION_STORAGE) {
             Some(storage) => storage_of(storage)?,
             None => usual.storage,
         },
         external_name,
-        byteorder: match options.int(ASDF_OPTION_BYTE_ORDER) {
+        byteorder: match options.constant(ASDF_OPTION_BYTE_ORDER) {
             None => usual.byteorder,
-            Some(order) if order == i64::from(ASDF_BYTE_ORDER_BIG) => ByteOrder::Big,
+            Some(ASDF_BYTE_ORDER_BIG) => ByteOrder::Big,
             Some(_) => ByteOrder::Little,
         },
         stored_order: options.stored_order(),
@@ -68,7 +68,7 @@ pub(crate) fn array_options(options: &Taken) -> Result<ArrayOptions> {
     })
 }
 
-/// How a block is compressed: by a codec of the program, by one of the library, or not at all.
+/// Compression of a block: a codec of the program, one of the library, or `None`.
 pub(crate) fn compression(options: &Taken) -> Result<Option<Compression>> {
     if let Some(codec) = options.codecs().last() {
         return Ok(Some(Compression::custom(codec.clone())));

@@ -4,7 +4,7 @@
 
 use super::handle;
 use super::handle::{Class, null_pointer};
-use super::lent::{LentBytes, asdf_release_callback, check_apart};
+use super::lent::{LentBytes, asdf_release_callback};
 use super::outputs::{BytesOut, ListOut, Out, TextOut};
 use crate::error::{Error, Location, Result, Status};
 use crate::source::SharedBytes;
@@ -238,4 +238,14 @@ fn check_size<T>(count: usize, argument: &str) -> Result<()> {
             Err(Error::new(Status::InvalidArgument, message))
         }
     }
+}
+
+/// Checks that a mask and the elements beside it share no memory.
+fn check_apart(mask: *const u8, mask_capacity: usize, elements: *const c_void, capacity: usize) -> Result<()> {
+    let ends_before = |from: usize, size: usize, other: usize| from.saturating_add(size) <= other;
+    let (mask, elements) = (mask.addr(), elements.addr());
+    if !ends_before(mask, mask_capacity, elements) && !ends_before(elements, capacity, mask) {
+        return Err(Error::new(Status::InvalidArgument, "the mask and the elements share memory"));
+    }
+    Ok(())
 }

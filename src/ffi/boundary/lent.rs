@@ -5,7 +5,6 @@
 //! Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
 //! with its twin for any datatype. A callback tells when the memory is free again.
 
-use crate::error::{Error, Result, Status};
 use crate::process::Process;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,19 +61,4 @@ impl Drop for LentBytes {
             unsafe { release(self.user) };
         }
     }
-}
-
-/// Checks that a mask and the elements beside it share no memory.
-pub(crate) fn check_apart(
-    mask: *const u8,
-    mask_capacity: usize,
-    elements: *const c_void,
-    capacity: usize,
-) -> Result<()> {
-    let ends_before = |from: usize, size: usize, other: usize| from.saturating_add(size) <= other;
-    let (mask, elements) = (mask.addr(), elements.addr());
-    if !ends_before(mask, mask_capacity, elements) && !ends_before(elements, capacity, mask) {
-        return Err(Error::new(Status::InvalidArgument, "the mask and the elements share memory"));
-    }
-    Ok(())
 }

@@ -9,7 +9,7 @@ use crate::ffi::options::taken::{Taken, both};
 use crate::file::{Access, ExternalNames, NewOptions, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::StandardVersion;
 
-/// How to open a file.
+/// Options of opening a file.
 pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
     let usual = OpenOptions::default();
     let mut codecs = usual.codecs;
@@ -35,7 +35,7 @@ pub(crate) fn open_options(options: &Taken) -> Result<OpenOptions> {
 }
 
 fn access(options: &Taken) -> Result<Access> {
-    let constant = options.int(ASDF_OPTION_ACCESS);
+    let constant = options.constant(ASDF_OPTION_ACCESS);
     let directories = options.file_names(ASDF_OPTION_DIRECTORIES).map(Access::Roots);
     let resolver = options.resolver();
     match (constant, directories, resolver) {
@@ -43,12 +43,12 @@ fn access(options: &Taken) -> Result<Access> {
         (Some(_), _, Some(_)) => Err(both("ASDF_OPTION_ACCESS", "ASDF_OPTION_RESOLVER")),
         (_, Some(_), Some(_)) => Err(both("ASDF_OPTION_DIRECTORIES", "ASDF_OPTION_RESOLVER")),
         (_, Some(access), _) | (_, _, Some(access)) => Ok(access),
-        (Some(constant), ..) if constant == i64::from(ASDF_ACCESS_SAME_DIRECTORY) => Ok(Access::SameDirectory),
+        (Some(ASDF_ACCESS_SAME_DIRECTORY), ..) => Ok(Access::SameDirectory),
         _ => Ok(Access::Deny),
     }
 }
 
-/// How to make a new file.
+/// Options of a new file.
 pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
     let standard = match options.text(ASDF_OPTION_STANDARD) {
         None => NewOptions::default().standard,
@@ -63,7 +63,7 @@ pub(crate) fn new_options(options: &Taken) -> Result<NewOptions> {
     Ok(NewOptions { standard, limits: options.limits() })
 }
 
-/// How to write a file.
+/// Options of writing a file.
 pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
     let usual = WriteOptions::default();
     Ok(WriteOptions {
@@ -79,9 +79,9 @@ pub(crate) fn write_options(options: &Taken) -> Result<WriteOptions> {
             Some(pattern) => ExternalNames::new(pattern)?,
             None => usual.external_names,
         },
-        save_mode: match options.int(ASDF_OPTION_SAVE_MODE) {
-            Some(mode) if mode == i64::from(ASDF_SAVE_WHOLE) => SaveMode::Whole,
-            Some(mode) if mode == i64::from(ASDF_SAVE_IN_PLACE) => SaveMode::InPlace,
+        save_mode: match options.constant(ASDF_OPTION_SAVE_MODE) {
+            Some(ASDF_SAVE_WHOLE) => SaveMode::Whole,
+            Some(ASDF_SAVE_IN_PLACE) => SaveMode::InPlace,
             _ => SaveMode::Auto,
         },
         insert_room: options.flag(ASDF_OPTION_INSERT_ROOM, usual.insert_room),

@@ -96,7 +96,7 @@ pub unsafe extern "C" fn asdf_ndl_create_asdf(
 
 fn describe_options(options: &Taken) -> DescribeOptions {
     DescribeOptions {
-        values: match options.int(ASDF_OPTION_DESCRIBED_VALUES).and_then(|values| i32::try_from(values).ok()) {
+        values: match options.constant(ASDF_OPTION_DESCRIBED_VALUES) {
             Some(ASDF_NDL_VALUES_NONE) => Values::None,
             Some(ASDF_NDL_VALUES_ALL) => Values::All,
             Some(ASDF_NDL_VALUES_COORDINATES) => Values::Coordinates,

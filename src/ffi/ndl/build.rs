@@ -500,7 +500,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_remove(
 
 /// Makes the description of what the builder has; it can go on after that.
 ///
-/// What is wrong and odd is told by asdf_ndl_is_valid() and the diagnostics, which have no lines and columns. More than
+/// asdf_ndl_is_valid() and asdf_ndl_report() tell errors and warnings, which have no lines and columns. More than
 /// a text may hold is ASDF_ERR_LIMIT. A dimension of a description that was read with errors may have neither an extent
 /// nor a name, which is ASDF_ERR_INCOMPLETE.
 ///

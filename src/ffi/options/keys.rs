@@ -2,8 +2,8 @@
 //!
 //! # Keys of options
 //!
-//! A key has one meaning, type, default and range in every call that knows it. The tables further down tell which
-//! call knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
+//! A key has one meaning, type, default and range in every call that knows it. The tables further down tell which call
+//! knows which key. Every call knows ASDF_OPTION_THREADS and the limits, also where they change nothing; so options
 //! with limits can serve all calls of a program.
 
 /// Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
@@ -115,8 +115,8 @@ pub const ASDF_OPTION_STORAGE: i32 = 302;
 /// Name, without a directory, of the file that an external array is written to. Default: by
 /// ASDF_OPTION_EXTERNAL_NAMES.
 pub const ASDF_OPTION_EXTERNAL_NAME: i32 = 303;
-/// Order of the elements in the file: an ASDF_ORDER_ constant. The array that readers see is the same; Fortran's order
-/// is told by strides in the tree, which some readers overlook. No meaning for elements in the tree.
+/// Order of the elements in the file: an ASDF_ORDER_ constant. Readers see the same array. Strides in the
+/// tree tell Fortran's order, and some readers overlook them. No meaning for elements in the tree.
 pub const ASDF_OPTION_STORED_ORDER: i32 = 304;
 /// Byte order of the elements in the file: an ASDF_BYTE_ORDER_ constant. Default: that of the machine.
 pub const ASDF_OPTION_BYTE_ORDER: i32 = 305;

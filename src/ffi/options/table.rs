@@ -1,4 +1,5 @@
-//! What each option takes, and which call knows which option: the source of the checks and of the tables of the header.
+//! Types, ranges and defaults of options, and the calls that know them: the source of the checks and of the tables of
+//! the header.
 
 use super::keys::*;
 
@@ -8,13 +9,13 @@ pub struct OptionKey {
     pub key: i32,
     /// The name of the constant.
     pub name: &'static str,
-    /// What it takes.
+    /// Type and range of its values.
     pub kind: Kind,
     /// Value without which calls go on, in the words of the header; empty for no value.
     pub default: &'static str,
 }
 
-/// What an option takes.
+/// Type and range of the values of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// 0 or 1.
@@ -161,7 +162,7 @@ options! {
 
 /// Options that are known to some calls.
 pub struct Calls {
-    /// What these calls do, as the title of their table.
+    /// Title of their table.
     pub title: &'static str,
     /// Whether the options last as long as the file, table or stream that the call makes.
     pub lasts: bool,

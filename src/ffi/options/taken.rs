@@ -51,7 +51,12 @@ impl Taken {
         }
     }
 
-    /// An integer that was set, none of whose values is negative.
+    /// A constant that was set.
+    pub(crate) fn constant(&self, key: i32) -> Option<i32> {
+        self.int(key).and_then(|value| i32::try_from(value).ok())
+    }
+
+    /// An integer of an option that takes no negative values.
     pub(crate) fn count(&self, key: i32) -> Option<u64> {
         self.int(key).map(i64::unsigned_abs)
     }
@@ -69,7 +74,7 @@ impl Taken {
         }
     }
 
-    /// A text that was set; one that may be empty for nothing is nothing then.
+    /// A text that was set, which may be empty.
     pub(crate) fn text(&self, key: i32) -> Option<&str> {
         match self.value(key)? {
             Value::Text(text) => std::str::from_utf8(text).ok(),
@@ -125,12 +130,12 @@ impl Taken {
         }
     }
 
-    /// How many threads may be used.
+    /// Most threads that the call may use.
     pub(crate) fn threads(&self) -> usize {
         self.count(ASDF_OPTION_THREADS).map_or(1, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
     }
 
-    /// How elements lie in memory.
+    /// Order or strides of elements in memory.
     pub(crate) fn order(&self) -> Result<Order> {
         match (self.value(ASDF_OPTION_STRIDES), self.int(ASDF_OPTION_ORDER)) {
             (Some(_), Some(_)) => Err(both("ASDF_OPTION_ORDER", "ASDF_OPTION_STRIDES")),
@@ -144,7 +149,7 @@ impl Taken {
         order_of(self.int(ASDF_OPTION_STORED_ORDER))
     }
 
-    /// What a file may cost.
+    /// Limits of the call; defaults for those that are not set.
     pub(crate) fn limits(&self) -> Limits {
         let usual = Limits::default();
         let small = |key, usual| self.count(key).map_or(usual, |value| u32::try_from(value).unwrap_or(u32::MAX));

@@ -106,7 +106,7 @@ fn read_options(options: &Taken) -> TableReadOptions {
 
 fn write_options(options: &Taken) -> Result<TableWriteOptions> {
     Ok(TableWriteOptions {
-        form: match options.int(ASDF_OPTION_TABLE_FORM).and_then(|form| i32::try_from(form).ok()) {
+        form: match options.constant(ASDF_OPTION_TABLE_FORM) {
             Some(ASDF_TABLE_FORM_ASTROPY) => TableForm::Astropy,
             Some(ASDF_TABLE_FORM_RECORDS) => TableForm::Records,
             Some(ASDF_TABLE_FORM_ARRAYS) => TableForm::Arrays,

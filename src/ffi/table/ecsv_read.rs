@@ -67,7 +67,7 @@ fn read_options(options: &Taken) -> Result<ecsv::ReadOptions> {
         batch_rows: options.count(ASDF_OPTION_BATCH_ROWS).unwrap_or(usual.batch_rows),
         threads: options.threads(),
         strict: options.flag(ASDF_OPTION_ECSV_STRICT, usual.strict),
-        names: match options.int(ASDF_OPTION_COLUMN_NAMES).and_then(|names| i32::try_from(names).ok()) {
+        names: match options.constant(ASDF_OPTION_COLUMN_NAMES) {
             Some(ASDF_COLUMN_NAMES_REFUSE) => Some(NamesPolicy::Refuse),
             Some(ASDF_COLUMN_NAMES_WARN) => Some(NamesPolicy::Warn),
             Some(ASDF_COLUMN_NAMES_IGNORE) => Some(NamesPolicy::Ignore),
@@ -194,7 +194,7 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
     })
 }
 
-/// What is said of the columns that are read, and of the table as a whole: a table with these columns and no rows.
+/// Gives a table without rows: the columns that are read, with their units, descriptions and metadata.
 ///
 /// @param reader the reader
 /// @param table  gets the table; NULL on failure

@@ -64,26 +64,25 @@ pub const ASDF_JSON_NUMBERS_NULL: i32 = 1;
 
 fn write_options(options: &Taken) -> ecsv::WriteOptions {
     let usual = ecsv::WriteOptions::default();
-    let constant = |key| options.int(key).and_then(|value| i32::try_from(value).ok());
     ecsv::WriteOptions {
-        delimiter: match constant(ASDF_OPTION_DELIMITER) {
+        delimiter: match options.constant(ASDF_OPTION_DELIMITER) {
             Some(ASDF_DELIMITER_SPACE) => Some(Delimiter::Space),
             Some(ASDF_DELIMITER_COMMA) => Some(Delimiter::Comma),
             _ => None,
         },
-        compression: match constant(ASDF_OPTION_TEXT_COMPRESSION) {
+        compression: match options.constant(ASDF_OPTION_TEXT_COMPRESSION) {
             Some(ASDF_TEXT_COMPRESSION_NONE) => TextCompression::None,
             Some(ASDF_TEXT_COMPRESSION_GZIP) => TextCompression::Gzip,
             Some(ASDF_TEXT_COMPRESSION_BZIP2) => TextCompression::Bzip2,
             _ => TextCompression::BySuffix,
         },
-        empty_strings: match constant(ASDF_OPTION_EMPTY_STRINGS) {
+        empty_strings: match options.constant(ASDF_OPTION_EMPTY_STRINGS) {
             Some(ASDF_EMPTY_STRINGS_MARK_ALL) => EmptyStrings::MarkAllColumns,
             Some(ASDF_EMPTY_STRINGS_MISSING) => EmptyStrings::Missing,
             Some(ASDF_EMPTY_STRINGS_REFUSE) => EmptyStrings::Refuse,
             _ => EmptyStrings::MarkColumns,
         },
-        json_numbers: match constant(ASDF_OPTION_JSON_NUMBERS) {
+        json_numbers: match options.constant(ASDF_OPTION_JSON_NUMBERS) {
             Some(ASDF_JSON_NUMBERS_NULL) => JsonNumbers::Null,
             _ => JsonNumbers::Names,
         },

@@ -80,7 +80,7 @@ impl Description {
 }
 
 impl Difference {
-    /// What differs, with old and new content, cut where it is long.
+    /// Subject of the difference with old and new content; long content is cut.
     fn message(&self) -> String {
         let mut message = one_line(&self.what);
         for (before, content) in [(" ", &self.old), (if self.old.is_some() { " -> " } else { " " }, &self.new)] {
