@@ -9,7 +9,7 @@ CFLAGS ?= -O2
 PYTHON ?= build/python/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help demo library install test torture bench bench-scaling lint clean
+.PHONY: help demo library install uninstall test torture bench bench-scaling lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ library: ## build the library and its CMake package
 install: ## install library, header, CMake package and asdfkit.pc under PREFIX (and DESTDIR)
 	@if command -v cargo >/dev/null || [ ! -e build/cmake/lib ]; then $(MAKE) --no-print-directory library; fi
 	@DESTDIR='$(DESTDIR)' cmake --install build/cmake --prefix '$(abspath $(PREFIX))'
+
+uninstall: ## remove the files that the last install wrote
+	@cmake -DDESTDIR='$(DESTDIR)' -P cmake/uninstall.cmake
 
 test: ## set up what the tests need and run all that are fast
 	@scripts/setup.sh test

@@ -1,4 +1,5 @@
-# Install rules: header, libraries, CMake package and pkg-config file. All of it may be moved afterwards.
+# Install rules: header, libraries, CMake package, pkg-config file, licences, documents and examples. All of it may be
+# moved afterwards.
 
 set(header_dir "${CMAKE_INSTALL_INCLUDEDIR}/asdfkit")
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/asdfkit")
@@ -14,6 +15,18 @@ set(library_files ${static_file} ${import_file} ${shared_links})
 list(TRANSFORM library_files PREPEND "${library_dir}/")
 install(FILES ${library_files} DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(PROGRAMS "${library_dir}/${shared_file}" DESTINATION "${runtime_dir}")
+
+# What is installed holds no debug information.
+if(CMAKE_STRIP AND NOT WIN32)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/strip.cmake.in" "${PROJECT_BINARY_DIR}/strip.cmake" @ONLY)
+  install(SCRIPT "${PROJECT_BINARY_DIR}/strip.cmake")
+endif()
+
+set(document_dir "${CMAKE_INSTALL_DOCDIR}")
+foreach(document README.md CHANGELOG.md SECURITY.md LICENSE-APACHE LICENSE-MIT THIRD-PARTY-LICENSES.md)
+  install(FILES "${PROJECT_SOURCE_DIR}/${document}" DESTINATION "${document_dir}")
+endforeach()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/examples-c" DESTINATION "${document_dir}")
 
 configure_package_config_file(
   "${PROJECT_SOURCE_DIR}/cmake/asdfkit-config.cmake.in" "${PROJECT_BINARY_DIR}/asdfkit-config.cmake"

@@ -14,3 +14,10 @@ build/python/bin/ruff check .
 # Rooms import downwards only, chambers without circles.
 build/python/bin/python -m unittest -q scripts/test_check_rooms.py
 build/python/bin/python scripts/check_rooms.py
+# The licences of all crates of the library are those that are installed with it.
+cargo tree --locked --edges normal --prefix none --format '{p}' | awk '{ print $1, substr($2, 2) }' | sort -u | while read -r crate; do
+    grep -qxF "* $crate" THIRD-PARTY-LICENSES.md || {
+        echo "THIRD-PARTY-LICENSES.md lacks $crate: run cargo about generate --locked about.hbs -o THIRD-PARTY-LICENSES.md" >&2
+        exit 1
+    }
+done

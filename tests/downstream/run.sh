@@ -54,6 +54,7 @@ check 'find_package, static by option' static "$work/find_package_static/program
 build_pkg_config "$work/pkg_config" "$ASDFKIT_PREFIX"
 check pkg-config shared "$work/pkg_config/program-shared"
 check pkg-config static "$work/pkg_config/program-static"
+check 'pkg-config and -static' static "$work/pkg_config/program-fully-static"
 
 # A prefix that was moved after the installation; the name has a blank for good measure in CMake only,
 # since pkg-config and make cannot quote one.
@@ -68,6 +69,40 @@ check 'pkg-config in a moved prefix' static "$work/pkg_config_moved/program-stat
 if grep -rqF "$ASDFKIT_PREFIX" "$work/moved/lib/cmake" "$work/moved/lib/pkgconfig"; then
     failed=$((failed + 1))
     echo 'FAILED the installed package knows where it was installed'
+fi
+
+# What is installed tells nothing of the machine that built it, and holds no debug information.
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+for library in "$ASDFKIT_PREFIX/lib/libasdfkit.so" "$ASDFKIT_PREFIX/lib/libasdfkit.a"; do
+    for path in "$source" "$cargo_home"; do
+        if grep -qF "$path/" "$library"; then
+            failed=$((failed + 1))
+            echo "FAILED $library holds the path $path"
+        else
+            passed=$((passed + 1))
+        fi
+    done
+    if readelf -S "$library" 2>/dev/null | grep -qF .debug_; then
+        failed=$((failed + 1))
+        echo "FAILED $library holds debug information"
+    else
+        passed=$((passed + 1))
+    fi
+done
+
+# Installed, with debug information on request, and removed again without a trace.
+cmake -S "$source" -B "$work/installer" -DBUILD_TESTING=OFF -DASDFKIT_INSTALL_DEBUG_INFO=ON \
+    -DASDFKIT_CARGO_TARGET_DIR="$ASDFKIT_BUILD/cargo" -DASDFKIT_CARGO_PROFILE="$ASDFKIT_PROFILE"
+cmake --build "$work/installer"
+DESTDIR="$work/root" cmake --install "$work/installer" --prefix /usr
+readelf --string-dump=.gnu_debuglink "$work/root/usr/lib/libasdfkit.so" | grep -qF "libasdfkit.so.$version.debug"
+readelf -S "$work/root/usr/lib/libasdfkit.so.$version.debug" | grep -qF .debug_
+cmake -DDESTDIR="$work/root" -DBUILD="$work/installer" -P "$source/cmake/uninstall.cmake"
+if [ -z "$(find "$work/root" -name '*asdf*')" ]; then
+    passed=$((passed + 1))
+else
+    failed=$((failed + 1))
+    echo "FAILED these stay after uninstall: $(find "$work/root" -name '*asdf*')"
 fi
 
 # Built from source within the other project; cargo's results are shared to save time.
