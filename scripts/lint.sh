@@ -12,8 +12,12 @@ find examples-c tests -name '*.c' -exec clang-format --dry-run --Werror {} +
 build/python/bin/ruff format --check .
 build/python/bin/ruff check .
 # Rooms import downwards only, chambers without circles.
-build/python/bin/python -m unittest -q scripts/test_check_rooms.py
+(cd scripts && ../build/python/bin/python -m unittest -q test_check_rooms test_compare_interface)
 build/python/bin/python scripts/check_rooms.py
+# Programs that were compiled with the last release run with this library, or the ABI number is another one.
+if [ -e tests/header/released.json ]; then
+    build/python/bin/python scripts/compare_interface.py tests/header/released.json include/asdfkit-api.json
+fi
 # The licences of all crates of the library are those that are installed with it.
 cargo tree --locked --edges normal --prefix none --format '{p}' | awk '{ print $1, substr($2, 2) }' | sort -u | while read -r crate; do
     grep -qxF "* $crate" THIRD-PARTY-LICENSES.md || {

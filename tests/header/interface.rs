@@ -58,8 +58,9 @@ impl Function {
 
 /// A comment without its stars.
 fn plain(comment: &str) -> String {
-    let lines = comment.lines().map(|line| line.trim().trim_start_matches("/**").trim_start_matches('*'));
-    let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end_matches("*/").trim_end());
+    let lines = comment.lines().map(|line| line.trim().trim_end_matches("*/"));
+    let lines = lines.map(|line| line.trim_start_matches("/**").trim_start_matches('*'));
+    let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end());
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
