@@ -339,6 +339,15 @@ asdf_status asdf_error_status(void);
 asdf_status asdf_error_message(char *buffer, size_t capacity, size_t *needed);
 
 /**
+ * Prints the message of the last failure on a line of standard error, as perror() does: "PREFIX: MESSAGE". It prints
+ * nothing where no call failed.
+ *
+ * @param prefix what stands before the message, such as the name of the program; may be NULL for none
+ * @since 0.1.0
+ */
+void asdf_error_print(const char *prefix);
+
+/**
  * Gets an integer field of the last failure.
  *
  * A failure has ASDF_REPORT_SEVERITY, ASDF_REPORT_KIND and, as far as they are known, ASDF_REPORT_OFFSET,

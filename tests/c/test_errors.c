@@ -1,5 +1,9 @@
 /* Statuses, the details of errors, versions. */
+#define _POSIX_C_SOURCE 200809L
 #include "check.h"
+
+#include <fcntl.h>
+#include <unistd.h>
 
 static void versions(void) {
     int32_t major = -1, minor = -1, patch = -1;
@@ -63,6 +67,29 @@ static void details(void) {
     CHECK(asdf_error_status() == ASDF_ERR_WRONG_TYPE);
 }
 
+/* What is printed goes to a file in the place of standard error. */
+static void printing(void) {
+    asdf_file *file = NULL;
+    FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("nothing.asdf", NULL, &file));
+    int terminal = dup(2), redirected = open("printed.txt", O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    CHECK(terminal >= 0 && dup2(redirected, 2) == 2);
+    asdf_error_print("program");
+    asdf_error_print(NULL);
+    asdf_error_clear();
+    asdf_error_print("nothing failed");
+    CHECK(dup2(terminal, 2) == 2);
+    close(terminal);
+    close(redirected);
+    CHECK(asdf_error_status() == ASDF_OK);
+    FILE *printed = fopen("printed.txt", "r");
+    char line[256];
+    CHECK(printed != NULL);
+    CHECK(fgets(line, sizeof line, printed) != NULL && strncmp(line, "program: nothing.asdf: ", 23) == 0);
+    CHECK(fgets(line, sizeof line, printed) != NULL && strncmp(line, "nothing.asdf: ", 14) == 0);
+    CHECK(line[strlen(line) - 1] == '\n' && fgets(line, sizeof line, printed) == NULL);
+    fclose(printed);
+}
+
 static void short_buffers(void) {
     asdf_file *file = NULL;
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_file_open("d\303\251j\303\240.asdf", NULL, &file));
@@ -112,5 +139,6 @@ int main(void) {
     nothing_failed_yet();
     details();
     short_buffers();
+    printing();
     return report();
 }

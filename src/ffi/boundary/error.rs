@@ -21,7 +21,8 @@ use super::status::{ASDF_OK, asdf_status};
 use crate::error::Error;
 use crate::report::Entry;
 use std::cell::RefCell;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
+use std::io;
 
 thread_local! {
     static LAST: RefCell<Option<Error>> = const { RefCell::new(None) };
@@ -70,6 +71,35 @@ pub unsafe extern "C" fn asdf_error_message(buffer: *mut c_char, capacity: usize
         let out = caller.text_out(buffer, capacity, needed)?;
         out.put_cut(&with_last(|error| error.map(Error::to_string)).unwrap_or_default())
     })
+}
+
+/// Prints the message of the last failure on a line of standard error, as perror() does: "PREFIX: MESSAGE". It prints
+/// nothing where no call failed.
+///
+/// @param prefix what stands before the message, such as the name of the program; may be NULL for none
+/// @since 0.1.0
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn asdf_error_print(prefix: *const c_char) {
+    let Some(message) = with_last(|error| error.map(Error::to_string)) else { return };
+    let mut line = Vec::new();
+    if !prefix.is_null() {
+        // SAFETY: the caller passes NULL or a string that ends in NUL.
+        line.extend_from_slice(unsafe { CStr::from_ptr(prefix) }.to_bytes());
+        line.extend_from_slice(b": ");
+    }
+    line.extend_from_slice(message.as_bytes());
+    line.push(b'\n');
+    // Straight to the descriptor: a lock of the stream could be held by a thread that the child of a fork does not have.
+    let mut rest = line.as_slice();
+    while !rest.is_empty() {
+        // SAFETY: the bytes are those of the slice.
+        let written = unsafe { libc::write(libc::STDERR_FILENO, rest.as_ptr().cast(), rest.len() as _) };
+        match usize::try_from(written) {
+            Ok(written) if written > 0 => rest = &rest[written..],
+            Err(_) if io::Error::last_os_error().kind() == io::ErrorKind::Interrupted => {}
+            _ => return,
+        }
+    }
 }
 
 /// Gets an integer field of the last failure.
