@@ -30,7 +30,7 @@ check() {
     fi
 }
 
-for source in "$examples"/*.c; do
+for source in "$examples"/*.c "$examples"/tasks/*.c; do
     # shellcheck disable=SC2086 # a list of options
     ${CC:-cc} -O1 -std=c11 -Wall -Wextra -Wpedantic -Werror "$source" $flags "-Wl,-rpath,$ASDFKIT_PREFIX/lib" \
         -o "bin/$(basename "$source" .c)"
@@ -97,7 +97,27 @@ check 0 '"value": "weather station"' generate_code json "$examples/model.yaml" s
 check 1 'reference' generate_code cdl reference.yaml station
 check 2 'is not c' generate_code pascal "$examples/model.yaml" station
 
-for source in "$examples"/*.c; do
+quickstart=$examples/quickstart.asdf
+check 0 '1.0.0' open_file "$quickstart"
+check 0 'wavelengths' list_tree "$quickstart"
+check 0 '139.8 s' read_scalar "$quickstart"
+check 0 'NGC 1300' read_string "$quickstart"
+check 0 '256 x 256, last pixel 112.188' read_array "$quickstart"
+check 0 'first 249.438, last 573.312' read_region "$quickstart"
+check 0 '' write_file exposure.asdf
+check 0 'float32' describe_content exposure.asdf
+check 0 '' edit_file exposure.asdf
+check 0 '140.5 s' read_scalar exposure.asdf
+check 0 'missing' read_table "$examples/catalogue.ecsv"
+check 0 'line 35 is no number' handle_errors "$quickstart"
+for task in open_file list_tree read_scalar read_string read_array read_region edit_file describe_content handle_errors; do
+    check 1 'broken.asdf' "$task" broken.asdf
+    check 2 '' "$task"
+done
+check 1 'nowhere' write_file nowhere/exposure.asdf
+check 1 'wrong.ecsv:7' read_table wrong.ecsv
+
+for source in "$examples"/*.c "$examples"/tasks/*.c; do
     if [ ! -e "tried.$(basename "$source" .c)" ]; then
         failed=$((failed + 1))
         echo "FAILED $source: it is never run"
