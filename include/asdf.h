@@ -741,7 +741,7 @@ void asdf_buffer_free(asdf_buffer *buffer);
  * @param got    gets how many there are in the buffer: at least 1; if fewer than size, the rest is asked for again
  * @return ASDF_OK, or any other number for failure: the call that needed the bytes fails with ASDF_ERR_CALLBACK
  */
-typedef asdf_status (*asdf_read_callback)(void *user, uint64_t offset, void *buffer, size_t size, size_t *got);
+typedef asdf_status (*asdf_read_callback)(void *user, int64_t offset, void *buffer, size_t size, size_t *got);
 
 /**
  * Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
@@ -823,7 +823,7 @@ asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_options *op
  * @param read    gives bytes
  * @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
  * @param user    given to the callbacks; may be NULL
- * @param length  bytes of the source
+ * @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
  * @param options how to open it, or NULL
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
@@ -831,7 +831,7 @@ asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_options *op
 asdf_status asdf_file_open_source(asdf_read_callback read,
                                   asdf_close_callback close,
                                   void *user,
-                                  uint64_t length,
+                                  int64_t length,
                                   const asdf_options *options,
                                   asdf_file **file);
 
@@ -1560,7 +1560,7 @@ asdf_status asdf_datatype_scalar(int32_t code, asdf_datatype **datatype);
  * @param size gets the number of bytes
  * @since 0.1.0
  */
-asdf_status asdf_datatype_code_size(int32_t code, int64_t *size);
+asdf_status asdf_datatype_code_size(int32_t code, size_t *size);
 
 /**
  * Gives a datatype of strings of fixed length, filled up with NUL.
@@ -1607,7 +1607,7 @@ asdf_status asdf_datatype_code(const asdf_datatype *datatype, int32_t *code);
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
-asdf_status asdf_datatype_item_size(const asdf_datatype *datatype, int64_t *size);
+asdf_status asdf_datatype_item_size(const asdf_datatype *datatype, size_t *size);
 
 /**
  * The length of a string type.
@@ -1682,7 +1682,7 @@ asdf_status asdf_datatype_field_datatype(const asdf_datatype *datatype, int64_t 
  * @param offset   gets the offset in bytes
  * @since 0.1.0
  */
-asdf_status asdf_datatype_field_offset(const asdf_datatype *datatype, int64_t index, int64_t *offset);
+asdf_status asdf_datatype_field_offset(const asdf_datatype *datatype, int64_t index, size_t *offset);
 
 /**
  * The extents of a field, slowest axis first.
@@ -3342,7 +3342,7 @@ void asdf_stream_free(asdf_stream *stream);
  *     asdf_node *entries = NULL;
  *     int64_t count = 0;
  *     char text[200];
- *     asdf_file_add_history(file, "flat field divided", 18, NULL, "pipeline", "2.1", NULL, NULL);
+ *     asdf_file_add_history(file, "flat field divided", 18, NULL, 0, "pipeline", 8, "2.1", 3, NULL, 0, NULL, 0);
  *     if (asdf_file_history(file, &entries) == ASDF_OK) {
  *         asdf_node_count(entries, "", &count);
  *         asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
@@ -3364,25 +3364,39 @@ asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
  * version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
  * at the other place moves, unless it would have to leave `history/extensions` behind.
  *
- * @param file              the file
- * @param description       what was done
- * @param length            its length in bytes
- * @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
- *                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
- * @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
- * @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
- * @param software_author   who made it, or NULL
- * @param software_homepage a URI where it is found, or NULL
+ * All texts are UTF-8, each with its length in bytes behind it.
+ *
+ * @param file               the file
+ * @param description        what was done
+ * @param description_length its length
+ * @param time               when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
+ *                           ASDF_ERR_INVALID_ARGUMENT. NULL for now
+ * @param time_length        its length
+ * @param name               name of the software that did it, or NULL to leave that open; then the three below are
+ *                           NULL, too
+ * @param name_length        its length
+ * @param version            version of the software, which the standard wants with the name: NULL is
+ *                           ASDF_ERR_INVALID_ARGUMENT
+ * @param version_length     its length
+ * @param author             author of the software, or NULL
+ * @param author_length      its length
+ * @param homepage           URI where the software is found, or NULL
+ * @param homepage_length    its length
  * @since 0.1.0
  */
 asdf_status asdf_file_add_history(asdf_file *file,
                                   const char *description,
-                                  size_t length,
+                                  size_t description_length,
                                   const char *time,
-                                  const char *software_name,
-                                  const char *software_version,
-                                  const char *software_author,
-                                  const char *software_homepage);
+                                  size_t time_length,
+                                  const char *name,
+                                  size_t name_length,
+                                  const char *version,
+                                  size_t version_length,
+                                  const char *author,
+                                  size_t author_length,
+                                  const char *homepage,
+                                  size_t homepage_length);
 
 /* 6. Options ======================================================================================================= */
 
@@ -3465,10 +3479,10 @@ asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const ch
  * @param options the options
  * @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
  * @param ints    the integers, which are copied; may be NULL if there are none
- * @param count   how many they are; 0 for an empty list
+ * @param count   how many they are; 0 for an empty list, a negative number is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
-asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, size_t count);
+asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, int64_t count);
 
 /**
  * Sets a text.
@@ -4677,8 +4691,8 @@ asdf_status asdf_table_load_text(const asdf_table *table,
  *     asdf_table *table = NULL;
  *     asdf_table_new(rows, &table);
  *     asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
- *     asdf_table_set_column_unit(table, "flux", "Jy");
- *     asdf_table_add_text_column(table, "target", ASDF_STRING, names, rows);
+ *     asdf_table_set_column_unit(table, "flux", "Jy", 2);
+ *     asdf_table_add_text_column(table, "target", ASDF_STRING, names, names_size, offsets, rows + 1, NULL, 0);
  *     asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
  */
 
@@ -4770,7 +4784,7 @@ asdf_status asdf_table_add_variable_column(asdf_table *table,
                                            int32_t rank,
                                            const int64_t *shape,
                                            const int64_t *lengths,
-                                           size_t count,
+                                           int64_t count,
                                            const void *elements,
                                            size_t size,
                                            const uint8_t *mask,
@@ -4801,7 +4815,7 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
                                                  int32_t rank,
                                                  const int64_t *shape,
                                                  const int64_t *lengths,
-                                                 size_t count,
+                                                 int64_t count,
                                                  const void *elements,
                                                  size_t size,
                                                  const uint8_t *mask,
@@ -4809,52 +4823,68 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
                                                  const asdf_options *options);
 
 /**
- * Adds a column of text of any length, one in each cell, behind the others.
+ * Adds a column of text of any length, one in each cell, behind the others. The texts stand one after the other: that
+ * of row i is in the bytes from offset i to offset i + 1, as asdf_table_load_text() gives them.
  *
- * @param table the table
- * @param name  name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
- * @param code  what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
- *              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is
- *              ASDF_ERR_VALUE_RANGE
- * @param texts for each row a text that ends with NUL, or NULL if it is missing; may be NULL if there are no rows
- * @param count how many texts these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
+ * @param table     the table
+ * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+ * @param code      what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
+ *                  ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is ASDF_ERR_VALUE_RANGE
+ * @param bytes     the texts, UTF-8 (other bytes are ASDF_ERR_ENCODING), which may hold NULs; may be NULL if all are
+ *                  empty
+ * @param size      number of these bytes
+ * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ *                  May be NULL if there are no rows
+ * @param count     number of offsets, one more than rows; another is ASDF_ERR_INVALID_ARGUMENT
+ * @param mask      a byte for each row, not 0 if its text is missing; NULL if none is
+ * @param mask_size bytes of the mask; other than there are rows is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_table_add_text_column(asdf_table *table,
                                        const char *name,
                                        int32_t code,
-                                       const char *const *texts,
-                                       size_t count);
+                                       const char *bytes,
+                                       size_t size,
+                                       const int64_t *offsets,
+                                       int64_t count,
+                                       const uint8_t *mask,
+                                       size_t mask_size);
 
 /**
  * Sets the unit of a column.
  *
- * @param table the table
- * @param name  name of the column
- * @param unit  the unit, as it is to be spelled; NULL for none
+ * @param table  the table
+ * @param name   name of the column
+ * @param unit   the unit in UTF-8, as it is to be spelled; empty for none, and may be NULL then
+ * @param length its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit);
+asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit, size_t length);
 
 /**
  * Sets what a column holds, in words.
  *
  * @param table       the table
  * @param name        name of the column
- * @param description the text; NULL for none
+ * @param description the text in UTF-8; empty for none, and may be NULL then
+ * @param length      its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_column_description(asdf_table *table, const char *name, const char *description);
+asdf_status asdf_table_set_column_description(asdf_table *table,
+                                              const char *name,
+                                              const char *description,
+                                              size_t length);
 
 /**
  * Sets how a value of a column is to be shown to people, in the notation of printf or Python.
  *
  * @param table  the table
  * @param name   name of the column
- * @param format the format; NULL for none
+ * @param format the format in UTF-8; empty for none, and may be NULL then
+ * @param length its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, const char *format);
+asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, const char *format, size_t length);
 
 /**
  * Sets the metadata of a column.
@@ -4963,7 +4993,7 @@ asdf_status asdf_table_reader_open(const char *path, const asdf_options *options
  * @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
  *                not called
  * @param user    given to both; may be NULL
- * @param length  number of bytes of the source
+ * @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
  * @param options how to read, or NULL
  * @param reader  gets the reader; NULL on failure
  * @since 0.1.0
@@ -4971,7 +5001,7 @@ asdf_status asdf_table_reader_open(const char *path, const asdf_options *options
 asdf_status asdf_table_reader_open_source(asdf_read_callback read,
                                           asdf_close_callback close,
                                           void *user,
-                                          uint64_t length,
+                                          int64_t length,
                                           const asdf_options *options,
                                           asdf_table_reader **reader);
 
@@ -6105,7 +6135,7 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
  *     asdf_ndl_builder_add_dimcoord(builder, "/time", -1, "float64");
  *     asdf_ndl_builder_add_ndarray(builder, "/wind", 2, shape, coordinates, "float32");
  *     asdf_ndl_builder_set_attribute_string(builder, "/wind", "units", "m/s", 3);
- *     asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]");
+ *     asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]", 8);
  *     asdf_ndl_builder_finish(builder, NULL, &description);
  *     asdf_ndl_builder_free(builder);
  *     asdf_ndl_write(description, "model.yaml", NULL);
@@ -6135,14 +6165,14 @@ asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *pa
  *
  * @param builder  the builder
  * @param path     its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
- * @param size     how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param extent   how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
  * @param datatype its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE, what is no YAML
  *                 ASDF_ERR_YAML. NULL for none, which the diagnostics warn of
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
                                           const char *path,
-                                          int64_t size,
+                                          int64_t extent,
                                           const char *datatype);
 
 /**
@@ -6171,10 +6201,10 @@ asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
  *
  * @param builder the builder
  * @param path    its path name; any other is ASDF_ERR_NOT_FOUND
- * @param size    how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param extent  how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *path, int64_t size);
+asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *path, int64_t extent);
 
 /**
  * Gives an array another shape.
@@ -6312,10 +6342,14 @@ asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
  * @param attribute the name of an attribute, or NULL
  * @param rank      number of dimensions of the values
  * @param extents   how many values there are along each dimension; may be NULL for rank 0
- * @param texts     the values in C order, each of which ends with NUL: texts, names of constants of an enum (others are
+ * @param bytes     the values in C order, one after the other, UTF-8: value i is in the bytes from offset i to offset
+ *                  i + 1. Values are texts, which may hold NULs, names of constants of an enum (others are
  *                  ASDF_ERR_VALUE_RANGE), or path names that object references hold (what is none is ASDF_ERR_PATH),
- *                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE
- * @param count     how many texts these are; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
+ *                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE. May be NULL if all are empty
+ * @param size      number of these bytes
+ * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ *                  May be NULL if there are no values
+ * @param count     number of offsets, one more than values; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
@@ -6323,8 +6357,10 @@ asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
                                        const char *attribute,
                                        int32_t rank,
                                        const int64_t *extents,
-                                       const char *const *texts,
-                                       size_t count);
+                                       const char *bytes,
+                                       size_t size,
+                                       const int64_t *offsets,
+                                       int64_t count);
 
 /**
  * Gives a value in the notation of the language, whatever the datatype: "[[1, 2], [3, 4]]", "{target: /image, start:
@@ -6337,12 +6373,14 @@ asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
  *                  another kind than the datatype has ASDF_ERR_WRONG_TYPE, one that is out of range, no constant or no
  *                  base64 ASDF_ERR_VALUE_RANGE, lists other than the shape says ASDF_ERR_INVALID_ARGUMENT; without
  *                  datatype or shape it is ASDF_ERR_INCOMPLETE
+ * @param length    its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
                                        const char *path,
                                        const char *attribute,
-                                       const char *value);
+                                       const char *value,
+                                       size_t length);
 
 /**
  * Gives a storage directive, in the notation of the language.
@@ -6354,13 +6392,15 @@ asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
  *                  that begins with "x-"; another word, or one that has no meaning here, is ASDF_ERR_INVALID_ARGUMENT
  * @param text      what it is: "[512, 3]", "little"; NULL takes it out. What is wrong with it is
  *                  ASDF_ERR_INVALID_ARGUMENT or, of a fill value, as for asdf_ndl_builder_set_value()
+ * @param length    its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
                                          const char *path,
                                          const char *attribute,
                                          const char *directive,
-                                         const char *text);
+                                         const char *text,
+                                         size_t length);
 
 /**
  * Gives what stands under a key of one's own, which the language keeps and ignores.
@@ -6371,13 +6411,15 @@ asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
  * @param attribute the name of an attribute, or NULL
  * @param key       the key, which begins with "x-"; another is ASDF_ERR_INVALID_ARGUMENT
  * @param text      YAML of one document; what is none is ASDF_ERR_YAML. NULL takes out what is there
+ * @param length    its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_extension(asdf_ndl_builder *builder,
                                            const char *path,
                                            const char *attribute,
                                            const char *key,
-                                           const char *text);
+                                           const char *text,
+                                           size_t length);
 
 /**
  * Takes out an attribute, an array, a dimension coordinate, or a group with all that is in it.
@@ -6687,7 +6729,8 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
  * @param read   gets the callback that gives bytes; NULL before
  * @param close  gets the callback that releases what read reads from; NULL before, and may stay so
  * @param source gets what is given to both as user; NULL before
- * @param length gets the number of bytes of the source; 0 before
+ * @param length gets the number of bytes of the source; 0 before. With a negative one the call fails with
+ *               ASDF_ERR_CALLBACK
  * @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
  *         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
  */
@@ -6696,7 +6739,7 @@ typedef asdf_status (*asdf_resolve_callback)(void *user,
                                              asdf_read_callback *read,
                                              asdf_close_callback *close,
                                              void **source,
-                                             uint64_t *length);
+                                             int64_t *length);
 
 /**
  * Lets the program open other files, whatever their scheme.

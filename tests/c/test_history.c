@@ -1,9 +1,13 @@
 /* What a file tells of its own making: entries appended where the standard wants them, and found again. */
 #include "check.h"
 
+/* A text that may be NULL with its length, as two arguments. */
+#define LENGTH(text) (text), (text) ? strlen(text) : 0
+
 static asdf_status add(asdf_file *file, const char *description, const char *time, const char *name,
                        const char *version, const char *author, const char *homepage) {
-    return asdf_file_add_history(file, description, strlen(description), time, name, version, author, homepage);
+    return asdf_file_add_history(file, SIZED(description), LENGTH(time), LENGTH(name), LENGTH(version), LENGTH(author),
+                                 LENGTH(homepage));
 }
 
 static void new_files(void) {
@@ -56,7 +60,10 @@ static void refusals(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, "name", NULL, NULL, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, NULL, "1", NULL, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, NULL, NULL, NULL, "https://example.org"));
-    FAILS(ASDF_ERR_ENCODING, asdf_file_add_history(file, "\xFF", 1, NULL, NULL, NULL, NULL, NULL));
+    FAILS(ASDF_ERR_ENCODING, asdf_file_add_history(file, "\xFF", 1, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0));
+    FAILS(ASDF_ERR_NULL_POINTER,
+          asdf_file_add_history(file, "x", 1, NULL, 0, NULL, 4, "1", 1, NULL, 0, NULL, 0));
+    CHECK(message_holds("'name'"));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_file_history(file, &entries));
     /* What could not be told must not be missing without anybody noticing. */
     asdf_buffer *buffer = NULL;

@@ -54,10 +54,11 @@ module asdf_tables_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout) :: needed
     end function
-    integer(c_int32_t) function asdf_table_set_column_unit(table, name, unit) bind(c)
+    integer(c_int32_t) function asdf_table_set_column_unit(table, name, unit, length) bind(c)
       import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*), unit(*)
+      integer(c_size_t), value :: length
     end function
     integer(c_int32_t) function asdf_table_read_column(table, name, first, count, datatype, options, elements, capacity, &
                                                        mask, mask_capacity) bind(c)

@@ -43,7 +43,7 @@ program catalogue
                                          0_c_size_t, c_null_ptr))
   call check(asdf_table_add_column(table, 'flux'//c_null_char, ASDF_FLOAT64, 0, no_axes, flux(bright), &
                                    8*size(bright, kind=c_size_t), c_null_ptr, 0_c_size_t, c_null_ptr))
-  call check(asdf_table_set_column_unit(table, 'flux'//c_null_char, unit(:length)//c_null_char))
+  call check(asdf_table_set_column_unit(table, 'flux'//c_null_char, unit, length))
   call check(asdf_table_write_ecsv(table, trim(files(2))//c_null_char, c_null_ptr))
   call asdf_table_free(table)
   call asdf_datatype_free(names_type)

@@ -226,7 +226,7 @@ class Import(unittest.TestCase):
     def test_tables_come_back(self):
         table, _ = example()
         table.add_texts("json", (JSON_TEXTS * ROWS)[:ROWS], tables.JSON)
-        kit.call("asdf_table_set_column_unit", table, b"float642", b"Jy")
+        kit.call("asdf_table_set_column_unit", table, b"float642", b"Jy", 2)
         for table.batch_rows in 0, 100:
             given = pyarrow.table(table)
             again = pyarrow.table(tables.Table.of_arrow(given)).combine_chunks()

@@ -47,7 +47,8 @@ pub const ASDF_ACCESS_SAME_DIRECTORY: i32 = 1;
 /// @param read   gets the callback that gives bytes; NULL before
 /// @param close  gets the callback that releases what read reads from; NULL before, and may stay so
 /// @param source gets what is given to both as user; NULL before
-/// @param length gets the number of bytes of the source; 0 before
+/// @param length gets the number of bytes of the source; 0 before. With a negative one the call fails with
+///               ASDF_ERR_CALLBACK
 /// @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
 ///         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
 pub type asdf_resolve_callback = Option<
@@ -57,7 +58,7 @@ pub type asdf_resolve_callback = Option<
         read: *mut asdf_read_callback,
         close: *mut asdf_close_callback,
         source: *mut *mut c_void,
-        length: *mut u64,
+        length: *mut i64,
     ) -> asdf_status,
 >;
 

@@ -15,7 +15,7 @@
 //! ```
 
 use super::options::{new_options, open_options};
-use crate::ffi::boundary::arguments::element;
+use crate::ffi::boundary::arguments::{element, file_size};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently, take_left_failure};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
@@ -49,7 +49,7 @@ impl Class for asdf_file {
 pub type asdf_read_callback = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
-        offset: u64,
+        offset: i64,
         buffer: *mut c_void,
         size: usize,
         got: *mut usize,
@@ -172,7 +172,7 @@ pub unsafe extern "C" fn asdf_file_open_descriptor(
 /// @param read    gives bytes
 /// @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
 /// @param user    given to the callbacks; may be NULL
-/// @param length  bytes of the source
+/// @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
 /// @param options how to open it, or NULL
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
@@ -181,7 +181,7 @@ pub unsafe extern "C" fn asdf_file_open_source(
     read: asdf_read_callback,
     close: asdf_close_callback,
     user: *mut c_void,
-    length: u64,
+    length: i64,
     options: *const asdf_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn asdf_file_open_source(
         if read.is_none() {
             return Err(null_pointer("read"));
         }
-        let source = Arc::new(CallbackSource::new(read, close, user, length));
+        let source = Arc::new(CallbackSource::new(read, close, user, file_size(length, "length")?));
         let opened = File::open_source(source.clone(), &options)?;
         source.own();
         Ok(opened)
