@@ -151,7 +151,7 @@ class Export(unittest.TestCase):
         table = tables.Table.new(1)
         table.add("flux", np.zeros((1, 3), "float32"))
         for what, text in {"unit": "Jy", "description": "é\n#", "format": "%5.1f"}.items():
-            kit.call(f"asdf_table_set_column_{what}", table, b"flux", text.encode())
+            kit.call(f"asdf_table_set_column_{what}", table, b"flux", text.encode(), len(text.encode()))
         kit.call("asdf_table_set_meta", table, file.root().get("meta"))
         schema = pyarrow.table(table).schema
         self.assertEqual(json.loads(schema.metadata[b"ecsv:meta"]), {"TELESCOP": "UT1 é", "x": 0.1})

@@ -266,6 +266,7 @@ pub unsafe extern "C" fn asdf_table_add_text_column(
     mask_size: usize,
 ) -> asdf_status {
     guard(|caller| {
+        let mut table = open_to_change(caller, table)?;
         let name = caller.text(name, "name")?;
         let element_type = match code {
             ASDF_STRING => ElementType::String,
@@ -286,7 +287,7 @@ pub unsafe extern "C" fn asdf_table_add_text_column(
         };
         let texts: Vec<Option<&str>> = (0..texts.len()).map(text).collect::<Result<_>>()?;
         let texts = texts.into_iter().map(|text| text.map(Cow::Borrowed));
-        open_to_change(caller, table)?.add_texts(name, element_type, texts)
+        table.add_texts(name, element_type, texts)
     })
 }
 
