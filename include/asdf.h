@@ -18,11 +18,14 @@
  *
  * Handles. Each handle that a function gives out is yours: free it with the _free function of its kind. Any order of
  *   freeing is right: a node, an array or a view keeps its file alive. Freeing NULL does nothing. No _free function
- *   touches the details of an error. A _retain function gives another owner, to be freed as well.
+ *   touches the details of an error. A _retain function gives another owner, to be freed as well. Options, streams,
+ *   table readers, table writers and builders of descriptions have one owner, and no such function.
  *
- * Strings. Names, keys and paths go in as NUL-terminated UTF-8; values go in as pointer and length. Strings come out
- *   by the rule of snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`,
- *   which may be NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
+ * Strings. Names, keys, paths, tags, URIs and datatypes in the notation of NDL go in as NUL-terminated UTF-8. Values
+ *   go in as pointer and length, and may hold NULs where their format can. Many texts go in and come out as bytes with
+ *   int64_t offsets: text i is in the bytes from offset i to offset i + 1. One string comes out by the rule of
+ *   snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`, which may be
+ *   NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
  *   ASDF_ERR_BUFFER_TOO_SMALL; it stays as it was.
  *
  * Paths. A path is a JSON Pointer (RFC 6901) relative to a node; its leading "/" may be left out: "meta/exposure/time",
@@ -30,8 +33,9 @@
  *   Aliases and JSON references are followed as if their targets stood in their place.
  *
  * Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values go in and come out as int32_t: 0
- *   is false, anything else true, and 1 comes out. Sizes in memory are size_t, sizes and offsets in files int64_t,
- *   -1 where not known.
+ *   is false, anything else true, and 1 comes out. Bytes in memory are counted by size_t. Sizes and offsets in files
+ *   and numbers of rows, entries and elements are int64_t, -1 where not known. A negative number goes in only where the
+ *   description of the parameter says so.
  *
  * Arguments. Their order is handle, inputs, options, outputs. A buffer is followed by its capacity.
  *
@@ -43,6 +47,17 @@
  * Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
  *   thread alone. Different files are independent. Handles may be freed on any thread. A call starts threads only if
  *   ASDF_OPTION_THREADS allows more than one; they have ended when the call returns.
+ *
+ * Callbacks. A callback runs inside a call of your program and on the thread of that call, never on a thread that the
+ *   library started.
+ *   - Callbacks that read, resolve, decode or encode run inside the call that needs them. If several threads use a
+ *     file, they run on several threads at once.
+ *   - A callback that closes or releases runs once, inside the call that ends the last use: the _free function of the
+ *     file or of whatever hangs on it (node, array, view, table, reader), asdf_file_close(), or the call that writes or
+ *     saves the file after the array was replaced or removed; that of a codec or a resolver also inside the _free or
+ *     unset function of options. A finalizer that frees handles on a thread of its own runs these callbacks there.
+ *   - No callback may throw or longjmp. It may call the library with handles that have nothing to do with the file,
+ *     reader or options that it serves. If such a call fails, it changes the details of the last error of the thread.
  *
  * Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
  *   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
@@ -662,8 +677,10 @@ void asdf_report_free(asdf_report *report);
  */
 
 /**
- * Gives memory back that was lent. It is called once, on the thread whose call frees what used the memory last; it
- * must not throw, longjmp or call this library. In a child of the process that lent the memory it is never called.
+ * Gives memory back that was lent. It is called once, on the thread of the call after which nothing uses the memory:
+ * the _free function of the last file, node, array, table or view that did, asdf_file_close() if no view is left, or
+ * the call that writes or saves the file after its array was replaced or removed. It must not throw, longjmp or use the
+ * file (see Callbacks above). In a child of the process that lent the memory it is never called.
  *
  * @param user what was given with the callback
  */
@@ -731,8 +748,9 @@ void asdf_buffer_free(asdf_buffer *buffer);
 /**
  * Gives bytes of a source that the program implements.
  *
- * It is called on the thread whose call needs the bytes, while that call lasts. A file that is used on several threads
- * may call it on several at once. It must not throw, longjmp or use the file.
+ * It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
+ * A file that is used on several threads may call it on several at once. It must not throw, longjmp, or use the file or
+ * the reader (see Callbacks above).
  *
  * @param user   what was given with the callback
  * @param offset position of the first byte
@@ -744,12 +762,19 @@ void asdf_buffer_free(asdf_buffer *buffer);
 typedef asdf_status (*asdf_read_callback)(void *user, int64_t offset, void *buffer, size_t size, size_t *got);
 
 /**
- * Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
- * handle that needs the source, on that thread. In a child of the process that opened the source it is never called.
- * It must not throw, longjmp or use the file.
+ * Releases what other callbacks use. It is called once, when nothing needs them any more, on the thread of the call
+ * that ends their last use:
+ *
+ * - of a source: asdf_file_close(), or the _free function of the last handle that hangs on the file or is the reader
+ * - of the elements of an array: as asdf_release_callback
+ * - of a codec or a resolver: the _free function of the last codec, options, file, node, array or reader that uses it,
+ *   or the call that unsets or replaces it in the last options
+ *
+ * It must not throw, longjmp or use the file (see Callbacks above). In a child of the process that gave the callback it
+ * is never called.
  *
  * @param user what was given with the callback
- * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores
+ * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
  */
 typedef asdf_status (*asdf_close_callback)(void *user);
 
@@ -2273,7 +2298,7 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
  * program; read into memory of yours where files change under you.
  *
  *     asdf_view *view = NULL;
- *     if (asdf_array_view(image, ASDF_FLOAT32, &view) == ASDF_OK) {
+ *     if (asdf_array_view(image, ASDF_FLOAT32, NULL, &view) == ASDF_OK) {
  *         const void *bytes;
  *         size_t size;
  *         asdf_view_bytes(view, &bytes, &size);
@@ -6721,8 +6746,9 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
 /**
  * Opens what a URI names, as a source that the program implements.
  *
- * It is called on the thread whose call needs the file, while that call lasts, and must not throw, longjmp or use the
- * file that leads there or another that leads to it. It may be called as long as that file or what hangs on it lives.
+ * It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp or use the
+ * file that leads there or another that leads to it (see Callbacks above). It may be called as long as that file or
+ * what hangs on it lives. The source that it gives is closed with the file that leads there.
  *
  * @param user   what was given with the callback
  * @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
@@ -6773,8 +6799,9 @@ asdf_status asdf_options_set_resolver(asdf_options *options,
 /**
  * Decodes the stored bytes of a block.
  *
- * It is called on the thread whose call needs the bytes, while that call lasts, and on several at once if files are
- * used so. It must not throw, longjmp or use the file. The stored bytes may be damaged or made to do harm.
+ * It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
+ * It is called on several threads at once if files are used so. It must not throw, longjmp or use the file (see
+ * Callbacks above). The stored bytes may be damaged or made to do harm.
  *
  * @param user        what was given with the callback
  * @param stored      the stored bytes
@@ -6793,7 +6820,7 @@ typedef asdf_status (*asdf_decode_callback)(void *user,
                                             size_t *decoded);
 
 /**
- * Encodes the bytes of a block. The rules of asdf_decode_callback hold.
+ * Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback hold.
  *
  * @param user     what was given with the callback
  * @param data     the bytes

@@ -130,6 +130,37 @@ static void sources(void) {
     asdf_buffer_free(buffer);
 }
 
+/* A table can keep the file alive by its metadata. */
+static void tables(void) {
+    static const double flux[] = {1.5, 2};
+    asdf_node *root = NULL, *meta = NULL;
+    asdf_file *file = new_file(&root);
+    asdf_table *table = NULL;
+    asdf_buffer *buffer = NULL;
+    OK(asdf_node_set_i64(root, "meta/x", 1));
+    OK(asdf_node_get(root, "meta", &meta));
+    OK(asdf_table_new(2, &table));
+    OK(asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, sizeof flux, NULL, 0, NULL));
+    OK(asdf_table_set_meta(table, meta));
+    OK(asdf_node_set_table(root, "t", table, NULL));
+    OK(asdf_file_write_memory(file, NULL, &buffer));
+    asdf_table_free(table);
+    asdf_node_free(meta);
+    asdf_node_free(root);
+    asdf_file_free(file);
+
+    struct witness source = witness_of(buffer);
+    OK(IN(asdf_file_open_source(give, end_status, &source, (int64_t)source.size, NULL, &file)));
+    OK(IN(asdf_file_root(file, &root)));
+    OK(IN(asdf_node_get_table(root, "t", NULL, &table)));
+    FREE(asdf_node_free(root));
+    FREE(asdf_file_free(file));
+    CHECK(source.ended == 0);
+    FREE(asdf_table_free(table));
+    CHECK(ended_in(&source, "asdf_table_free"));
+    asdf_buffer_free(buffer);
+}
+
 /* Sources are read on the calling thread, although others decode. */
 static void threads_that_decode(void) {
     static const char *const codecs[] = {NULL, "zlib", "bzp2", "lz4", "blsc"};
@@ -385,6 +416,7 @@ static void other_threads(void) {
 int main(void) {
     for (int32_t i = 0; i < 1 << 20; i++) numbers[i] = i * 7 % 1001;
     sources();
+    tables();
     threads_that_decode();
     threads_that_convert();
     lent_memory();

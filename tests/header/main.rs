@@ -73,6 +73,22 @@ fn each_function_is_documented_to_the_last_parameter() {
     }
 }
 
+/// The header promises a `_retain` function for each kind of handle but those that have one owner.
+#[test]
+fn each_handle_is_freed_and_retained() {
+    let interface: serde_json::Value = serde_json::from_str(&interface()).unwrap();
+    let introduction = header().split("Contents:").next().unwrap().replace("\n *", "");
+    assert!(introduction.contains("Options, streams,   table readers, table writers and builders of descriptions have one owner"));
+    for handle in interface["handles"].as_array().unwrap() {
+        let name = handle["name"].as_str().unwrap();
+        let has_one_owner = handle["doc"].as_str().unwrap().contains("has one owner");
+        assert!(handle["free"].is_string(), "{name} has no _free function");
+        assert!(handle["retain"].is_string() != has_one_owner, "{name} has _retain and one owner, or neither");
+        let listed = ["asdf_options", "asdf_stream", "asdf_table_reader", "asdf_table_writer", "asdf_ndl_builder"];
+        assert_eq!(listed.contains(&name), has_one_owner, "{name}");
+    }
+}
+
 /// The C tests without white space.
 fn c_tests() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");

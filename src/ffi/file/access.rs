@@ -39,8 +39,9 @@ pub const ASDF_ACCESS_SAME_DIRECTORY: i32 = 1;
 
 /// Opens what a URI names, as a source that the program implements.
 ///
-/// It is called on the thread whose call needs the file, while that call lasts, and must not throw, longjmp or use the
-/// file that leads there or another that leads to it. It may be called as long as that file or what hangs on it lives.
+/// It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp or use the
+/// file that leads there or another that leads to it (see Callbacks above). It may be called as long as that file or
+/// what hangs on it lives. The source that it gives is closed with the file that leads there.
 ///
 /// @param user   what was given with the callback
 /// @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name

@@ -37,8 +37,9 @@ impl Class for asdf_file {
 
 /// Gives bytes of a source that the program implements.
 ///
-/// It is called on the thread whose call needs the bytes, while that call lasts. A file that is used on several threads
-/// may call it on several at once. It must not throw, longjmp or use the file.
+/// It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
+/// A file that is used on several threads may call it on several at once. It must not throw, longjmp, or use the file or
+/// the reader (see Callbacks above).
 ///
 /// @param user   what was given with the callback
 /// @param offset position of the first byte
@@ -56,12 +57,19 @@ pub type asdf_read_callback = Option<
     ) -> asdf_status,
 >;
 
-/// Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
-/// handle that needs the source, on that thread. In a child of the process that opened the source it is never called.
-/// It must not throw, longjmp or use the file.
+/// Releases what other callbacks use. It is called once, when nothing needs them any more, on the thread of the call
+/// that ends their last use:
+///
+/// - of a source: asdf_file_close(), or the _free function of the last handle that hangs on the file or is the reader
+/// - of the elements of an array: as asdf_release_callback
+/// - of a codec or a resolver: the _free function of the last codec, options, file, node, array or reader that uses it,
+///   or the call that unsets or replaces it in the last options
+///
+/// It must not throw, longjmp or use the file (see Callbacks above). In a child of the process that gave the callback it
+/// is never called.
 ///
 /// @param user what was given with the callback
-/// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores
+/// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
 pub type asdf_close_callback = Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>;
 
 /// Opens a file for reading.
