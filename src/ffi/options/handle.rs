@@ -125,9 +125,7 @@ pub unsafe extern "C" fn asdf_options_set_ints(
     ints: *const i64,
     count: i64,
 ) -> asdf_status {
-    change(options, |caller, values| {
-        values.set_ints(key, caller.numbers(ints, self::count(count, "count")?, "ints")?)
-    })
+    change(options, |caller, values| values.set_ints(key, caller.numbers(ints, self::count(count, "count")?, "ints")?))
 }
 
 /// Sets a text.

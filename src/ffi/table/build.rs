@@ -23,6 +23,7 @@ use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_datatype, asdf_node, asdf_options, asdf_table};
+use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::process::ForkRwLock;
 use crate::table::{ColumnData, ColumnHeader, ElementType, Table};
@@ -56,7 +57,8 @@ impl Elements {
     fn data<'a>(&self, caller: &'a Caller, datatype: Datatype) -> Result<ColumnData<'a>> {
         let mask = (!self.mask.is_null()).then(|| caller.numbers(self.mask, self.mask_size, "mask")).transpose()?;
         let bytes = caller.bytes(self.elements, self.size, "elements")?;
-        Ok(ColumnData { datatype, bytes, order: self.options.order()?, mask })
+        let blank_padded = self.options.flag(ASDF_OPTION_BLANK_PADDED, false);
+        Ok(ColumnData { datatype, bytes, order: self.options.order()?, mask, blank_padded })
     }
 }
 
