@@ -3834,6 +3834,13 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_FILL 403
 
 /**
+ * Fill strings of fixed length in memory up with blanks instead of NULs, as Fortran does: elements that are read get
+ * blanks at the ends of strings, elements that are written lose them. Strings that differ in blanks at their ends
+ * alone are then the same. A copy of the elements is made to write them.
+ */
+#define ASDF_OPTION_BLANK_PADDED 404
+
+/**
  * Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
  */
 #define ASDF_OPTION_TABLE_FORM 500
@@ -4060,19 +4067,33 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_file_verify asdf_file_verify_block
  *
  * Reading arrays, columns of tables, and values of descriptions
- *   asdf_array_read asdf_array_read_typed asdf_array_read_region asdf_array_read_region_typed
- *   asdf_array_read_mask asdf_array_read_mask_region asdf_array_read_string asdf_table_read_column
- *   asdf_table_read_column_typed asdf_ndl_read_values asdf_ndl_read_values_typed
+ *   asdf_array_read asdf_array_read_region asdf_array_read_mask asdf_array_read_mask_region
+ *   asdf_array_read_string asdf_table_read_column asdf_ndl_read_values
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
  *
+ * Reading arrays, columns and values of any datatype
+ *   asdf_array_read_typed asdf_array_read_region_typed asdf_table_read_column_typed asdf_ndl_read_values_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
  * Reading arrays and columns of tables into memory of the library
- *   asdf_array_load asdf_array_load_typed asdf_table_load_column asdf_table_load_column_typed
+ *   asdf_array_load asdf_table_load_column
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *
+ * Reading arrays and columns of any datatype into memory of the library
+ *   asdf_array_load_typed asdf_table_load_column_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Reading arrays of strings into memory of the library
  *   asdf_array_load_text
@@ -4084,13 +4105,20 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
  *
  * Writing regions
- *   asdf_array_write_region asdf_array_write_region_typed
+ *   asdf_array_write_region
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *
+ * Writing regions of any datatype
+ *   asdf_array_write_region_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
  * Setting arrays
- *   asdf_node_set_array asdf_node_set_array_typed asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
+ *   asdf_node_set_array asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
@@ -4103,6 +4131,22 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *
+ * Setting arrays of any datatype
+ *   asdf_node_set_array_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Setting arrays without memory for them, and storing arrays otherwise
  *   asdf_node_set_array_callback asdf_node_set_array_callback_typed asdf_node_set_array_zeros
@@ -4135,7 +4179,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *
  * Streaming rows (options last as long as the handle that the call makes)
- *   asdf_stream_create asdf_stream_create_typed
+ *   asdf_stream_create
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
@@ -4154,11 +4198,37 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
- * Adding columns and values
- *   asdf_table_add_column asdf_table_add_column_typed asdf_table_add_variable_column
- *   asdf_table_add_variable_column_typed asdf_ndl_builder_set_values
+ * Streaming rows of any datatype (options last as long as the handle that the call makes)
+ *   asdf_stream_create_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
+ * Adding columns and values
+ *   asdf_table_add_column asdf_table_add_variable_column asdf_ndl_builder_set_values
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *
+ * Adding columns of any datatype
+ *   asdf_table_add_column_typed asdf_table_add_variable_column_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Reading tables of ASDF files
  *   asdf_node_get_table
