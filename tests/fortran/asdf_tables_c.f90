@@ -2,7 +2,8 @@
 module asdf_tables_c
   use, intrinsic :: iso_c_binding
   implicit none
-  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_ERR_BUFFER_TOO_SMALL = 106, ASDF_FLOAT64 = 23, ASDF_ASCII = 51
+  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_ERR_BUFFER_TOO_SMALL = 106, ASDF_FLOAT64 = 23, ASDF_ASCII = 51, &
+    ASDF_OPTION_BLANK_PADDED = 404
 
   interface
     integer(c_int32_t) function asdf_error_message(buffer, capacity, needed) bind(c)
