@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
     double *flux = malloc(room * sizeof *flux), *bright_flux = malloc(room * sizeof *flux);
     uint8_t *missing = malloc(room);
     char name[64], *bright_names = malloc(room * sizeof name);
-    int64_t *offsets = calloc(room + 1, sizeof *offsets); /* where each bright name begins, and where the last one ends */
+    int64_t *offsets =
+        calloc(room + 1, sizeof *offsets); /* where each bright name begins, and where the last one ends */
     if (!flux || !bright_flux || !missing || !bright_names || !offsets) return 1;
     check(asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, room * sizeof *flux, missing, room),
           "flux");

@@ -172,7 +172,8 @@ static void tables(void) {
     OK(asdf_table_new(3, &table));
     OK(asdf_table_add_column_typed(table, "a", four, 0, NULL, "ab      abcd", 12, NULL, 0, padded));
     OK(asdf_table_add_column_typed(table, "kept", four, 0, NULL, "ab      abcd", 12, NULL, 0, NULL));
-    OK(asdf_table_add_variable_column_typed(table, "v", four, 0, NULL, lengths, 3, "x       z   ", 12, NULL, 0, padded));
+    OK(asdf_table_add_variable_column_typed(table, "v", four, 0, NULL, lengths, 3, "x       z   ", 12, NULL, 0,
+                                            padded));
     TEXT("ab", asdf_table_read_text, table, "a", 0, 0, NULL);
     TEXT("", asdf_table_read_text, table, "a", 1, 0, NULL);
     TEXT("ab  ", asdf_table_read_text, table, "kept", 0, 0, NULL);

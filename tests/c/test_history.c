@@ -61,8 +61,7 @@ static void refusals(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, NULL, "1", NULL, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, NULL, NULL, NULL, "https://example.org"));
     FAILS(ASDF_ERR_ENCODING, asdf_file_add_history(file, "\xFF", 1, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0));
-    FAILS(ASDF_ERR_NULL_POINTER,
-          asdf_file_add_history(file, "x", 1, NULL, 0, NULL, 4, "1", 1, NULL, 0, NULL, 0));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_file_add_history(file, "x", 1, NULL, 0, NULL, 4, "1", 1, NULL, 0, NULL, 0));
     CHECK(message_holds("'name'"));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_file_history(file, &entries));
     /* What could not be told must not be missing without anybody noticing. */

@@ -300,7 +300,8 @@ static void texts_in_bulk(void) {
     /* What stands in the place of a missing text does not matter. */
     OK(asdf_table_add_text_column(own, "odd", ASDF_STRING, bytes, 6, halves, 4, (const uint8_t *)"\1\1\1", 3));
     FAILS(ASDF_ERR_ENCODING, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, halves, 4, NULL, 0));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, descending, 4, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, descending, 4, NULL, 0));
     CHECK(message_holds("'offsets'"));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, beyond, 4, NULL, 0));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, negative, 4, NULL, 0));
