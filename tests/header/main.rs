@@ -92,6 +92,46 @@ fn each_handle_is_freed_and_retained() {
     }
 }
 
+/// What may go in as text that ends with NUL: names, keys, paths, tags, URIs and datatypes. All other text is a value.
+const NAMES: [&str; 15] = [
+    "attribute",
+    "datatype",
+    "directive",
+    "key",
+    "label",
+    "name",
+    "neighbour",
+    "new_path",
+    "node_path",
+    "path",
+    "schema",
+    "tag",
+    "target",
+    "to",
+    "uri",
+];
+
+#[test]
+fn arguments_have_the_types_of_their_kinds() {
+    let interface: serde_json::Value = serde_json::from_str(&interface()).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    for function in interface["functions"].as_array().unwrap() {
+        let function_name = text(&function["name"]);
+        for argument in function["arguments"].as_array().unwrap() {
+            let (name, kind) = (text(&argument["name"]), text(&argument["type"]));
+            let is_value = text(&argument["role"]) == "text" && !NAMES.contains(&&*name);
+            assert!(!is_value, "{function_name}: the value {name} has no length");
+            let is_unsigned = kind.starts_with("uint64_t") && !function_name.ends_with("_u64");
+            assert!(!is_unsigned, "{function_name}: {name} counts something by {kind}");
+        }
+    }
+    for callback in interface["callbacks"].as_array().unwrap() {
+        for parameter in callback["parameters"].as_array().unwrap() {
+            assert!(!text(&parameter["type"]).starts_with("uint64_t"), "{}", text(&callback["name"]));
+        }
+    }
+}
+
 /// The C tests without white space.
 fn c_tests() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
