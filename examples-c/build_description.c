@@ -3,6 +3,7 @@
 #include <asdf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void check(asdf_status status, const char *what) {
     if (status == ASDF_OK) return;
@@ -33,6 +34,7 @@ int main(int argc, char **argv) {
     static const float heights[] = {2, 10, 50};
     static const int64_t height_count[] = {3};
     static const char *const coordinates[] = {"time", "height"};
+    static const char filter[] = "[shuffle, {deflate: {level: 5}}]";
     asdf_ndl_builder *builder = NULL;
     asdf_ndl *description = NULL;
     if (argc < 2 || argc > 3) return fprintf(stderr, "usage: %s FILE [DATATYPE]\n", argv[0]), 2;
@@ -50,8 +52,8 @@ int main(int argc, char **argv) {
 
     /* An array over both, whose extents are theirs. */
     check(asdf_ndl_builder_add_ndarray(builder, "/wind", 2, NULL, coordinates, datatype), "wind");
-    check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]"), "wind");
-    check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "filter", "[shuffle, {deflate: {level: 5}}]"), "wind");
+    check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]", 8), "wind");
+    check(asdf_ndl_builder_set_storage(builder, "/wind", NULL, "filter", filter, strlen(filter)), "wind");
 
     check(asdf_ndl_builder_finish(builder, NULL, &description), "finishing");
     int valid = print_diagnostics(description);

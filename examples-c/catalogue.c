@@ -5,6 +5,7 @@
 #include <asdf.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void check(asdf_status status, const char *what) {
     if (status == ASDF_OK) return;
@@ -27,32 +28,37 @@ int main(int argc, char **argv) {
     size_t room = (size_t)rows + 1;
     double *flux = malloc(room * sizeof *flux), *bright_flux = malloc(room * sizeof *flux);
     uint8_t *missing = malloc(room);
-    char(*names)[64] = malloc(room * sizeof *names);
-    const char **bright_names = malloc(room * sizeof *bright_names);
-    if (!flux || !bright_flux || !missing || !names || !bright_names) return 1;
+    char name[64], *bright_names = malloc(room * sizeof name);
+    int64_t *offsets =
+        calloc(room + 1, sizeof *offsets); /* where each bright name begins, and where the last one ends */
+    if (!flux || !bright_flux || !missing || !bright_names || !offsets) return 1;
     check(asdf_table_read_column(table, "flux", 0, -1, ASDF_FLOAT64, NULL, flux, room * sizeof *flux, missing, room),
           "flux");
     for (int64_t i = 0; i < rows; i++) {
-        check(asdf_table_read_text(table, "name", i, 0, NULL, names[i], sizeof names[i], NULL), "name");
+        size_t length;
+        check(asdf_table_read_text(table, "name", i, 0, NULL, name, sizeof name, &length), "name");
         if (missing[i]) {
-            printf("%-12s not measured\n", names[i]);
+            printf("%-12s not measured\n", name);
             continue;
         }
-        printf("%-12s %g %s\n", names[i], flux[i], unit);
+        printf("%-12s %g %s\n", name, flux[i], unit);
         if (flux[i] > 1) {
-            bright_names[count] = names[i];
+            memcpy(bright_names + offsets[count], name, length);
+            offsets[count + 1] = offsets[count] + (int64_t)length;
             bright_flux[count++] = flux[i];
         }
     }
 
     size_t size = (size_t)count * sizeof *bright_flux;
     check(asdf_table_new(count, &bright), "new");
-    check(asdf_table_add_text_column(bright, "name", ASDF_STRING, bright_names, (size_t)count), "name");
+    check(asdf_table_add_text_column(bright, "name", ASDF_STRING, bright_names, (size_t)offsets[count], offsets,
+                                     count + 1, NULL, 0),
+          "name");
     check(asdf_table_add_column(bright, "flux", ASDF_FLOAT64, 0, NULL, bright_flux, size, NULL, 0, NULL), "flux");
-    check(asdf_table_set_column_unit(bright, "flux", unit), "unit");
+    check(asdf_table_set_column_unit(bright, "flux", unit, strlen(unit)), "unit");
     check(asdf_table_write_ecsv(bright, output, NULL), output);
+    free(offsets);
     free(bright_names);
-    free(names);
     free(missing);
     free(bright_flux);
     free(flux);

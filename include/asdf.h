@@ -18,11 +18,14 @@
  *
  * Handles. Each handle that a function gives out is yours: free it with the _free function of its kind. Any order of
  *   freeing is right: a node, an array or a view keeps its file alive. Freeing NULL does nothing. No _free function
- *   touches the details of an error. A _retain function gives another owner, to be freed as well.
+ *   touches the details of an error. A _retain function gives another owner, to be freed as well. Options, streams,
+ *   table readers, table writers and builders of descriptions have one owner, and no such function.
  *
- * Strings. Names, keys and paths go in as NUL-terminated UTF-8; values go in as pointer and length. Strings come out
- *   by the rule of snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`,
- *   which may be NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
+ * Strings. Names, keys, paths, tags, URIs and datatypes in the notation of NDL go in as NUL-terminated UTF-8. Values
+ *   go in as pointer and length, and may hold NULs where their format can. Many texts go in and come out as bytes with
+ *   int64_t offsets: text i is in the bytes from offset i to offset i + 1. One string comes out by the rule of
+ *   snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`, which may be
+ *   NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
  *   ASDF_ERR_BUFFER_TOO_SMALL; it stays as it was.
  *
  * Paths. A path is a JSON Pointer (RFC 6901) relative to a node; its leading "/" may be left out: "meta/exposure/time",
@@ -30,8 +33,9 @@
  *   Aliases and JSON references are followed as if their targets stood in their place.
  *
  * Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values go in and come out as int32_t: 0
- *   is false, anything else true, and 1 comes out. Sizes in memory are size_t, sizes and offsets in files int64_t,
- *   -1 where not known.
+ *   is false, anything else true, and 1 comes out. Bytes in memory are counted by size_t. Sizes and offsets in files
+ *   and numbers of rows, entries and elements are int64_t, -1 where not known. A negative number goes in only where the
+ *   description of the parameter says so.
  *
  * Arguments. Their order is handle, inputs, options, outputs. A buffer is followed by its capacity.
  *
@@ -43,6 +47,17 @@
  * Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
  *   thread alone. Different files are independent. Handles may be freed on any thread. A call starts threads only if
  *   ASDF_OPTION_THREADS allows more than one; they have ended when the call returns.
+ *
+ * Callbacks. A callback runs inside a call of your program and on the thread of that call, never on a thread that the
+ *   library started.
+ *   - Callbacks that read, resolve, decode or encode run inside the call that needs them. If several threads use a
+ *     file, they run on several threads at once.
+ *   - A callback that closes or releases runs once, inside the call that ends the last use: the _free function of the
+ *     file or of whatever hangs on it (node, array, view, table, reader), asdf_file_close(), or the call that writes or
+ *     saves the file after the array was replaced or removed; that of a codec or a resolver also inside the _free or
+ *     unset function of options. A finalizer that frees handles on a thread of its own runs these callbacks there.
+ *   - No callback may throw or longjmp. It may call the library with handles that have nothing to do with the file,
+ *     reader or options that it serves. If such a call fails, it changes the details of the last error of the thread.
  *
  * Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
  *   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What
@@ -671,8 +686,10 @@ void asdf_report_free(asdf_report *report);
  */
 
 /**
- * Gives memory back that was lent. It is called once, on the thread whose call frees what used the memory last; it
- * must not throw, longjmp or call this library. In a child of the process that lent the memory it is never called.
+ * Gives memory back that was lent. It is called once, on the thread of the call after which nothing uses the memory:
+ * the _free function of the last file, node, array, table or view that did, asdf_file_close() if no view is left, or
+ * the call that writes or saves the file after its array was replaced or removed. It must not throw, longjmp or use the
+ * file (see Callbacks above). In a child of the process that lent the memory it is never called.
  *
  * @param user what was given with the callback
  */
@@ -740,8 +757,9 @@ void asdf_buffer_free(asdf_buffer *buffer);
 /**
  * Gives bytes of a source that the program implements.
  *
- * It is called on the thread whose call needs the bytes, while that call lasts. A file that is used on several threads
- * may call it on several at once. It must not throw, longjmp or use the file.
+ * It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
+ * A file that is used on several threads may call it on several at once. It must not throw, longjmp, or use the file or
+ * the reader (see Callbacks above).
  *
  * @param user   what was given with the callback
  * @param offset position of the first byte
@@ -750,15 +768,22 @@ void asdf_buffer_free(asdf_buffer *buffer);
  * @param got    gets how many there are in the buffer: at least 1; if fewer than size, the rest is asked for again
  * @return ASDF_OK, or any other number for failure: the call that needed the bytes fails with ASDF_ERR_CALLBACK
  */
-typedef asdf_status (*asdf_read_callback)(void *user, uint64_t offset, void *buffer, size_t size, size_t *got);
+typedef asdf_status (*asdf_read_callback)(void *user, int64_t offset, void *buffer, size_t size, size_t *got);
 
 /**
- * Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
- * handle that needs the source, on that thread. In a child of the process that opened the source it is never called.
- * It must not throw, longjmp or use the file.
+ * Releases what other callbacks use. It is called once, when nothing needs them any more, on the thread of the call
+ * that ends their last use:
+ *
+ * - of a source: asdf_file_close(), or the _free function of the last handle that hangs on the file or is the reader
+ * - of the elements of an array: as asdf_release_callback
+ * - of a codec or a resolver: the _free function of the last codec, options, file, node, array or reader that uses it,
+ *   or the call that unsets or replaces it in the last options
+ *
+ * It must not throw, longjmp or use the file (see Callbacks above). In a child of the process that gave the callback it
+ * is never called.
  *
  * @param user what was given with the callback
- * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores
+ * @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
  */
 typedef asdf_status (*asdf_close_callback)(void *user);
 
@@ -832,7 +857,7 @@ asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_options *op
  * @param read    gives bytes
  * @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
  * @param user    given to the callbacks; may be NULL
- * @param length  bytes of the source
+ * @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
  * @param options how to open it, or NULL
  * @param file    gets the file; NULL on failure
  * @since 0.1.0
@@ -840,7 +865,7 @@ asdf_status asdf_file_open_descriptor(int32_t descriptor, const asdf_options *op
 asdf_status asdf_file_open_source(asdf_read_callback read,
                                   asdf_close_callback close,
                                   void *user,
-                                  uint64_t length,
+                                  int64_t length,
                                   const asdf_options *options,
                                   asdf_file **file);
 
@@ -1569,7 +1594,7 @@ asdf_status asdf_datatype_scalar(int32_t code, asdf_datatype **datatype);
  * @param size gets the number of bytes
  * @since 0.1.0
  */
-asdf_status asdf_datatype_code_size(int32_t code, int64_t *size);
+asdf_status asdf_datatype_code_size(int32_t code, size_t *size);
 
 /**
  * Gives a datatype of strings of fixed length, filled up with NUL.
@@ -1616,7 +1641,7 @@ asdf_status asdf_datatype_code(const asdf_datatype *datatype, int32_t *code);
  * @param size     gets the number of bytes
  * @since 0.1.0
  */
-asdf_status asdf_datatype_item_size(const asdf_datatype *datatype, int64_t *size);
+asdf_status asdf_datatype_item_size(const asdf_datatype *datatype, size_t *size);
 
 /**
  * The length of a string type.
@@ -1691,7 +1716,7 @@ asdf_status asdf_datatype_field_datatype(const asdf_datatype *datatype, int64_t 
  * @param offset   gets the offset in bytes
  * @since 0.1.0
  */
-asdf_status asdf_datatype_field_offset(const asdf_datatype *datatype, int64_t index, int64_t *offset);
+asdf_status asdf_datatype_field_offset(const asdf_datatype *datatype, int64_t index, size_t *offset);
 
 /**
  * The extents of a field, slowest axis first.
@@ -2282,7 +2307,7 @@ asdf_status asdf_options_set_fill_typed(asdf_options *options,
  * program; read into memory of yours where files change under you.
  *
  *     asdf_view *view = NULL;
- *     if (asdf_array_view(image, ASDF_FLOAT32, &view) == ASDF_OK) {
+ *     if (asdf_array_view(image, ASDF_FLOAT32, NULL, &view) == ASDF_OK) {
  *         const void *bytes;
  *         size_t size;
  *         asdf_view_bytes(view, &bytes, &size);
@@ -3351,7 +3376,7 @@ void asdf_stream_free(asdf_stream *stream);
  *     asdf_node *entries = NULL;
  *     int64_t count = 0;
  *     char text[200];
- *     asdf_file_add_history(file, "flat field divided", 18, NULL, "pipeline", "2.1", NULL, NULL);
+ *     asdf_file_add_history(file, "flat field divided", 18, NULL, 0, "pipeline", 8, "2.1", 3, NULL, 0, NULL, 0);
  *     if (asdf_file_history(file, &entries) == ASDF_OK) {
  *         asdf_node_count(entries, "", &count);
  *         asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
@@ -3373,25 +3398,39 @@ asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
  * version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
  * at the other place moves, unless it would have to leave `history/extensions` behind.
  *
- * @param file              the file
- * @param description       what was done
- * @param length            its length in bytes
- * @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
- *                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
- * @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
- * @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
- * @param software_author   who made it, or NULL
- * @param software_homepage a URI where it is found, or NULL
+ * All texts are UTF-8, each with its length in bytes behind it.
+ *
+ * @param file               the file
+ * @param description        what was done
+ * @param description_length its length
+ * @param time               when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
+ *                           ASDF_ERR_INVALID_ARGUMENT. NULL for now
+ * @param time_length        its length
+ * @param name               name of the software that did it, or NULL to leave that open; then the three below are
+ *                           NULL, too
+ * @param name_length        its length
+ * @param version            version of the software, which the standard wants with the name: NULL is
+ *                           ASDF_ERR_INVALID_ARGUMENT
+ * @param version_length     its length
+ * @param author             author of the software, or NULL
+ * @param author_length      its length
+ * @param homepage           URI where the software is found, or NULL
+ * @param homepage_length    its length
  * @since 0.1.0
  */
 asdf_status asdf_file_add_history(asdf_file *file,
                                   const char *description,
-                                  size_t length,
+                                  size_t description_length,
                                   const char *time,
-                                  const char *software_name,
-                                  const char *software_version,
-                                  const char *software_author,
-                                  const char *software_homepage);
+                                  size_t time_length,
+                                  const char *name,
+                                  size_t name_length,
+                                  const char *version,
+                                  size_t version_length,
+                                  const char *author,
+                                  size_t author_length,
+                                  const char *homepage,
+                                  size_t homepage_length);
 
 /* 6. Options ======================================================================================================= */
 
@@ -3474,10 +3513,10 @@ asdf_status asdf_options_set_int_at(asdf_options *options, int32_t key, const ch
  * @param options the options
  * @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
  * @param ints    the integers, which are copied; may be NULL if there are none
- * @param count   how many they are; 0 for an empty list
+ * @param count   how many they are; 0 for an empty list, a negative number is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
-asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, size_t count);
+asdf_status asdf_options_set_ints(asdf_options *options, int32_t key, const int64_t *ints, int64_t count);
 
 /**
  * Sets a text.
@@ -3804,6 +3843,13 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_FILL 403
 
 /**
+ * Fill strings of fixed length in memory up with blanks instead of NULs, as Fortran does: elements that are read get
+ * blanks at the ends of strings, elements that are written lose them. Strings that differ in blanks at their ends
+ * alone are then the same. A copy of the elements is made to write them.
+ */
+#define ASDF_OPTION_BLANK_PADDED 404
+
+/**
  * Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
  */
 #define ASDF_OPTION_TABLE_FORM 500
@@ -4030,19 +4076,33 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   asdf_file_verify asdf_file_verify_block
  *
  * Reading arrays, columns of tables, and values of descriptions
- *   asdf_array_read asdf_array_read_typed asdf_array_read_region asdf_array_read_region_typed
- *   asdf_array_read_mask asdf_array_read_mask_region asdf_array_read_string asdf_table_read_column
- *   asdf_table_read_column_typed asdf_ndl_read_values asdf_ndl_read_values_typed
+ *   asdf_array_read asdf_array_read_region asdf_array_read_mask asdf_array_read_mask_region
+ *   asdf_array_read_string asdf_table_read_column asdf_ndl_read_values
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
  *
+ * Reading arrays, columns and values of any datatype
+ *   asdf_array_read_typed asdf_array_read_region_typed asdf_table_read_column_typed asdf_ndl_read_values_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
  * Reading arrays and columns of tables into memory of the library
- *   asdf_array_load asdf_array_load_typed asdf_table_load_column asdf_table_load_column_typed
+ *   asdf_array_load asdf_table_load_column
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *
+ * Reading arrays and columns of any datatype into memory of the library
+ *   asdf_array_load_typed asdf_table_load_column_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Reading arrays of strings into memory of the library
  *   asdf_array_load_text
@@ -4054,13 +4114,20 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_FILL                   by asdf_options_set_fill()   none
  *
  * Writing regions
- *   asdf_array_write_region asdf_array_write_region_typed
+ *   asdf_array_write_region
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CLAMP                  0 or 1                       0
  *
+ * Writing regions of any datatype
+ *   asdf_array_write_region_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CLAMP                  0 or 1                       0
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
  * Setting arrays
- *   asdf_node_set_array asdf_node_set_array_typed asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
+ *   asdf_node_set_array asdf_node_set_array_borrowed asdf_node_set_array_borrowed_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
@@ -4073,6 +4140,22 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
  *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *
+ * Setting arrays of any datatype
+ *   asdf_node_set_array_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_KEEP                   0 or 1                       0
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Setting arrays without memory for them, and storing arrays otherwise
  *   asdf_node_set_array_callback asdf_node_set_array_callback_typed asdf_node_set_array_zeros
@@ -4105,7 +4188,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
  *
  * Streaming rows (options last as long as the handle that the call makes)
- *   asdf_stream_create asdf_stream_create_typed
+ *   asdf_stream_create
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
  *   ASDF_OPTION_CODEC                  text                         none
@@ -4124,11 +4207,37 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *
- * Adding columns and values
- *   asdf_table_add_column asdf_table_add_column_typed asdf_table_add_variable_column
- *   asdf_table_add_variable_column_typed asdf_ndl_builder_set_values
+ * Streaming rows of any datatype (options last as long as the handle that the call makes)
+ *   asdf_stream_create_typed
  *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
  *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_CODEC                  text                         none
+ *   ASDF_OPTION_LEVEL                  integer 0 .. 22
+ *   ASDF_OPTION_STORAGE                ASDF_STORAGE_...             ASDF_STORAGE_INTERNAL
+ *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_EXTERNAL_NAME          file name
+ *   ASDF_OPTION_STORED_ORDER           ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
+ *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
+ *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
+ *
+ * Adding columns and values
+ *   asdf_table_add_column asdf_table_add_variable_column asdf_ndl_builder_set_values
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *
+ * Adding columns of any datatype
+ *   asdf_table_add_column_typed asdf_table_add_variable_column_typed
+ *   ASDF_OPTION_ORDER                  ASDF_ORDER_...               ASDF_ORDER_C
+ *   ASDF_OPTION_STRIDES                integers
+ *   ASDF_OPTION_BLANK_PADDED           0 or 1                       0
  *
  * Reading tables of ASDF files
  *   asdf_node_get_table
@@ -4686,8 +4795,8 @@ asdf_status asdf_table_load_text(const asdf_table *table,
  *     asdf_table *table = NULL;
  *     asdf_table_new(rows, &table);
  *     asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
- *     asdf_table_set_column_unit(table, "flux", "Jy");
- *     asdf_table_add_text_column(table, "target", ASDF_STRING, names, rows);
+ *     asdf_table_set_column_unit(table, "flux", "Jy", 2);
+ *     asdf_table_add_text_column(table, "target", ASDF_STRING, names, names_size, offsets, rows + 1, NULL, 0);
  *     asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
  */
 
@@ -4779,7 +4888,7 @@ asdf_status asdf_table_add_variable_column(asdf_table *table,
                                            int32_t rank,
                                            const int64_t *shape,
                                            const int64_t *lengths,
-                                           size_t count,
+                                           int64_t count,
                                            const void *elements,
                                            size_t size,
                                            const uint8_t *mask,
@@ -4810,7 +4919,7 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
                                                  int32_t rank,
                                                  const int64_t *shape,
                                                  const int64_t *lengths,
-                                                 size_t count,
+                                                 int64_t count,
                                                  const void *elements,
                                                  size_t size,
                                                  const uint8_t *mask,
@@ -4818,52 +4927,68 @@ asdf_status asdf_table_add_variable_column_typed(asdf_table *table,
                                                  const asdf_options *options);
 
 /**
- * Adds a column of text of any length, one in each cell, behind the others.
+ * Adds a column of text of any length, one in each cell, behind the others. The texts stand one after the other: that
+ * of row i is in the bytes from offset i to offset i + 1, as asdf_table_load_text() gives them.
  *
- * @param table the table
- * @param name  name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
- * @param code  what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
- *              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is
- *              ASDF_ERR_VALUE_RANGE
- * @param texts for each row a text that ends with NUL, or NULL if it is missing; may be NULL if there are no rows
- * @param count how many texts these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
+ * @param table     the table
+ * @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+ * @param code      what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
+ *                  ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is ASDF_ERR_VALUE_RANGE
+ * @param bytes     the texts, UTF-8 (other bytes are ASDF_ERR_ENCODING), which may hold NULs; may be NULL if all are
+ *                  empty
+ * @param size      number of these bytes
+ * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ *                  May be NULL if there are no rows
+ * @param count     number of offsets, one more than rows; another is ASDF_ERR_INVALID_ARGUMENT
+ * @param mask      a byte for each row, not 0 if its text is missing; NULL if none is
+ * @param mask_size bytes of the mask; other than there are rows is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_table_add_text_column(asdf_table *table,
                                        const char *name,
                                        int32_t code,
-                                       const char *const *texts,
-                                       size_t count);
+                                       const char *bytes,
+                                       size_t size,
+                                       const int64_t *offsets,
+                                       int64_t count,
+                                       const uint8_t *mask,
+                                       size_t mask_size);
 
 /**
  * Sets the unit of a column.
  *
- * @param table the table
- * @param name  name of the column
- * @param unit  the unit, as it is to be spelled; NULL for none
+ * @param table  the table
+ * @param name   name of the column
+ * @param unit   the unit in UTF-8, as it is to be spelled; empty for none, and may be NULL then
+ * @param length its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit);
+asdf_status asdf_table_set_column_unit(asdf_table *table, const char *name, const char *unit, size_t length);
 
 /**
  * Sets what a column holds, in words.
  *
  * @param table       the table
  * @param name        name of the column
- * @param description the text; NULL for none
+ * @param description the text in UTF-8; empty for none, and may be NULL then
+ * @param length      its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_column_description(asdf_table *table, const char *name, const char *description);
+asdf_status asdf_table_set_column_description(asdf_table *table,
+                                              const char *name,
+                                              const char *description,
+                                              size_t length);
 
 /**
  * Sets how a value of a column is to be shown to people, in the notation of printf or Python.
  *
  * @param table  the table
  * @param name   name of the column
- * @param format the format; NULL for none
+ * @param format the format in UTF-8; empty for none, and may be NULL then
+ * @param length its length in bytes
  * @since 0.1.0
  */
-asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, const char *format);
+asdf_status asdf_table_set_column_format(asdf_table *table, const char *name, const char *format, size_t length);
 
 /**
  * Sets the metadata of a column.
@@ -4972,7 +5097,7 @@ asdf_status asdf_table_reader_open(const char *path, const asdf_options *options
  * @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
  *                not called
  * @param user    given to both; may be NULL
- * @param length  number of bytes of the source
+ * @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
  * @param options how to read, or NULL
  * @param reader  gets the reader; NULL on failure
  * @since 0.1.0
@@ -4980,7 +5105,7 @@ asdf_status asdf_table_reader_open(const char *path, const asdf_options *options
 asdf_status asdf_table_reader_open_source(asdf_read_callback read,
                                           asdf_close_callback close,
                                           void *user,
-                                          uint64_t length,
+                                          int64_t length,
                                           const asdf_options *options,
                                           asdf_table_reader **reader);
 
@@ -6114,7 +6239,7 @@ asdf_status asdf_ndl_read_values_typed(const asdf_ndl *ndl,
  *     asdf_ndl_builder_add_dimcoord(builder, "/time", -1, "float64");
  *     asdf_ndl_builder_add_ndarray(builder, "/wind", 2, shape, coordinates, "float32");
  *     asdf_ndl_builder_set_attribute_string(builder, "/wind", "units", "m/s", 3);
- *     asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]");
+ *     asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]", 8);
  *     asdf_ndl_builder_finish(builder, NULL, &description);
  *     asdf_ndl_builder_free(builder);
  *     asdf_ndl_write(description, "model.yaml", NULL);
@@ -6144,14 +6269,14 @@ asdf_status asdf_ndl_builder_add_group(asdf_ndl_builder *builder, const char *pa
  *
  * @param builder  the builder
  * @param path     its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
- * @param size     how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param extent   how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
  * @param datatype its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE, what is no YAML
  *                 ASDF_ERR_YAML. NULL for none, which the diagnostics warn of
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_add_dimcoord(asdf_ndl_builder *builder,
                                           const char *path,
-                                          int64_t size,
+                                          int64_t extent,
                                           const char *datatype);
 
 /**
@@ -6180,10 +6305,10 @@ asdf_status asdf_ndl_builder_add_ndarray(asdf_ndl_builder *builder,
  *
  * @param builder the builder
  * @param path    its path name; any other is ASDF_ERR_NOT_FOUND
- * @param size    how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+ * @param extent  how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
-asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *path, int64_t size);
+asdf_status asdf_ndl_builder_set_size(asdf_ndl_builder *builder, const char *path, int64_t extent);
 
 /**
  * Gives an array another shape.
@@ -6321,10 +6446,14 @@ asdf_status asdf_ndl_builder_set_values(asdf_ndl_builder *builder,
  * @param attribute the name of an attribute, or NULL
  * @param rank      number of dimensions of the values
  * @param extents   how many values there are along each dimension; may be NULL for rank 0
- * @param texts     the values in C order, each of which ends with NUL: texts, names of constants of an enum (others are
+ * @param bytes     the values in C order, one after the other, UTF-8: value i is in the bytes from offset i to offset
+ *                  i + 1. Values are texts, which may hold NULs, names of constants of an enum (others are
  *                  ASDF_ERR_VALUE_RANGE), or path names that object references hold (what is none is ASDF_ERR_PATH),
- *                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE
- * @param count     how many texts these are; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
+ *                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE. May be NULL if all are empty
+ * @param size      number of these bytes
+ * @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+ *                  May be NULL if there are no values
+ * @param count     number of offsets, one more than values; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
@@ -6332,8 +6461,10 @@ asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
                                        const char *attribute,
                                        int32_t rank,
                                        const int64_t *extents,
-                                       const char *const *texts,
-                                       size_t count);
+                                       const char *bytes,
+                                       size_t size,
+                                       const int64_t *offsets,
+                                       int64_t count);
 
 /**
  * Gives a value in the notation of the language, whatever the datatype: "[[1, 2], [3, 4]]", "{target: /image, start:
@@ -6346,12 +6477,14 @@ asdf_status asdf_ndl_builder_set_texts(asdf_ndl_builder *builder,
  *                  another kind than the datatype has ASDF_ERR_WRONG_TYPE, one that is out of range, no constant or no
  *                  base64 ASDF_ERR_VALUE_RANGE, lists other than the shape says ASDF_ERR_INVALID_ARGUMENT; without
  *                  datatype or shape it is ASDF_ERR_INCOMPLETE
+ * @param length    its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
                                        const char *path,
                                        const char *attribute,
-                                       const char *value);
+                                       const char *value,
+                                       size_t length);
 
 /**
  * Gives a storage directive, in the notation of the language.
@@ -6363,13 +6496,15 @@ asdf_status asdf_ndl_builder_set_value(asdf_ndl_builder *builder,
  *                  that begins with "x-"; another word, or one that has no meaning here, is ASDF_ERR_INVALID_ARGUMENT
  * @param text      what it is: "[512, 3]", "little"; NULL takes it out. What is wrong with it is
  *                  ASDF_ERR_INVALID_ARGUMENT or, of a fill value, as for asdf_ndl_builder_set_value()
+ * @param length    its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
                                          const char *path,
                                          const char *attribute,
                                          const char *directive,
-                                         const char *text);
+                                         const char *text,
+                                         size_t length);
 
 /**
  * Gives what stands under a key of one's own, which the language keeps and ignores.
@@ -6380,13 +6515,15 @@ asdf_status asdf_ndl_builder_set_storage(asdf_ndl_builder *builder,
  * @param attribute the name of an attribute, or NULL
  * @param key       the key, which begins with "x-"; another is ASDF_ERR_INVALID_ARGUMENT
  * @param text      YAML of one document; what is none is ASDF_ERR_YAML. NULL takes out what is there
+ * @param length    its length in bytes
  * @since 0.1.0
  */
 asdf_status asdf_ndl_builder_set_extension(asdf_ndl_builder *builder,
                                            const char *path,
                                            const char *attribute,
                                            const char *key,
-                                           const char *text);
+                                           const char *text,
+                                           size_t length);
 
 /**
  * Takes out an attribute, an array, a dimension coordinate, or a group with all that is in it.
@@ -6688,15 +6825,17 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
 /**
  * Opens what a URI names, as a source that the program implements.
  *
- * It is called on the thread whose call needs the file, while that call lasts, and must not throw, longjmp or use the
- * file that leads there or another that leads to it. It may be called as long as that file or what hangs on it lives.
+ * It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp or use the
+ * file that leads there or another that leads to it (see Callbacks above). It may be called as long as that file or
+ * what hangs on it lives. The source that it gives is closed with the file that leads there.
  *
  * @param user   what was given with the callback
  * @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
  * @param read   gets the callback that gives bytes; NULL before
  * @param close  gets the callback that releases what read reads from; NULL before, and may stay so
  * @param source gets what is given to both as user; NULL before
- * @param length gets the number of bytes of the source; 0 before
+ * @param length gets the number of bytes of the source; 0 before. With a negative one the call fails with
+ *               ASDF_ERR_CALLBACK
  * @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
  *         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
  */
@@ -6705,7 +6844,7 @@ typedef asdf_status (*asdf_resolve_callback)(void *user,
                                              asdf_read_callback *read,
                                              asdf_close_callback *close,
                                              void **source,
-                                             uint64_t *length);
+                                             int64_t *length);
 
 /**
  * Lets the program open other files, whatever their scheme.
@@ -6739,8 +6878,9 @@ asdf_status asdf_options_set_resolver(asdf_options *options,
 /**
  * Decodes the stored bytes of a block.
  *
- * It is called on the thread whose call needs the bytes, while that call lasts, and on several at once if files are
- * used so. It must not throw, longjmp or use the file. The stored bytes may be damaged or made to do harm.
+ * It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
+ * It is called on several threads at once if files are used so. It must not throw, longjmp or use the file (see
+ * Callbacks above). The stored bytes may be damaged or made to do harm.
  *
  * @param user        what was given with the callback
  * @param stored      the stored bytes
@@ -6759,7 +6899,7 @@ typedef asdf_status (*asdf_decode_callback)(void *user,
                                             size_t *decoded);
 
 /**
- * Encodes the bytes of a block. The rules of asdf_decode_callback hold.
+ * Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback hold.
  *
  * @param user     what was given with the callback
  * @param data     the bytes

@@ -26,6 +26,7 @@ pub(crate) use inline::number_list::is_number_list;
 pub use payload::Payload;
 pub use payload::cache::{Cache, CacheLimits, CachePlace, TemporaryFiles};
 pub use place::descriptor::{ArraySource, DeclaredShape, Descriptor};
+pub(crate) use place::destination::Destination;
 pub use place::destination::Order;
 pub use place::geometry::Geometry;
 pub use place::region::Region;
@@ -40,6 +41,7 @@ pub(crate) use write::describe::{
     check_inline, check_text_in, describe_inline, describe_rows, describe_stored, leave_rows_open,
 };
 pub(crate) use write::in_memory::InMemory;
+pub use write::in_memory::without_blanks;
 pub(crate) use write::made::MadeElements;
 pub use write::made::packed_size;
 pub(crate) use write::overwrite::Place;

@@ -87,14 +87,20 @@ pub(super) fn in_order<T>(
 }
 
 /// Runs the same work on so many threads, or on as many as the system lets start, but on that of the caller always.
-pub(crate) fn on_threads(threads: usize, work: impl Fn() + Sync) {
+fn on_threads(threads: usize, work: impl Fn() + Sync) {
+    beside_threads(threads, &work, &work);
+}
+
+/// Runs work on the thread of the caller, and other work on so many threads less one, or on as many as the system lets
+/// start, which may be none.
+pub(crate) fn beside_threads(threads: usize, other_work: impl Fn() + Sync, work: impl FnOnce()) {
     if threads <= 1 {
         return work();
     }
     std::thread::scope(|scope| {
         let mut others = Vec::new();
         for _ in 1..threads {
-            match std::thread::Builder::new().spawn_scoped(scope, &work) {
+            match std::thread::Builder::new().spawn_scoped(scope, &other_work) {
                 Ok(other) => others.push(other),
                 Err(_) => break,
             }

@@ -23,11 +23,14 @@
 //!
 //! Handles. Each handle that a function gives out is yours: free it with the _free function of its kind. Any order of
 //!   freeing is right: a node, an array or a view keeps its file alive. Freeing NULL does nothing. No _free function
-//!   touches the details of an error. A _retain function gives another owner, to be freed as well.
+//!   touches the details of an error. A _retain function gives another owner, to be freed as well. Options, streams,
+//!   table readers, table writers and builders of descriptions have one owner, and no such function.
 //!
-//! Strings. Names, keys and paths go in as NUL-terminated UTF-8; values go in as pointer and length. Strings come out
-//!   by the rule of snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`,
-//!   which may be NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
+//! Strings. Names, keys, paths, tags, URIs and datatypes in the notation of NDL go in as NUL-terminated UTF-8. Values
+//!   go in as pointer and length, and may hold NULs where their format can. Many texts go in and come out as bytes with
+//!   int64_t offsets: text i is in the bytes from offset i to offset i + 1. One string comes out by the rule of
+//!   snprintf: into a buffer of `capacity` bytes with a final NUL, the length without it in `*needed`, which may be
+//!   NULL. With capacity 0 the buffer may be NULL and only the length is told. Too small a buffer is
 //!   ASDF_ERR_BUFFER_TOO_SMALL; it stays as it was.
 //!
 //! Paths. A path is a JSON Pointer (RFC 6901) relative to a node; its leading "/" may be left out: "meta/exposure/time",
@@ -35,8 +38,9 @@
 //!   Aliases and JSON references are followed as if their targets stood in their place.
 //!
 //! Numbers. Shapes and indices are int64_t, slowest axis first (C order). Truth values go in and come out as int32_t: 0
-//!   is false, anything else true, and 1 comes out. Sizes in memory are size_t, sizes and offsets in files int64_t,
-//!   -1 where not known.
+//!   is false, anything else true, and 1 comes out. Bytes in memory are counted by size_t. Sizes and offsets in files
+//!   and numbers of rows, entries and elements are int64_t, -1 where not known. A negative number goes in only where the
+//!   description of the parameter says so.
 //!
 //! Arguments. Their order is handle, inputs, options, outputs. A buffer is followed by its capacity.
 //!
@@ -48,6 +52,17 @@
 //! Threads. A handle may be read on several threads at once; changing it, and what hangs on the same file, needs one
 //!   thread alone. Different files are independent. Handles may be freed on any thread. A call starts threads only if
 //!   ASDF_OPTION_THREADS allows more than one; they have ended when the call returns.
+//!
+//! Callbacks. A callback runs inside a call of your program and on the thread of that call, never on a thread that the
+//!   library started.
+//!   - Callbacks that read, resolve, decode or encode run inside the call that needs them. If several threads use a
+//!     file, they run on several threads at once.
+//!   - A callback that closes or releases runs once, inside the call that ends the last use: the _free function of the
+//!     file or of whatever hangs on it (node, array, view, table, reader), asdf_file_close(), or the call that writes or
+//!     saves the file after the array was replaced or removed; that of a codec or a resolver also inside the _free or
+//!     unset function of options. A finalizer that frees handles on a thread of its own runs these callbacks there.
+//!   - No callback may throw or longjmp. It may call the library with handles that have nothing to do with the file,
+//!     reader or options that it serves. If such a call fails, it changes the details of the last error of the thread.
 //!
 //! Processes. The child of a fork can read by the handles that it inherited, close and free them. That releases memory
 //!   and descriptors of the child alone: no temporary file is removed, no lock given up, nothing undone or written. What

@@ -50,6 +50,36 @@ static inline void check_status(asdf_status expected, asdf_status found, const c
     }
 }
 
+/* A text with its length, as two arguments. */
+#define SIZED(text) (text), strlen(text)
+
+/* Texts one after the other, as calls take them. */
+struct texts {
+    char bytes[256];
+    int64_t offsets[17];
+    uint8_t missing[16];
+    size_t size;
+};
+
+/* Of texts that end with NUL, NULL for one that is missing. */
+static inline struct texts texts_of(const char *const *texts, int64_t count) {
+    struct texts out = {.size = 0};
+    for (int64_t i = 0; i < count; i++) {
+        size_t length = texts[i] ? strlen(texts[i]) : 0;
+        memcpy(out.bytes + out.size, texts[i] ? texts[i] : "", length);
+        out.missing[i] = !texts[i];
+        out.offsets[i + 1] = (int64_t)(out.size += length);
+    }
+    return out;
+}
+
+static inline asdf_status add_texts(asdf_table *table, const char *name, int32_t code, const char *const *texts,
+                                    int64_t count) {
+    struct texts all = texts_of(texts, count);
+    return asdf_table_add_text_column(table, name, code, all.bytes, all.size, all.offsets, count + 1, all.missing,
+                                      (size_t)count);
+}
+
 /* The message of the last failure holds this. */
 static inline int message_holds(const char *part) {
     char message[1024] = "";

@@ -232,7 +232,8 @@ static void datatypes(void) {
 
     asdf_datatype *record = NULL, *field = NULL, *scalar = NULL, *another = NULL;
     int32_t code = 0, equal = 9, rank = 9;
-    int64_t count = 0, offset = 0, size = 0, length = 0, shape[2] = {0};
+    int64_t count = 0, length = 0, shape[2] = {0};
+    size_t offset = 0, size = 0;
     OK(asdf_array_datatype(array, &code));
     CHECK(code == ASDF_RECORD);
     OK(asdf_array_datatype_handle(array, &record));

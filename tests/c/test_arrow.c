@@ -12,12 +12,12 @@ static asdf_table *make(void) {
     asdf_table *table = NULL;
     OK(asdf_table_new(4, &table));
     OK(asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, sizeof flux, flux_mask, 4, NULL));
-    OK(asdf_table_set_column_unit(table, "flux", "Jy"));
+    OK(asdf_table_set_column_unit(table, "flux", SIZED("Jy")));
     OK(asdf_table_add_column(table, "grid", ASDF_INT16, 1, two, grid, sizeof grid, grid_mask, 8, NULL));
     OK(asdf_table_add_variable_column(table, "lists", ASDF_INT32, 0, NULL, lengths, 4, list, sizeof list, NULL, 0,
                                       NULL));
     OK(asdf_table_add_column(table, "on", ASDF_BOOL8, 0, NULL, on, sizeof on, NULL, 0, NULL));
-    OK(asdf_table_add_text_column(table, "names", ASDF_STRING, names, 4));
+    OK(add_texts(table, "names", ASDF_STRING, names, 4));
     return table;
 }
 

@@ -11,7 +11,7 @@ struct counted {
     uint64_t total;
 };
 
-static asdf_status read_counted(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status read_counted(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     struct counted *file = user;
     memcpy(buffer, file->bytes + offset, size);
     file->total += size;

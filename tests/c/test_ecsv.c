@@ -229,7 +229,7 @@ static void declarations(void) {
 
 static size_t closed;
 
-static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status give(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     memcpy(buffer, (const char *)user + offset, size);
     *got = size;
     return ASDF_OK;
@@ -275,6 +275,7 @@ static void batches(void) {
     asdf_table_reader_free(reader);
     CHECK(closed == 1);
     CHECK(asdf_table_reader_open_source(give, count_close, bytes + 3, 20, options, &reader) != ASDF_OK);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_reader_open_source(give, count_close, bytes, -1, options, &reader));
     CHECK(closed == 1 && reader == NULL);
     FAILS(ASDF_ERR_FILE_NOT_FOUND, asdf_table_reader_open("none.ecsv", NULL, &reader));
 
@@ -371,7 +372,7 @@ static void what_text_cannot_say(void) {
     double back[4];
     uint8_t mask[4];
     OK(asdf_table_new(2, &table));
-    OK(asdf_table_add_text_column(table, "s", ASDF_STRING, names, 2));
+    OK(add_texts(table, "s", ASDF_STRING, names, 2));
     OK(asdf_table_add_column(table, "p", ASDF_FLOAT64, 1, two, pair, sizeof pair, NULL, 0, NULL));
     OK(asdf_options_new(&own));
     OK(asdf_options_set_int(own, ASDF_OPTION_EMPTY_STRINGS, ASDF_EMPTY_STRINGS_REFUSE));

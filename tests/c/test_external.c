@@ -111,7 +111,7 @@ struct source {
     char asked[64];
 };
 
-static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status give(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     memcpy(buffer, ((struct source *)user)->bytes + offset, size);
     *got = size;
     return ASDF_OK;
@@ -123,7 +123,7 @@ static asdf_status end(void *user) {
 }
 
 static asdf_status find(void *user, const char *uri, asdf_read_callback *read, asdf_close_callback *close,
-                        void **source, uint64_t *length) {
+                        void **source, int64_t *length) {
     struct source *found = user;
     CHECK(*read == NULL && *close == NULL && *source == NULL && *length == 0);
     snprintf(found->asked, sizeof found->asked, "%s", uri);
@@ -140,7 +140,8 @@ static void resolvers(void) {
     size_t size =
         make(bytes, sizeof bytes, "a: " BYTES("'http://host/a/../b%2e%20.asdf#f'") "b: " BYTES("c.asdf"), "MAIN");
     static struct source source;
-    source.size = make(source.bytes, sizeof source.bytes, "x: 1\n", "FAR.");
+    const size_t size_far = make(source.bytes, sizeof source.bytes, "x: 1\n", "FAR.");
+    source.size = size_far;
     asdf_options *options = NULL;
     asdf_file *file = NULL;
     char text[5] = "";
@@ -166,6 +167,10 @@ static void resolvers(void) {
     CHECK(source.closed == 1);
 
     source.answer = ASDF_OK;
+    source.size = (size_t)-3;
+    FAILS(ASDF_ERR_CALLBACK, read_bytes(file, "a", text));
+    CHECK(source.closed == 2 && message_holds("-3 bytes"));
+    source.size = size_far;
     source.opened = source.closed = 0;
     for (int i = 0; i < 3; i++) OK(read_bytes(file, "a", text));
     CHECK(strcmp(text, "FAR.") == 0 && source.opened == 1 && source.closed == 0);

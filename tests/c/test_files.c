@@ -122,11 +122,11 @@ struct source {
     int calls, closed, lies;
 };
 
-static asdf_status give(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status give(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     struct source *source = user;
     source->calls++;
     if (source->answer != ASDF_OK) return source->answer;
-    CHECK(offset + size <= source->size && size > 0);
+    CHECK(offset >= 0 && (size_t)offset + size <= source->size && size > 0);
     size_t count = size < source->piece ? size : source->piece;
     memcpy(buffer, source->bytes + offset, count);
     *got = source->lies ? size + 1 : count;
@@ -184,6 +184,8 @@ static void from_callbacks(void) {
     FAILS(ASDF_ERR_CALLBACK, asdf_file_open_source(give, let_go, &source, size, NULL, &file));
     CHECK(file == NULL && source.closed == 2);
     source.answer = ASDF_OK;
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_file_open_source(give, let_go, &source, -1, NULL, &file));
+    CHECK(message_holds("'length'"));
     OK(asdf_file_open_source(give, NULL, &source, size, NULL, &file));
     asdf_file_free(file);
     CHECK(source.closed == 2);

@@ -15,7 +15,7 @@ static float expected[ELEMENTS];
 static struct {
     const char *bytes;
     size_t size;
-    uint64_t first, last;
+    int64_t first, last;
     int is_armed, is_there, may_go, closed;
     pid_t process;
     pthread_mutex_t mutex;
@@ -35,9 +35,9 @@ static void stop_here(void) {
     pthread_mutex_unlock(&stop.mutex);
 }
 
-static asdf_status read_bytes(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status read_bytes(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     (void)user;
-    if (offset + size > stop.first && offset < stop.last) stop_here();
+    if (offset + (int64_t)size > stop.first && offset < stop.last) stop_here();
     memcpy(buffer, stop.bytes + offset, size);
     *got = size;
     return ASDF_OK;
@@ -50,7 +50,7 @@ static asdf_status close_bytes(void *user) {
 }
 
 static asdf_status resolve(void *user, const char *uri, asdf_read_callback *read, asdf_close_callback *close,
-                           void **source, uint64_t *length) {
+                           void **source, int64_t *length) {
     (void)user;
     CHECK(strstr(uri, "other.asdf") != NULL);
     stop_here();
@@ -156,7 +156,7 @@ static asdf_buffer *make_bytes(void) {
 }
 
 /* Where the magic of a block stands. */
-static uint64_t block_at(int number) {
+static int64_t block_at(int number) {
     for (size_t at = 0; at + 4 < stop.size; at++) {
         if (memcmp(stop.bytes + at,
                    "\xD3"
@@ -229,7 +229,7 @@ static void stopped_while_opening_another(void) {
 }
 
 /* Elements that are asked for while the file is saved. */
-static asdf_status give_zeros(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status give_zeros(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     (void)user;
     (void)offset;
     stop_here();

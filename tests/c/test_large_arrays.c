@@ -9,17 +9,16 @@
 
 /* Gives numbers that count up, some bytes at a time, and sees to it that it is asked in order. */
 struct counter {
-    uint64_t next;
-    uint64_t fail_at;
+    int64_t next, fail_at;
     size_t most, largest;
     int in_order, closed;
 };
 
-static asdf_status count_up(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status count_up(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     struct counter *counter = user;
     if (offset == 0) counter->next = 0;
     if (offset != counter->next) counter->in_order = 0;
-    if (offset + size > counter->fail_at) return 77;
+    if (offset + (int64_t)size > counter->fail_at) return 77;
     if (size > counter->largest) counter->largest = size;
     if (size > counter->most) size = counter->most;
     for (size_t at = 0; at < size; at++) {
@@ -39,7 +38,7 @@ static asdf_status stop_counting(void *user) {
 }
 
 static struct counter new_counter(void) {
-    struct counter counter = {0, UINT64_MAX, 100001, 0, 1, 0};
+    struct counter counter = {0, INT64_MAX, 100001, 0, 1, 0};
     return counter;
 }
 
@@ -128,7 +127,7 @@ static void a_callback_that_fails(void) {
     asdf_file *again = opened("counted.asdf");
     counts_up(again, "a", 1);
     asdf_file_free(again);
-    counter.fail_at = UINT64_MAX;
+    counter.fail_at = INT64_MAX;
     OK(asdf_file_write(file, "counted.asdf", NULL));
 
     /* Replaced, it is not asked any more. */

@@ -19,10 +19,10 @@ static const void *bytes_of(asdf_buffer **buffer, size_t expected) {
 
 static void sizes(const asdf_node *root) {
     static const int32_t codes[] = {ASDF_INT8, ASDF_UINT16, ASDF_FLOAT32, ASDF_COMPLEX128, ASDF_BOOL8};
-    static const int64_t expected[] = {1, 2, 4, 16, 1}, part[] = {1, 2}, none[] = {0, 3}, outside[] = {1, 4};
+    static const size_t expected[] = {1, 2, 4, 16, 1};
+    static const int64_t part[] = {1, 2}, none[] = {0, 3}, outside[] = {1, 4};
     static const int64_t negative[] = {-1, 2};
-    int64_t of_code = -1;
-    size_t size = 7;
+    size_t of_code = 0, size = 7;
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
         OK(asdf_datatype_code_size(codes[i], &of_code));
         CHECK(of_code == expected[i]);
@@ -156,7 +156,7 @@ static void columns(void) {
     asdf_datatype *five = NULL;
     OK(asdf_table_new(3, &table));
     OK(asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, sizeof flux, missing, 3, NULL));
-    OK(asdf_table_add_text_column(table, "names", ASDF_STRING, names, 3));
+    OK(add_texts(table, "names", ASDF_STRING, names, 3));
     OK(asdf_datatype_string(ASDF_ASCII, 5, &five));
 
     OK(asdf_table_load_column(table, "flux", 0, -1, ASDF_FLOAT32, NULL, &elements, &mask));
@@ -257,8 +257,8 @@ static void texts_of_columns(void) {
     asdf_options *options = NULL;
     asdf_datatype *two = NULL;
     OK(asdf_table_new(4, &table));
-    OK(asdf_table_add_text_column(table, "names", ASDF_STRING, names, 4));
-    OK(asdf_table_add_text_column(table, "wide", ASDF_FLOAT128, wide, 4));
+    OK(add_texts(table, "names", ASDF_STRING, names, 4));
+    OK(add_texts(table, "wide", ASDF_FLOAT128, wide, 4));
     OK(asdf_table_add_column(table, "numbers", ASDF_INT32, 0, NULL, numbers, sizeof numbers, NULL, 0, NULL));
     OK(asdf_table_load_text(table, "names", 0, -1, NULL, &elements, &offsets, &mask));
     texts_are(4, ends, "first\xC3\xA9");

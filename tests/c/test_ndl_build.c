@@ -46,6 +46,13 @@ static void written_as(const asdf_ndl_builder *builder, const char *expected) {
     asdf_ndl_free(ndl);
 }
 
+static asdf_status set_texts(asdf_ndl_builder *builder, const char *path, const char *attribute, int32_t rank,
+                             const int64_t *extents, const char *const *texts, int64_t count) {
+    struct texts all = texts_of(texts, count);
+    return asdf_ndl_builder_set_texts(builder, path, attribute, rank, extents, all.bytes, all.size, all.offsets,
+                                      count + 1);
+}
+
 static void from_nothing(void) {
     static const int64_t grid[] = {-1, 3}, pair[] = {2}, triple[] = {3}, two_three[] = {2, 3};
     static const char *const coordinates[] = {"time", NULL}, *const named[] = {"/time"};
@@ -73,29 +80,29 @@ static void from_nothing(void) {
     OK(asdf_ndl_builder_set_attribute(builder, "/site/wind", "range", 1, pair, "int32"));
     OK(asdf_ndl_builder_set_values(builder, "/site/wind", "range", ASDF_INT64, 1, pair, limits, 2 * 8, NULL));
     OK(asdf_ndl_builder_set_attribute(builder, "/site/wind", "words", 1, pair, "string"));
-    OK(asdf_ndl_builder_set_texts(builder, "/site/wind", "words", 1, pair, words, 2));
-    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", "words", "charset", "ascii"));
+    OK(set_texts(builder, "/site/wind", "words", 1, pair, words, 2));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", "words", "charset", SIZED("ascii")));
 
-    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "chunk", "[512, 3]"));
-    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "filter", "[shuffle, {deflate: {level: 5}}]"));
-    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "endian", "little"));
-    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "endian", NULL));
-    OK(asdf_ndl_builder_set_storage(builder, "/time", NULL, "size", "7"));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "chunk", SIZED("[512, 3]")));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "filter", SIZED("[shuffle, {deflate: {level: 5}}]")));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "endian", SIZED("little")));
+    OK(asdf_ndl_builder_set_storage(builder, "/site/wind", NULL, "endian", NULL, 0));
+    OK(asdf_ndl_builder_set_storage(builder, "/time", NULL, "size", SIZED("7")));
     FAILS(ASDF_ERR_OVERFLOW,
           asdf_ndl_builder_set_values(builder, "/site/wind", NULL, ASDF_FLOAT64, 2, two_three, winds, 6 * 8, NULL));
     OK(asdf_ndl_builder_set_values(builder, "/site/state", NULL, ASDF_INT64, 1, pair, flags, 2 * 8, NULL));
-    OK(asdf_ndl_builder_set_texts(builder, "/site/state", NULL, 1, pair, states, 2));
-    OK(asdf_ndl_builder_set_texts(builder, "/links", NULL, 1, pair, links, 2));
+    OK(set_texts(builder, "/site/state", NULL, 1, pair, states, 2));
+    OK(set_texts(builder, "/links", NULL, 1, pair, links, 2));
     OK(asdf_ndl_builder_set_values(builder, "/counts", NULL, ASDF_UINT64, 1, pair, large, 2 * 8, NULL));
     FAILS(ASDF_ERR_OVERFLOW,
           asdf_ndl_builder_set_values(builder, "/scalar", NULL, ASDF_INT64, 0, NULL, limits, 2 * 8, NULL));
     OK(asdf_ndl_builder_set_values(builder, "/scalar", NULL, ASDF_INT64, 0, NULL, flags, 2 * 8, NULL));
-    OK(asdf_ndl_builder_set_value(builder, "/pairs", NULL, "[[1, [x, y]], {b: [], a: 2}]"));
-    OK(asdf_ndl_builder_set_extension(builder, NULL, NULL, "x-ndl", "0.6"));
-    OK(asdf_ndl_builder_set_extension(builder, "/site", NULL, "x-made", "{by: hand}"));
-    OK(asdf_ndl_builder_set_extension(builder, "/site/wind", "range", "x-kept", "1"));
-    OK(asdf_ndl_builder_set_extension(builder, "/site/wind", "range", "x-kept", NULL));
-    OK(asdf_ndl_builder_set_storage(builder, "/counts", NULL, "x-storage", "[1]"));
+    OK(asdf_ndl_builder_set_value(builder, "/pairs", NULL, SIZED("[[1, [x, y]], {b: [], a: 2}]")));
+    OK(asdf_ndl_builder_set_extension(builder, NULL, NULL, "x-ndl", SIZED("0.6")));
+    OK(asdf_ndl_builder_set_extension(builder, "/site", NULL, "x-made", SIZED("{by: hand}")));
+    OK(asdf_ndl_builder_set_extension(builder, "/site/wind", "range", "x-kept", SIZED("1")));
+    OK(asdf_ndl_builder_set_extension(builder, "/site/wind", "range", "x-kept", NULL, 0));
+    OK(asdf_ndl_builder_set_storage(builder, "/counts", NULL, "x-storage", SIZED("[1]")));
     FAILS(ASDF_ERR_CONVERSION,
           asdf_ndl_builder_set_values(builder, "/links", NULL, ASDF_INT64, 1, pair, flags, 16, NULL));
     FAILS(ASDF_ERR_VALUE_RANGE,
@@ -195,7 +202,7 @@ static void diagnostics(void) {
     OK(asdf_ndl_builder_add_ndarray(builder, "/b", 1, two, NULL, NULL));
     OK(asdf_ndl_builder_add_group(builder, "/a/g"));
     OK(asdf_ndl_builder_set_attribute(builder, "/b", "n", 0, NULL, "int8"));
-    OK(asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", "[4]"));
+    OK(asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", SIZED("[4]")));
     diagnosed(builder, "E-NAME-CLASH /a\nE-DIM-UNRESOLVED /a\nW-TYPE-MISSING /b\nE-ATTR-NO-VALUE /b@n\n");
     ndl = finished(builder);
     asdf_report *entries = report_of_ndl(ndl);
@@ -258,23 +265,59 @@ static void wrong_calls(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
           asdf_ndl_builder_set_values(builder, "/a", NULL, ASDF_INT64, 1, two, integers, 1 * 8, NULL));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_values(builder, "/a", "u", ASDF_UINT64, 0, NULL, NULL, 0 * 8, NULL));
-    FAILS(ASDF_ERR_WRONG_TYPE, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, texts, 2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1]"));
-    FAILS(ASDF_ERR_VALUE_RANGE, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 300]"));
+    FAILS(ASDF_ERR_WRONG_TYPE, set_texts(builder, "/a", NULL, 1, two, texts, 2));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_ndl_builder_set_value(builder, "/a", NULL, NULL, 3));
+    FAILS(ASDF_ERR_ENCODING, asdf_ndl_builder_set_value(builder, "/a", NULL, "\xff", 1));
+    FAILS(ASDF_ERR_ENCODING, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1,\0 2]", 8));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", NULL, 1));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_ndl_builder_set_extension(builder, "/a", NULL, "x-made", NULL, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_value(builder, "/a", NULL, SIZED("[1]")));
+    FAILS(ASDF_ERR_VALUE_RANGE, asdf_ndl_builder_set_value(builder, "/a", NULL, SIZED("[1, 300]")));
     CHECK(error_int(ASDF_REPORT_LINE) == 1 && error_int(ASDF_REPORT_COLUMN) == 5);
-    FAILS(ASDF_ERR_YAML, asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 2] # ]\n--- 3"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunks", "[1]"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", "[1, 1]"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_extension(builder, "/a", NULL, "made", "1"));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_extension(builder, "/b", NULL, "x-made", "1"));
+    FAILS(ASDF_ERR_YAML, asdf_ndl_builder_set_value(builder, "/a", NULL, SIZED("[1, 2] # ]\n--- 3")));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunks", SIZED("[1]")));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_storage(builder, "/a", NULL, "chunk", SIZED("[1, 1]")));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_extension(builder, "/a", NULL, "made", SIZED("1")));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_set_extension(builder, "/b", NULL, "x-made", SIZED("1")));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_ndl_builder_remove(builder, "/b", NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_remove(builder, "/", NULL));
-    OK(asdf_ndl_builder_set_value(builder, "/a", NULL, "[1, 2]"));
+    OK(asdf_ndl_builder_set_value(builder, "/a", NULL, SIZED("[1, 2]")));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_datatype(builder, "/a", NULL, "int16"));
     written_as(builder, "ndarrays:\n  a:\n    shape: [2]\n    type: int8\n    value: [1, 2]\n");
-    OK(asdf_ndl_builder_set_value(builder, "/a", NULL, NULL));
+    OK(asdf_ndl_builder_set_value(builder, "/a", NULL, NULL, 0));
     OK(asdf_ndl_builder_set_datatype(builder, "/a", NULL, "int16"));
     diagnosed(builder, "");
+    asdf_ndl_builder_free(builder);
+}
+
+/* Texts with NULs go in and come out; offsets that do not suit are refused. */
+static void texts_in_bulk(void) {
+    static const int64_t two[] = {2}, none[] = {0}, offsets[] = {1, 4, 6}, descending[] = {4, 1, 6};
+    static const int64_t beyond[] = {0, 4, 7}, negative[] = {-1, 4, 6}, halves[] = {0, 5, 6};
+    static const char bytes[] = "-a\0b\xC3\xA9";
+    char text[8] = "";
+    size_t length = 0;
+    asdf_ndl *ndl = NULL;
+    asdf_ndl_builder *builder = NULL;
+    OK(asdf_ndl_builder_new(NULL, &builder));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/a", 1, two, NULL, "string"));
+    OK(asdf_ndl_builder_add_ndarray(builder, "/none", 1, none, NULL, "string"));
+    OK(asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, offsets, 3));
+    OK(asdf_ndl_builder_set_texts(builder, "/none", NULL, 1, none, NULL, 0, NULL, 0));
+    ndl = finished(builder);
+    OK(asdf_ndl_value_text(ndl, "/a", NULL, 0, text, sizeof text, &length));
+    CHECK(length == 3 && memcmp(text, "a\0b", 4) == 0);
+    TEXT("\xC3\xA9", asdf_ndl_value_text, ndl, "/a", NULL, 1);
+    asdf_ndl_free(ndl);
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, offsets, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, offsets, -1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, descending, 3));
+    CHECK(message_holds("'offsets'"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, beyond, 3));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, negative, 3));
+    FAILS(ASDF_ERR_ENCODING, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, halves, 3));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, NULL, 6, offsets, 3));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_ndl_builder_set_texts(builder, "/a", NULL, 1, two, bytes, 6, NULL, 3));
     asdf_ndl_builder_free(builder);
 }
 
@@ -337,6 +380,7 @@ int main(void) {
     from_nothing();
     diagnostics();
     wrong_calls();
+    texts_in_bulk();
     altered();
     many_values();
     return report();

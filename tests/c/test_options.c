@@ -181,7 +181,7 @@ static asdf_status count_close(void *user) {
 }
 
 static asdf_status find_nothing(void *user, const char *uri, asdf_read_callback *read, asdf_close_callback *close,
-                                void **source, uint64_t *length) {
+                                void **source, int64_t *length) {
     (void)user, (void)uri, (void)read, (void)close, (void)source, (void)length;
     return ASDF_ERR_FILE_NOT_FOUND;
 }

@@ -30,7 +30,8 @@ static void fill(unsigned char *bytes, int32_t id, const char *name, double firs
 
 static void types(void) {
     asdf_datatype *record = record_type(), *outer = NULL, *none = NULL;
-    int64_t count = 0, offset = 0, size = 0, extents[1] = {0};
+    int64_t count = 0, extents[1] = {0};
+    size_t offset = 0, size = 0;
     int32_t rank = 9;
     OK(asdf_datatype_field_count(record, &count));
     OK(asdf_datatype_field_offset(record, 2, &offset));

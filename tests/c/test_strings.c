@@ -13,7 +13,8 @@ static asdf_datatype *string(int32_t code, int64_t length) {
 
 static void types(void) {
     asdf_datatype *datatype = string(ASDF_UCS4, 4), *other = NULL;
-    int64_t length = 0, size = 0;
+    int64_t length = 0;
+    size_t size = 0;
     int32_t code = 0;
     OK(asdf_datatype_code(datatype, &code));
     OK(asdf_datatype_string_length(datatype, &length));

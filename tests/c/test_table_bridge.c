@@ -12,7 +12,7 @@ static void make(void) {
     OK(asdf_table_new(4, &table));
     OK(asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, sizeof flux, NULL, 0, NULL));
     OK(asdf_table_add_column(table, "a/b", ASDF_INT16, 1, pair, grid, sizeof grid, NULL, 0, NULL));
-    OK(asdf_table_add_text_column(table, "name", ASDF_STRING, names, 4));
+    OK(add_texts(table, "name", ASDF_STRING, names, 4));
 }
 
 /* Opens what is written of a file with a table at "t". */
@@ -81,9 +81,9 @@ static void with_all_that_can_be_said(void) {
     asdf_table *found = NULL;
     asdf_options *options = NULL;
     OK(asdf_table_add_column(table, "v", ASDF_FLOAT32, 0, NULL, values, sizeof values, missing, 4, NULL));
-    OK(asdf_table_set_column_unit(table, "v", "km / s"));
-    OK(asdf_table_set_column_description(table, "v", "how fast"));
-    OK(asdf_table_set_column_format(table, "v", "%.1f"));
+    OK(asdf_table_set_column_unit(table, "v", SIZED("km / s")));
+    OK(asdf_table_set_column_description(table, "v", SIZED("how fast")));
+    OK(asdf_table_set_column_format(table, "v", SIZED("%.1f")));
     root = reopened(table, NULL);
     OK(asdf_node_get_table(root, "t", NULL, &found));
     TEXT("km / s", asdf_table_column_unit, found, "v");

@@ -32,8 +32,8 @@ static void make(void) {
     OK(asdf_table_add_column(table, "grid", ASDF_INT16, 1, two, grid, sizeof grid, grid_mask, 8, NULL));
     OK(asdf_table_add_variable_column(table, "lists", ASDF_BOOL8, 1, two, lengths, 4, list, 6, list_mask, 6, NULL));
     OK(asdf_table_add_column_typed(table, "fixed", four, 0, NULL, fixed, sizeof fixed, NULL, 0, NULL));
-    OK(asdf_table_add_text_column(table, "wide", ASDF_FLOAT128, wide, 4));
-    OK(asdf_table_add_text_column(table, "names", ASDF_STRING, names, 4));
+    OK(add_texts(table, "wide", ASDF_FLOAT128, wide, 4));
+    OK(add_texts(table, "names", ASDF_STRING, names, 4));
     asdf_datatype_free(four);
 }
 
@@ -71,17 +71,17 @@ static void introspection(void) {
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_datatype(table, "none", &code));
 
     TEXT("", asdf_table_column_unit, table, "flux");
-    OK(asdf_table_set_column_unit(table, "flux", "Jy"));
-    OK(asdf_table_set_column_description(table, "flux", "how much"));
-    OK(asdf_table_set_column_format(table, "flux", "%.3f"));
+    OK(asdf_table_set_column_unit(table, "flux", SIZED("Jy")));
+    OK(asdf_table_set_column_description(table, "flux", SIZED("how much")));
+    OK(asdf_table_set_column_format(table, "flux", SIZED("%.3f")));
     TEXT("Jy", asdf_table_column_unit, table, "flux");
     TEXT("how much", asdf_table_column_description, table, "flux");
     TEXT("%.3f", asdf_table_column_format, table, "flux");
-    OK(asdf_table_set_column_unit(table, "flux", NULL));
+    OK(asdf_table_set_column_unit(table, "flux", NULL, 0));
     TEXT("", asdf_table_column_unit, table, "flux");
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_unit(table, "none", "Jy"));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_description(table, "none", "x"));
-    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_format(table, "none", "x"));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_unit(table, "none", SIZED("Jy")));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_description(table, "none", SIZED("x")));
+    FAILS(ASDF_ERR_NOT_FOUND, asdf_table_set_column_format(table, "none", SIZED("x")));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_unit(table, "none", NULL, 0, (size_t *)&number));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_description(table, "none", NULL, 0, (size_t *)&number));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_table_column_format(table, "none", NULL, 0, (size_t *)&number));
@@ -219,9 +219,9 @@ static void texts(void) {
     static const int32_t codes[] = {ASDF_ASCII, ASDF_UCS4};
     asdf_table *sparse = NULL;
     OK(asdf_table_new(3, &sparse));
-    OK(asdf_table_add_text_column(sparse, "none", ASDF_STRING, none, 3));
-    OK(asdf_table_add_text_column(sparse, "blank", ASDF_STRING, blank, 3));
-    OK(asdf_table_add_text_column(sparse, "some", ASDF_STRING, some, 3));
+    OK(add_texts(sparse, "none", ASDF_STRING, none, 3));
+    OK(add_texts(sparse, "blank", ASDF_STRING, blank, 3));
+    OK(add_texts(sparse, "some", ASDF_STRING, some, 3));
     for (size_t i = 0; i < 2; i++) {
         asdf_datatype *empty = NULL;
         char nothing[1] = {'x'};
@@ -279,6 +279,65 @@ static void wide_numbers(void) {
     asdf_report_free(found);
 }
 
+/* Values with NULs, and texts by offsets that do not begin with 0. */
+static void texts_in_bulk(void) {
+    static const int64_t offsets[] = {1, 4, 4, 6}, descending[] = {1, 4, 3, 6}, beyond[] = {1, 4, 4, 7};
+    static const int64_t negative[] = {-1, 4, 4, 6}, halves[] = {0, 5, 5, 6};
+    static const char bytes[] = "-a\0b\xC3\xA9";
+    asdf_table *own = NULL;
+    char found[16] = "";
+    size_t length = 0;
+    int32_t missing = -1;
+    OK(asdf_table_new(3, &own));
+    OK(asdf_table_add_text_column(own, "all", ASDF_STRING, bytes, 6, offsets, 4, NULL, 0));
+    OK(asdf_table_add_text_column(own, "some", ASDF_STRING, bytes, 6, offsets, 4, (const uint8_t *)"\0\2\0", 3));
+    OK(asdf_table_read_text(own, "all", 0, 0, NULL, found, sizeof found, &length));
+    CHECK(length == 3 && memcmp(found, "a\0b", 4) == 0);
+    TEXT("", asdf_table_read_text, own, "all", 1, 0, NULL);
+    TEXT("\xC3\xA9", asdf_table_read_text, own, "some", 2, 0, NULL);
+    TEXT("", asdf_table_read_text, own, "some", 1, 0, &missing);
+    CHECK(missing == 1);
+    /* What stands in the place of a missing text does not matter. */
+    OK(asdf_table_add_text_column(own, "odd", ASDF_STRING, bytes, 6, halves, 4, (const uint8_t *)"\1\1\1", 3));
+    FAILS(ASDF_ERR_ENCODING, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, halves, 4, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, descending, 4, NULL, 0));
+    CHECK(message_holds("'offsets'"));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, beyond, 4, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, negative, 4, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, offsets, 3, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, offsets, -1, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, NULL, 0, NULL, 0, NULL, 0));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, offsets, 4, mask, 2));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_table_add_text_column(own, "x", ASDF_STRING, NULL, 6, offsets, 4, NULL, 0));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_table_add_text_column(own, "x", ASDF_STRING, bytes, 6, NULL, 4, NULL, 0));
+
+    OK(asdf_table_set_column_unit(own, "all", "m/s or so", 3));
+    TEXT("m/s", asdf_table_column_unit, own, "all");
+    OK(asdf_table_set_column_description(own, "all", "a\0b", 3));
+    OK(asdf_table_column_description(own, "all", found, sizeof found, &length));
+    CHECK(length == 3 && memcmp(found, "a\0b", 4) == 0);
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_table_set_column_unit(own, "all", NULL, 1));
+    FAILS(ASDF_ERR_ENCODING, asdf_table_set_column_unit(own, "all", "\xff", 1));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_table_set_column_description(own, "all", NULL, 1));
+    FAILS(ASDF_ERR_NULL_POINTER, asdf_table_set_column_format(own, "all", NULL, 1));
+
+    /* All of that is in the text, too. */
+    asdf_table *again = NULL;
+    OK(asdf_table_write_ecsv(own, "bulk.ecsv", NULL));
+    OK(asdf_table_read_ecsv("bulk.ecsv", NULL, &again));
+    OK(asdf_table_column_description(again, "all", found, sizeof found, &length));
+    CHECK(length == 3 && memcmp(found, "a\0b", 4) == 0);
+    OK(asdf_table_read_text(again, "all", 0, 0, NULL, found, sizeof found, &length));
+    CHECK(length == 3 && memcmp(found, "a\0b", 4) == 0);
+    asdf_table_free(again);
+    asdf_table_free(own);
+    OK(asdf_table_new(0, &own));
+    OK(asdf_table_add_text_column(own, "none", ASDF_STRING, NULL, 0, NULL, 0, NULL, 0));
+    OK(asdf_table_add_text_column(own, "also", ASDF_STRING, NULL, 0, (int64_t[]){0}, 1, NULL, 0));
+    asdf_table_free(own);
+}
+
 static void what_does_not_fit(void) {
     const double two[] = {1, 2};
     const int64_t lengths[] = {2, -2}, one[] = {1}, negative[] = {-1};
@@ -299,12 +358,14 @@ static void what_does_not_fit(void) {
           asdf_table_add_variable_column(own, "a", ASDF_FLOAT64, 0, NULL, lengths, 2, two, 16, NULL, 0, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT,
           asdf_table_add_variable_column(own, "a", ASDF_FLOAT64, 0, NULL, lengths, 1, two, 16, NULL, 0, NULL));
-    FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_add_text_column(own, "a", ASDF_FLOAT128, no_number, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT,
+          asdf_table_add_variable_column(own, "a", ASDF_FLOAT64, 0, NULL, lengths, -1, two, 16, NULL, 0, NULL));
+    FAILS(ASDF_ERR_VALUE_RANGE, add_texts(own, "a", ASDF_FLOAT128, no_number, 2));
     CHECK(message_holds("row 1"));
-    FAILS(ASDF_ERR_VALUE_RANGE, asdf_table_add_text_column(own, "a", ASDF_JSON, no_number, 2));
+    FAILS(ASDF_ERR_VALUE_RANGE, add_texts(own, "a", ASDF_JSON, no_number, 2));
     CHECK(message_holds("row 1"));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "a", ASDF_FLOAT64, no_number, 2));
-    FAILS(ASDF_ERR_INVALID_ARGUMENT, asdf_table_add_text_column(own, "a", ASDF_STRING, no_number, 1));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, add_texts(own, "a", ASDF_FLOAT64, no_number, 2));
+    FAILS(ASDF_ERR_INVALID_ARGUMENT, add_texts(own, "a", ASDF_STRING, no_number, 1));
     OK(asdf_table_column_count(own, &count));
     CHECK(count == 0);
     OK(asdf_table_add_column(own, "a", ASDF_FLOAT64, 1, one, two, 16, NULL, 0, NULL));
@@ -340,6 +401,7 @@ int main(void) {
     numbers();
     texts();
     wide_numbers();
+    texts_in_bulk();
     what_does_not_fit();
     asdf_table_free(table);
     return report();

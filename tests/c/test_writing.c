@@ -264,7 +264,7 @@ static void write_options(void) {
     asdf_file_free(file);
 }
 
-static asdf_status gives_nothing(void *user, uint64_t offset, void *buffer, size_t size, size_t *count) {
+static asdf_status gives_nothing(void *user, int64_t offset, void *buffer, size_t size, size_t *count) {
     (void)user, (void)offset, (void)buffer, (void)size, (void)count;
     return 77;
 }

@@ -81,7 +81,7 @@ module asdf_c
       type(c_ptr), value :: options
       integer(c_int32_t), value :: key
       integer(c_int64_t), intent(in) :: ints(*)
-      integer(c_size_t), value :: count
+      integer(c_int64_t), value :: count
     end function
     integer(c_int32_t) function asdf_options_unset(options, key) bind(c)
       import

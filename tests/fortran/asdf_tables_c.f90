@@ -2,7 +2,8 @@
 module asdf_tables_c
   use, intrinsic :: iso_c_binding
   implicit none
-  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_ERR_BUFFER_TOO_SMALL = 106, ASDF_FLOAT64 = 23, ASDF_ASCII = 51
+  integer(c_int32_t), parameter :: ASDF_OK = 0, ASDF_ERR_BUFFER_TOO_SMALL = 106, ASDF_FLOAT64 = 23, ASDF_ASCII = 51, &
+    ASDF_OPTION_BLANK_PADDED = 404
 
   interface
     integer(c_int32_t) function asdf_error_message(buffer, capacity, needed) bind(c)
@@ -54,10 +55,11 @@ module asdf_tables_c
       integer(c_size_t), value :: capacity
       integer(c_size_t), intent(inout) :: needed
     end function
-    integer(c_int32_t) function asdf_table_set_column_unit(table, name, unit) bind(c)
+    integer(c_int32_t) function asdf_table_set_column_unit(table, name, unit, length) bind(c)
       import
       type(c_ptr), value :: table
       character(kind=c_char), intent(in) :: name(*), unit(*)
+      integer(c_size_t), value :: length
     end function
     integer(c_int32_t) function asdf_table_read_column(table, name, first, count, datatype, options, elements, capacity, &
                                                        mask, mask_capacity) bind(c)

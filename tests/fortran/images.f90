@@ -29,7 +29,7 @@ program images
   call check(asdf_node_set_array(root, 'turned'//c_null_char, ASDF_FLOAT64, 2, [200_c_int64_t, 100_c_int64_t], &
                                  part, 8_c_size_t*size(part), options))
   call check(asdf_options_unset(options, ASDF_OPTION_ORDER))
-  call check(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, 8*[2_c_int64_t, 3_c_int64_t*size(image, 1)], 2_c_size_t))
+  call check(asdf_options_set_ints(options, ASDF_OPTION_STRIDES, 8*[2_c_int64_t, 3_c_int64_t*size(image, 1)], 2_c_int64_t))
   call check(asdf_node_set_array(root, 'section'//c_null_char, ASDF_FLOAT64, 2, [50_c_int64_t, 60_c_int64_t], &
                                  image(11, 21), 8_c_size_t*(size(image) - 10 - 20*size(image, 1)), options))
   call asdf_options_free(options)

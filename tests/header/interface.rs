@@ -110,7 +110,10 @@ pub(crate) fn functions() -> Vec<Function> {
 }
 
 /// Integers that count the elements of the pointer before them.
-const LENGTHS: [&str; 6] = ["length", "size", "capacity", "count", "mask_size", "mask_capacity"];
+fn is_length(name: &str) -> bool {
+    ["length", "size", "capacity", "count", "mask_size", "mask_capacity"].contains(&name) || name.ends_with("_length")
+}
+
 /// Arrays with one number for each axis, of which `rank` or `row_rank` before them says how many there are.
 const PER_AXIS: [&str; 8] = ["shape", "row_shape", "start", "count", "step", "index", "extents", "coordinates"];
 
@@ -120,7 +123,7 @@ fn argument(function: &Function, parameters: &[Parameter], position: usize) -> V
     let mut out = Map::new();
     out.insert("name".into(), json!(name));
     out.insert("type".into(), json!(kind));
-    let next = parameters.get(position + 1).filter(|next| LENGTHS.contains(&next.name) && !next.kind.contains('*'));
+    let next = parameters.get(position + 1).filter(|next| is_length(next.name) && !next.kind.contains('*'));
     let handle = kind.trim_start_matches("const ").trim_end_matches([' ', '*']);
     let is_handle = handle.starts_with("asdf_") && kind.contains('*') && !handle.ends_with("_callback");
     let rank =

@@ -73,6 +73,65 @@ fn each_function_is_documented_to_the_last_parameter() {
     }
 }
 
+/// The header promises a `_retain` function for each kind of handle but those that have one owner.
+#[test]
+fn each_handle_is_freed_and_retained() {
+    let interface: serde_json::Value = serde_json::from_str(&interface()).unwrap();
+    let introduction = header().split("Contents:").next().unwrap().replace("\n *", "");
+    assert!(
+        introduction
+            .contains("Options, streams,   table readers, table writers and builders of descriptions have one owner")
+    );
+    for handle in interface["handles"].as_array().unwrap() {
+        let name = handle["name"].as_str().unwrap();
+        let has_one_owner = handle["doc"].as_str().unwrap().contains("has one owner");
+        assert!(handle["free"].is_string(), "{name} has no _free function");
+        assert!(handle["retain"].is_string() != has_one_owner, "{name} has _retain and one owner, or neither");
+        let listed = ["asdf_options", "asdf_stream", "asdf_table_reader", "asdf_table_writer", "asdf_ndl_builder"];
+        assert_eq!(listed.contains(&name), has_one_owner, "{name}");
+    }
+}
+
+/// What may go in as text that ends with NUL: names, keys, paths, tags, URIs and datatypes. All other text is a value.
+const NAMES: [&str; 15] = [
+    "attribute",
+    "datatype",
+    "directive",
+    "key",
+    "label",
+    "name",
+    "neighbour",
+    "new_path",
+    "node_path",
+    "path",
+    "schema",
+    "tag",
+    "target",
+    "to",
+    "uri",
+];
+
+#[test]
+fn arguments_have_the_types_of_their_kinds() {
+    let interface: serde_json::Value = serde_json::from_str(&interface()).unwrap();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    for function in interface["functions"].as_array().unwrap() {
+        let function_name = text(&function["name"]);
+        for argument in function["arguments"].as_array().unwrap() {
+            let (name, kind) = (text(&argument["name"]), text(&argument["type"]));
+            let is_value = text(&argument["role"]) == "text" && !NAMES.contains(&&*name);
+            assert!(!is_value, "{function_name}: the value {name} has no length");
+            let is_unsigned = kind.starts_with("uint64_t") && !function_name.ends_with("_u64");
+            assert!(!is_unsigned, "{function_name}: {name} counts something by {kind}");
+        }
+    }
+    for callback in interface["callbacks"].as_array().unwrap() {
+        for parameter in callback["parameters"].as_array().unwrap() {
+            assert!(!text(&parameter["type"]).starts_with("uint64_t"), "{}", text(&callback["name"]));
+        }
+    }
+}
+
 /// The C tests without white space.
 fn c_tests() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");

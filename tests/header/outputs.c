@@ -109,14 +109,14 @@ static void judge_refusal(asdf_status expected, const char *argument, asdf_statu
         if (memcmp(given_, poison, sizeof *given_) != 0) given_->release(given_);                                      \
     } while (0)
 
-static asdf_status a_asdf_read_callback(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status a_asdf_read_callback(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     (void)user, (void)offset;
     memset(buffer, ' ', size);
     *got = size;
     return ASDF_OK;
 }
 
-static asdf_status failing_asdf_read_callback(void *user, uint64_t offset, void *buffer, size_t size, size_t *got) {
+static asdf_status failing_asdf_read_callback(void *user, int64_t offset, void *buffer, size_t size, size_t *got) {
     (void)user, (void)offset, (void)buffer, (void)size, (void)got;
     return ASDF_ERR_IO;
 }
@@ -132,7 +132,7 @@ static asdf_status failing_asdf_close_callback(void *user) {
 }
 
 static asdf_status a_asdf_resolve_callback(void *user, const char *uri, asdf_read_callback *read,
-                                           asdf_close_callback *close, void **source, uint64_t *length) {
+                                           asdf_close_callback *close, void **source, int64_t *length) {
     (void)user, (void)uri, (void)read, (void)close, (void)source, (void)length;
     return ASDF_ERR_FILE_NOT_FOUND;
 }

@@ -1,6 +1,7 @@
 """Tables as Python's ctypes sees them, in the manner of `asdfkit_ctypes`, and their way to and from Arrow's programs."""
 
 import ctypes
+import itertools
 import os
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_size_t, c_void_p, py_object
 
@@ -22,12 +23,12 @@ PROTOTYPES = {
     "asdf_table_row_count": (kit.HANDLE, POINTER(c_int64)),
     "asdf_table_add_column": (*COLUMN, c_int32, c_int32, POINTER(c_int64), *ELEMENTS, kit.HANDLE),
     "asdf_table_add_variable_column": (
-        *COLUMN, c_int32, c_int32, POINTER(c_int64), POINTER(c_int64), c_size_t, *ELEMENTS, kit.HANDLE,
+        *COLUMN, c_int32, c_int32, POINTER(c_int64), POINTER(c_int64), c_int64, *ELEMENTS, kit.HANDLE,
     ),
-    "asdf_table_add_text_column": (*COLUMN, c_int32, POINTER(c_char_p), c_size_t),
-    "asdf_table_set_column_unit": (*COLUMN, c_char_p),
-    "asdf_table_set_column_description": (*COLUMN, c_char_p),
-    "asdf_table_set_column_format": (*COLUMN, c_char_p),
+    "asdf_table_add_text_column": (*COLUMN, c_int32, c_char_p, c_size_t, POINTER(c_int64), c_int64, c_char_p, c_size_t),
+    "asdf_table_set_column_unit": (*COLUMN, c_char_p, c_size_t),
+    "asdf_table_set_column_description": (*COLUMN, c_char_p, c_size_t),
+    "asdf_table_set_column_format": (*COLUMN, c_char_p, c_size_t),
     "asdf_table_set_meta": (kit.HANDLE, kit.HANDLE),
     "asdf_table_read_column": (*COLUMN, c_int64, c_int64, c_int32, kit.HANDLE, *ELEMENTS),
     "asdf_table_element_count": (*COLUMN, c_int64, c_int64, POINTER(c_int64)),
@@ -110,8 +111,13 @@ class Table(kit.Handle):
         )  # fmt: skip
 
     def add_texts(self, name: str, texts: list[str | None], code: int = STRING) -> None:
-        items = (c_char_p * len(texts))(*(None if text is None else text.encode() for text in texts))
-        kit.call("asdf_table_add_text_column", self, name.encode(), code, items, len(texts))
+        items = [(text or "").encode() for text in texts]
+        ends = itertools.accumulate(map(len, items), initial=0)
+        content, missing = b"".join(items), bytes(text is None for text in texts)
+        kit.call(
+            "asdf_table_add_text_column", self, name.encode(), code, content, len(content),
+            (c_int64 * (len(items) + 1))(*ends), len(items) + 1, missing, len(missing),
+        )  # fmt: skip
 
     def elements(self, name: str, dtype: str, shape: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
         """The elements of all cells, and which are missing."""

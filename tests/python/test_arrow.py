@@ -151,7 +151,7 @@ class Export(unittest.TestCase):
         table = tables.Table.new(1)
         table.add("flux", np.zeros((1, 3), "float32"))
         for what, text in {"unit": "Jy", "description": "é\n#", "format": "%5.1f"}.items():
-            kit.call(f"asdf_table_set_column_{what}", table, b"flux", text.encode())
+            kit.call(f"asdf_table_set_column_{what}", table, b"flux", text.encode(), len(text.encode()))
         kit.call("asdf_table_set_meta", table, file.root().get("meta"))
         schema = pyarrow.table(table).schema
         self.assertEqual(json.loads(schema.metadata[b"ecsv:meta"]), {"TELESCOP": "UT1 é", "x": 0.1})
@@ -226,7 +226,7 @@ class Import(unittest.TestCase):
     def test_tables_come_back(self):
         table, _ = example()
         table.add_texts("json", (JSON_TEXTS * ROWS)[:ROWS], tables.JSON)
-        kit.call("asdf_table_set_column_unit", table, b"float642", b"Jy")
+        kit.call("asdf_table_set_column_unit", table, b"float642", b"Jy", 2)
         for table.batch_rows in 0, 100:
             given = pyarrow.table(table)
             again = pyarrow.table(tables.Table.of_arrow(given)).combine_chunks()

@@ -48,11 +48,12 @@ static void failed(const char *what) {
     } while (0)
 
 static void ask_datatype(asdf_datatype *datatype) {
-    int64_t size, count = 0;
+    int64_t length, count = 0;
+    size_t size;
     int32_t code, rank;
     ok(asdf_datatype_code(datatype, &code));
     ok(asdf_datatype_item_size(datatype, &size));
-    ok(asdf_datatype_string_length(datatype, &size));
+    ok(asdf_datatype_string_length(datatype, &length));
     TEXT(asdf_datatype_name(datatype, buffer, capacity, &needed));
     ok(asdf_datatype_field_count(datatype, &count));
     for (int64_t index = -1; index <= count && index < 5; index++) {

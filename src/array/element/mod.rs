@@ -1,5 +1,6 @@
 //! The types of elements, and how one of each is spelled in the tree.
 
+pub(super) mod blanks;
 pub(super) mod datatype;
 pub(super) mod leaf;
 pub(super) mod rust_element;

@@ -6,6 +6,8 @@
 use super::axes::Axis;
 use super::axes::for_each;
 use super::geometry::element_count;
+use crate::array::element::blanks::pad;
+use crate::array::element::datatype::Datatype;
 use crate::error::{Error, Result, Status};
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -194,6 +196,17 @@ impl Destination {
             visit(from as usize..from as usize + piece);
             Ok(())
         })
+    }
+
+    /// Fills the strings of elements up with blanks, once they are in memory for all.
+    pub(crate) fn pad(&self, datatype: &Datatype, memory: &mut [u8]) -> Result<()> {
+        let mut padded = Ok(());
+        self.for_each_piece(&mut |piece| {
+            if padded.is_ok() {
+                padded = pad(datatype, memory.get_mut(piece).unwrap_or_default());
+            }
+        })?;
+        padded
     }
 
     /// The number in C order of the element that begins at this byte.

@@ -108,6 +108,24 @@ impl Array {
         options: &ReadOptions,
         fetch: Option<&mut dyn Fetch>,
     ) -> Result<Vec<Warning>> {
+        let warnings = self.read_unpadded(region, target, out, mask, options, fetch)?;
+        if options.blank_padded && target.holds_text() {
+            let destination = Destination::new(self.selected_shape(region)?, target.item_size()?, &options.order)?;
+            destination.pad(target, out)?;
+        }
+        Ok(warnings)
+    }
+
+    /// Reads elements whose strings NULs fill up.
+    fn read_unpadded(
+        &self,
+        region: Option<&Region>,
+        target: &Datatype,
+        out: &mut [u8],
+        mask: Option<&mut [u8]>,
+        options: &ReadOptions,
+        fetch: Option<&mut dyn Fetch>,
+    ) -> Result<Vec<Warning>> {
         self.payload.check()?;
         if mask.is_none() && options.fill.is_none() {
             self.check_unmasked()?;
@@ -245,7 +263,7 @@ impl Array {
         let mut element = try_zeroed(usize::try_from(size).map_err(|_| Error::out_of_memory(size))?)?;
         let options = ReadOptions { order: Order::C, ..options.clone() };
         let warnings =
-            self.read_selected(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options, None)?;
+            self.read_unpadded(Some(&region), &self.datatype, &mut element, mask.as_deref_mut(), &options, None)?;
         let is_missing = mask.is_some_and(|mask| mask.first() == Some(&1));
         match text_of(&self.datatype, &element) {
             Err(_) if is_missing => Ok((String::new(), warnings)),

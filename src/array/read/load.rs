@@ -78,7 +78,8 @@ impl Array {
         self.payload.check()?;
         let item = self.datatype.item_size()?;
         self.check_memory(item.saturating_add((size_of::<i64>() + 1) as u64))?;
-        let ((elements, mask), warnings) = self.load(&self.datatype, masked, options)?;
+        let unpadded = ReadOptions { blank_padded: false, ..options.clone() };
+        let ((elements, mask), warnings) = self.load(&self.datatype, masked, &unpadded)?;
         let mut texts = Text::new();
         let count = self.element_count() as usize;
         texts.reserve(count, 0)?;

@@ -14,6 +14,9 @@ pub struct ReadOptions {
     pub order: Order,
     /// What to put in the place of elements that are missing. It is converted like an element, but never clamped.
     pub fill: Option<Fill>,
+    /// Fill strings in memory up with blanks instead of NULs, as Fortran has them. Elements that are written instead of
+    /// read lose the blanks at the ends of strings.
+    pub blank_padded: bool,
     /// The most threads to decode with, that of the caller included; 0 is 1. Those that are started have ended when the
     /// call returns.
     pub threads: usize,
@@ -21,6 +24,6 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { clamp: false, order: Order::C, fill: None, threads: 1 }
+        ReadOptions { clamp: false, order: Order::C, fill: None, blank_padded: false, threads: 1 }
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::array::DeclaredShape;
 use crate::array::convert::kernel::Kernel;
+use crate::array::element::blanks::strip;
 use crate::array::element::datatype::{ByteOrder, Datatype};
 use crate::array::payload::fetch::Memory;
 use crate::array::place::destination::{Destination, Order};
@@ -124,6 +125,16 @@ impl InMemory {
     ) -> Result<impl Source + use<>> {
         Ok(Packed { bytes, packing: Packing::new(self, order, byteorder)? })
     }
+}
+
+/// Elements in memory, packed in C order, without the blanks that fill strings up there.
+///
+/// Fails with [`Status::InvalidArgument`] unless all elements lie within the memory, which they fill if they are packed.
+pub fn without_blanks(datatype: &Datatype, shape: &[i64], order: &Order, bytes: &[u8]) -> Result<Vec<u8>> {
+    let memory = InMemory::new(datatype, shape, order, bytes.len())?.native();
+    let mut packed = memory.pack(bytes, &Order::C, ByteOrder::NATIVE)?;
+    strip(datatype, &mut packed)?;
+    Ok(packed)
 }
 
 /// Bytes from one element to the next along each dimension if the first runs fastest.

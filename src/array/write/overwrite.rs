@@ -4,6 +4,7 @@
 //! first and written back as they were. How that is done to a file is the business of the [`Place`] that is given.
 
 use super::describe::check_text;
+use super::in_memory::without_blanks;
 use crate::array::Array;
 use crate::array::convert::kernel::Kernel;
 use crate::array::convert::native::Fix;
@@ -82,6 +83,11 @@ impl Array {
         })?;
         if way.item == 0 {
             return way.check_empty();
+        }
+        if options.blank_padded && memory.holds_text() && way.made > 0 {
+            let packed = without_blanks(memory, shape, order, bytes)?;
+            let options = ReadOptions { order: Order::C, blank_padded: false, ..options.clone() };
+            return self.write_region(region, memory, &packed, &options, place);
         }
         let Some(selection) = Selection::new(&self.geometry, region, &source) else { return Ok(()) };
         if !selection.is_forward(way.item) || selection.axes.iter().any(|axis| axis.source == 0) {

@@ -119,10 +119,10 @@ pub unsafe extern "C" fn asdf_datatype_scalar(code: i32, datatype: *mut *mut asd
 /// @param size gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_datatype_code_size(code: i32, size: *mut i64) -> asdf_status {
+pub unsafe extern "C" fn asdf_datatype_code_size(code: i32, size: *mut usize) -> asdf_status {
     guard(|caller| {
         let size = caller.out(size, "size")?;
-        size.put_number(scalar_of(code)?.size() as u64);
+        size.put(scalar_of(code)?.size());
         Ok(())
     })
 }
@@ -219,10 +219,10 @@ pub unsafe extern "C" fn asdf_datatype_code(datatype: *const asdf_datatype, code
 /// @param size     gets the number of bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn asdf_datatype_item_size(datatype: *const asdf_datatype, size: *mut i64) -> asdf_status {
+pub unsafe extern "C" fn asdf_datatype_item_size(datatype: *const asdf_datatype, size: *mut usize) -> asdf_status {
     guard(|caller| {
         let size = caller.out(size, "size")?;
-        size.put_number(caller.handle(datatype, "datatype")?.item_size()?);
+        size.put(in_memory(caller.handle(datatype, "datatype")?.item_size()?)?);
         Ok(())
     })
 }
@@ -348,7 +348,7 @@ pub unsafe extern "C" fn asdf_datatype_field_datatype(
 pub unsafe extern "C" fn asdf_datatype_field_offset(
     datatype: *const asdf_datatype,
     index: i64,
-    offset: *mut i64,
+    offset: *mut usize,
 ) -> asdf_status {
     guard(|caller| {
         let offset = caller.out(offset, "offset")?;
@@ -357,7 +357,7 @@ pub unsafe extern "C" fn asdf_datatype_field_offset(
         for field in before {
             total = total.saturating_add(field.size()?);
         }
-        offset.put_number(total);
+        offset.put(in_memory(total)?);
         Ok(())
     })
 }
@@ -419,6 +419,11 @@ fn field(datatype: &Datatype, index: i64) -> Result<(&Field, &[Field])> {
     let fields = fields(datatype)?;
     let found = usize::try_from(index).ok().and_then(|index| Some((fields.get(index)?, fields.get(..index)?)));
     found.ok_or_else(|| Error::new(Status::OutOfRange, format!("there is no field {index} among {}", fields.len())))
+}
+
+/// A size of something in memory.
+fn in_memory(size: u64) -> Result<usize> {
+    usize::try_from(size).map_err(|_| Error::out_of_memory(size))
 }
 
 fn wrong_kind(wanted: &str, found: &Datatype) -> Error {

@@ -35,6 +35,7 @@ pub(crate) fn read_options(options: &Taken) -> Result<ReadOptions> {
         clamp: options.flag(ASDF_OPTION_CLAMP, false),
         order: options.order()?,
         fill: options.fill(),
+        blank_padded: options.flag(ASDF_OPTION_BLANK_PADDED, false),
         threads: options.threads(),
     })
 }

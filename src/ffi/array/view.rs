@@ -9,7 +9,7 @@
 //!
 //! ```c
 //! asdf_view *view = NULL;
-//! if (asdf_array_view(image, ASDF_FLOAT32, &view) == ASDF_OK) {
+//! if (asdf_array_view(image, ASDF_FLOAT32, NULL, &view) == ASDF_OK) {
 //!     const void *bytes;
 //!     size_t size;
 //!     asdf_view_bytes(view, &bytes, &size);

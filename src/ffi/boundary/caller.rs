@@ -2,10 +2,12 @@
 //!
 //! Raw pointers are followed here, in `outputs` and in `handle`, nowhere else.
 
+use super::arguments::count;
 use super::handle;
 use super::handle::{Class, null_pointer};
 use super::lent::{LentBytes, asdf_release_callback};
 use super::outputs::{BytesOut, ListOut, Out, TextOut};
+use super::texts::Texts;
 use crate::error::{Error, Location, Result, Status};
 use crate::source::SharedBytes;
 use std::ffi::{CStr, c_char, c_void};
@@ -80,6 +82,21 @@ impl Caller {
     /// A value of type string.
     pub(crate) fn string(&self, text: *const c_char, length: usize, argument: &str) -> Result<&str> {
         utf8(self.bytes(text.cast(), length, argument)?, argument)
+    }
+
+    /// A value of type string, or nothing for NULL without a length.
+    pub(crate) fn optional_string(&self, text: *const c_char, length: usize, argument: &str) -> Result<Option<&str>> {
+        if text.is_null() && length == 0 { Ok(None) } else { self.string(text, length, argument).map(Some) }
+    }
+
+    /// Texts one after the other: text i is in the bytes from offset i to offset i + 1.
+    pub(crate) fn texts(
+        &self,
+        (bytes, size): (*const c_char, usize),
+        (offsets, offset_count): (*const i64, i64),
+    ) -> Result<Texts<'_>> {
+        let bytes = self.bytes(bytes.cast(), size, "bytes")?;
+        Texts::new(bytes, self.numbers(offsets, count(offset_count, "count")?, "offsets")?)
     }
 
     /// Bytes to read from.
@@ -223,7 +240,7 @@ impl Caller {
     }
 }
 
-fn utf8<'a>(bytes: &'a [u8], argument: &str) -> Result<&'a str> {
+pub(super) fn utf8<'a>(bytes: &'a [u8], argument: &str) -> Result<&'a str> {
     std::str::from_utf8(bytes).map_err(|error| {
         let message = format!("the argument '{argument}' is not valid UTF-8 from byte {} on", error.valid_up_to());
         Error::new(Status::Encoding, message)

@@ -9,8 +9,10 @@ use crate::process::Process;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Gives memory back that was lent. It is called once, on the thread whose call frees what used the memory last; it
-/// must not throw, longjmp or call this library. In a child of the process that lent the memory it is never called.
+/// Gives memory back that was lent. It is called once, on the thread of the call after which nothing uses the memory:
+/// the _free function of the last file, node, array, table or view that did, asdf_file_close() if no view is left, or
+/// the call that writes or saves the file after its array was replaced or removed. It must not throw, longjmp or use the
+/// file (see Callbacks above). In a child of the process that lent the memory it is never called.
 ///
 /// @param user what was given with the callback
 pub type asdf_release_callback = Option<unsafe extern "C" fn(user: *mut c_void)>;

@@ -10,5 +10,6 @@ pub mod lent;
 pub(super) mod outputs;
 pub mod report;
 pub mod status;
+pub(super) mod texts;
 pub mod types;
 pub mod version;

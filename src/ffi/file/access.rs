@@ -39,15 +39,17 @@ pub const ASDF_ACCESS_SAME_DIRECTORY: i32 = 1;
 
 /// Opens what a URI names, as a source that the program implements.
 ///
-/// It is called on the thread whose call needs the file, while that call lasts, and must not throw, longjmp or use the
-/// file that leads there or another that leads to it. It may be called as long as that file or what hangs on it lives.
+/// It is called inside the call that needs the file, on the thread of that call. It must not throw, longjmp or use the
+/// file that leads there or another that leads to it (see Callbacks above). It may be called as long as that file or
+/// what hangs on it lives. The source that it gives is closed with the file that leads there.
 ///
 /// @param user   what was given with the callback
 /// @param uri    what is wanted, without a fragment: absolute, or relative if the first file was not opened by name
 /// @param read   gets the callback that gives bytes; NULL before
 /// @param close  gets the callback that releases what read reads from; NULL before, and may stay so
 /// @param source gets what is given to both as user; NULL before
-/// @param length gets the number of bytes of the source; 0 before
+/// @param length gets the number of bytes of the source; 0 before. With a negative one the call fails with
+///               ASDF_ERR_CALLBACK
 /// @return ASDF_OK; ASDF_ERR_ACCESS_DENIED or ASDF_ERR_FILE_NOT_FOUND, with which the call fails then; or another
 ///         number, with which it fails with ASDF_ERR_CALLBACK. Unless it is ASDF_OK, close is not called
 pub type asdf_resolve_callback = Option<
@@ -57,7 +59,7 @@ pub type asdf_resolve_callback = Option<
         read: *mut asdf_read_callback,
         close: *mut asdf_close_callback,
         source: *mut *mut c_void,
-        length: *mut u64,
+        length: *mut i64,
     ) -> asdf_status,
 >;
 

@@ -36,8 +36,9 @@ impl Class for asdf_codec {
 
 /// Decodes the stored bytes of a block.
 ///
-/// It is called on the thread whose call needs the bytes, while that call lasts, and on several at once if files are
-/// used so. It must not throw, longjmp or use the file. The stored bytes may be damaged or made to do harm.
+/// It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
+/// It is called on several threads at once if files are used so. It must not throw, longjmp or use the file (see
+/// Callbacks above). The stored bytes may be damaged or made to do harm.
 ///
 /// @param user        what was given with the callback
 /// @param stored      the stored bytes
@@ -58,7 +59,7 @@ pub type asdf_decode_callback = Option<
     ) -> asdf_status,
 >;
 
-/// Encodes the bytes of a block. The rules of asdf_decode_callback hold.
+/// Encodes the bytes of a block, inside the call that writes or saves the file. The rules of asdf_decode_callback hold.
 ///
 /// @param user     what was given with the callback
 /// @param data     the bytes

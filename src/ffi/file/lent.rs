@@ -61,8 +61,9 @@ impl Source for CallbackSource {
             let at = offset + done as u64;
             let asked = rest.len();
             let mut got = 0;
+            let offset = i64::try_from(at).map_err(|_| Error::limit("an offset in a source", i64::MAX as u64))?;
             // SAFETY: the program gave the callback with this `user`; buffer and `got` are ours and live long enough.
-            let status = unsafe { read(self.user, at, rest.as_mut_ptr().cast(), asked, &mut got) };
+            let status = unsafe { read(self.user, offset, rest.as_mut_ptr().cast(), asked, &mut got) };
             let failure = match got {
                 _ if status != ASDF_OK => format!("the callback answered {status} when asked for {asked} bytes"),
                 0 => format!("the callback gave no bytes although {} are to follow", self.length - at),
@@ -215,12 +216,15 @@ impl LentResolver {
         let status = unsafe { resolve(self.user, uri.as_ptr(), &mut read, &mut close, &mut source, &mut length) };
         let failure = match Status::from_code(status) {
             None if status == ASDF_OK => {
-                let opened = CallbackSource::new(read, close, source, length);
+                let opened = CallbackSource::new(read, close, source, u64::try_from(length).unwrap_or_default());
                 opened.own();
-                if read.is_some() {
+                if length < 0 {
+                    format!("the callback that opens files says that the source has {length} bytes")
+                } else if read.is_none() {
+                    "the callback that opens files gave none to read with".to_owned()
+                } else {
                     return Ok(Some(Arc::new(opened)));
                 }
-                "the callback that opens files gave none to read with".to_owned()
             }
             Some(Status::AccessDenied) => return Ok(None),
             Some(Status::FileNotFound) => {

@@ -15,7 +15,7 @@
 //! ```
 
 use super::options::{new_options, open_options};
-use crate::ffi::boundary::arguments::element;
+use crate::ffi::boundary::arguments::{element, file_size};
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_retain, guard_silently, take_left_failure};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
@@ -37,8 +37,9 @@ impl Class for asdf_file {
 
 /// Gives bytes of a source that the program implements.
 ///
-/// It is called on the thread whose call needs the bytes, while that call lasts. A file that is used on several threads
-/// may call it on several at once. It must not throw, longjmp or use the file.
+/// It is called inside the call that needs the bytes, on the thread of that call, also if the call uses several threads.
+/// A file that is used on several threads may call it on several at once. It must not throw, longjmp, or use the file or
+/// the reader (see Callbacks above).
 ///
 /// @param user   what was given with the callback
 /// @param offset position of the first byte
@@ -49,19 +50,26 @@ impl Class for asdf_file {
 pub type asdf_read_callback = Option<
     unsafe extern "C" fn(
         user: *mut c_void,
-        offset: u64,
+        offset: i64,
         buffer: *mut c_void,
         size: usize,
         got: *mut usize,
     ) -> asdf_status,
 >;
 
-/// Releases what a read callback reads from. It is called once, by asdf_file_close() or with the freeing of the last
-/// handle that needs the source, on that thread. In a child of the process that opened the source it is never called.
-/// It must not throw, longjmp or use the file.
+/// Releases what other callbacks use. It is called once, when nothing needs them any more, on the thread of the call
+/// that ends their last use:
+///
+/// - of a source: asdf_file_close(), or the _free function of the last handle that hangs on the file or is the reader
+/// - of the elements of an array: as asdf_release_callback
+/// - of a codec or a resolver: the _free function of the last codec, options, file, node, array or reader that uses it,
+///   or the call that unsets or replaces it in the last options
+///
+/// It must not throw, longjmp or use the file (see Callbacks above). In a child of the process that gave the callback it
+/// is never called.
 ///
 /// @param user what was given with the callback
-/// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and freeing ignores
+/// @return ASDF_OK, or any other number for failure, which asdf_file_close() reports and other calls ignore
 pub type asdf_close_callback = Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>;
 
 /// Opens a file for reading.
@@ -172,7 +180,7 @@ pub unsafe extern "C" fn asdf_file_open_descriptor(
 /// @param read    gives bytes
 /// @param close   releases what `read` reads from; NULL for none. If this call fails, it is not called
 /// @param user    given to the callbacks; may be NULL
-/// @param length  bytes of the source
+/// @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
 /// @param options how to open it, or NULL
 /// @param file    gets the file; NULL on failure
 /// @since 0.1.0
@@ -181,7 +189,7 @@ pub unsafe extern "C" fn asdf_file_open_source(
     read: asdf_read_callback,
     close: asdf_close_callback,
     user: *mut c_void,
-    length: u64,
+    length: i64,
     options: *const asdf_options,
     file: *mut *mut asdf_file,
 ) -> asdf_status {
@@ -190,7 +198,7 @@ pub unsafe extern "C" fn asdf_file_open_source(
         if read.is_none() {
             return Err(null_pointer("read"));
         }
-        let source = Arc::new(CallbackSource::new(read, close, user, length));
+        let source = Arc::new(CallbackSource::new(read, close, user, file_size(length, "length")?));
         let opened = File::open_source(source.clone(), &options)?;
         source.own();
         Ok(opened)

@@ -21,7 +21,7 @@
 //! asdf_ndl_builder_add_dimcoord(builder, "/time", -1, "float64");
 //! asdf_ndl_builder_add_ndarray(builder, "/wind", 2, shape, coordinates, "float32");
 //! asdf_ndl_builder_set_attribute_string(builder, "/wind", "units", "m/s", 3);
-//! asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]");
+//! asdf_ndl_builder_set_storage(builder, "/wind", NULL, "chunk", "[512, 3]", 8);
 //! asdf_ndl_builder_finish(builder, NULL, &description);
 //! asdf_ndl_builder_free(builder);
 //! asdf_ndl_write(description, "model.yaml", NULL);
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_add_group(
 ///
 /// @param builder  the builder
 /// @param path     its path name; what is none is ASDF_ERR_PATH, one that something has ASDF_ERR_INVALID_ARGUMENT
-/// @param size     how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+/// @param extent   how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
 /// @param datatype its datatype in the notation of the language; what is none is ASDF_ERR_BAD_DATATYPE, what is no YAML
 ///                 ASDF_ERR_YAML. NULL for none, which the diagnostics warn of
 /// @since 0.1.0
@@ -151,12 +151,12 @@ pub unsafe extern "C" fn asdf_ndl_builder_add_group(
 pub unsafe extern "C" fn asdf_ndl_builder_add_dimcoord(
     builder: *mut asdf_ndl_builder,
     path: *const c_char,
-    size: i64,
+    extent: i64,
     datatype: *const c_char,
 ) -> asdf_status {
     change(builder, |caller, builder| {
         let path = caller.text(path, "path")?;
-        builder.add_dimcoord(path, self::size(size)?, self::datatype(caller, datatype)?)
+        builder.add_dimcoord(path, size(extent)?, self::datatype(caller, datatype)?)
     })
 }
 
@@ -192,15 +192,15 @@ pub unsafe extern "C" fn asdf_ndl_builder_add_ndarray(
 ///
 /// @param builder the builder
 /// @param path    its path name; any other is ASDF_ERR_NOT_FOUND
-/// @param size    how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
+/// @param extent  how many elements it has, at least 1, or -1 if it may grow; others are ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_size(
     builder: *mut asdf_ndl_builder,
     path: *const c_char,
-    size: i64,
+    extent: i64,
 ) -> asdf_status {
-    change(builder, |caller, builder| builder.set_size(caller.text(path, "path")?, self::size(size)?))
+    change(builder, |caller, builder| builder.set_size(caller.text(path, "path")?, size(extent)?))
 }
 
 /// Gives an array another shape.
@@ -386,10 +386,14 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_values(
 /// @param attribute the name of an attribute, or NULL
 /// @param rank      number of dimensions of the values
 /// @param extents   how many values there are along each dimension; may be NULL for rank 0
-/// @param texts     the values in C order, each of which ends with NUL: texts, names of constants of an enum (others are
+/// @param bytes     the values in C order, one after the other, UTF-8: value i is in the bytes from offset i to offset
+///                  i + 1. Values are texts, which may hold NULs, names of constants of an enum (others are
 ///                  ASDF_ERR_VALUE_RANGE), or path names that object references hold (what is none is ASDF_ERR_PATH),
-///                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE
-/// @param count     how many texts these are; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
+///                  "" for none. Another datatype is ASDF_ERR_WRONG_TYPE. May be NULL if all are empty
+/// @param size      number of these bytes
+/// @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+///                  May be NULL if there are no values
+/// @param count     number of offsets, one more than values; other than the extents say is ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_texts(
@@ -398,14 +402,16 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_texts(
     attribute: *const c_char,
     rank: i32,
     extents: *const i64,
-    texts: *const *const c_char,
-    count: usize,
+    bytes: *const c_char,
+    size: usize,
+    offsets: *const i64,
+    count: i64,
 ) -> asdf_status {
     change(builder, |caller, builder| {
         let place = place(caller, path, attribute)?;
         let shape = self::extents(caller, rank, extents)?;
-        let texts = caller.numbers(texts, count, "texts")?.iter().map(|&text| caller.text(text, "texts"));
-        let texts: Vec<&str> = texts.collect::<Result<_>>()?;
+        let texts = caller.texts((bytes, size), (offsets, count))?;
+        let texts: Vec<&str> = (0..texts.len()).map(|index| texts.get(index)).collect::<Result<_>>()?;
         builder.set_elements(place, &shape, |datatype| Elements::of_texts(&texts, datatype))
     })
 }
@@ -420,6 +426,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_texts(
 ///                  another kind than the datatype has ASDF_ERR_WRONG_TYPE, one that is out of range, no constant or no
 ///                  base64 ASDF_ERR_VALUE_RANGE, lists other than the shape says ASDF_ERR_INVALID_ARGUMENT; without
 ///                  datatype or shape it is ASDF_ERR_INCOMPLETE
+/// @param length    its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_value(
@@ -427,9 +434,10 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_value(
     path: *const c_char,
     attribute: *const c_char,
     value: *const c_char,
+    length: usize,
 ) -> asdf_status {
     change(builder, |caller, builder| {
-        builder.set_value(place(caller, path, attribute)?, caller.optional_text(value, "value")?)
+        builder.set_value(place(caller, path, attribute)?, caller.optional_string(value, length, "value")?)
     })
 }
 
@@ -442,6 +450,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_value(
 ///                  that begins with "x-"; another word, or one that has no meaning here, is ASDF_ERR_INVALID_ARGUMENT
 /// @param text      what it is: "[512, 3]", "little"; NULL takes it out. What is wrong with it is
 ///                  ASDF_ERR_INVALID_ARGUMENT or, of a fill value, as for asdf_ndl_builder_set_value()
+/// @param length    its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_storage(
@@ -450,10 +459,11 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_storage(
     attribute: *const c_char,
     directive: *const c_char,
     text: *const c_char,
+    length: usize,
 ) -> asdf_status {
     change(builder, |caller, builder| {
         let (place, directive) = (place(caller, path, attribute)?, caller.text(directive, "directive")?);
-        builder.set_directive(place, directive, caller.optional_text(text, "text")?)
+        builder.set_directive(place, directive, caller.optional_string(text, length, "text")?)
     })
 }
 
@@ -465,6 +475,7 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_storage(
 /// @param attribute the name of an attribute, or NULL
 /// @param key       the key, which begins with "x-"; another is ASDF_ERR_INVALID_ARGUMENT
 /// @param text      YAML of one document; what is none is ASDF_ERR_YAML. NULL takes out what is there
+/// @param length    its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_ndl_builder_set_extension(
@@ -473,9 +484,10 @@ pub unsafe extern "C" fn asdf_ndl_builder_set_extension(
     attribute: *const c_char,
     key: *const c_char,
     text: *const c_char,
+    length: usize,
 ) -> asdf_status {
     change(builder, |caller, builder| {
-        let (key, text) = (caller.text(key, "key")?, caller.optional_text(text, "text")?);
+        let (key, text) = (caller.text(key, "key")?, caller.optional_string(text, length, "text")?);
         if path.is_null() && attribute.is_null() {
             return builder.set_root_extension(key, text);
         }

@@ -16,7 +16,7 @@
 //! asdf_stream_free(stream);
 //! ```
 
-use crate::array::{Datatype, Order};
+use crate::array::{Datatype, Order, without_blanks};
 use crate::error::Result;
 use crate::ffi::array::datatype::{rank, scalar_of};
 use crate::ffi::array::options::array_options;
@@ -26,6 +26,7 @@ use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_datatype, asdf_file, asdf_options, asdf_stream};
 use crate::ffi::file::options::write_options;
+use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::file::Stream;
 use crate::process::ForkMutex;
@@ -41,6 +42,8 @@ impl Class for asdf_stream {
 pub struct OpenStream {
     pub(super) stream: Stream,
     pub(super) order: Order,
+    /// Datatype of the elements and shape of a row where blanks fill strings up.
+    blank_padded: Option<(Datatype, Vec<i64>)>,
 }
 
 /// Begins to write a file under a name, with an array at a path of its tree whose rows are to be pushed. What else the
@@ -129,7 +132,9 @@ fn open(caller: &Caller, file: *const asdf_file, datatype: &Datatype, rows: Rows
     let row_shape = caller.numbers(rows.row_shape, rank(rows.row_rank)?, "row_shape")?;
     let (array, write) = (array_options(&rows.options)?, write_options(&rows.options)?);
     let stream = file.stream(path, node_path, datatype.clone(), row_shape, &array, &write)?;
-    Ok(ForkMutex::new(OpenStream { stream, order: rows.options.order()? }))
+    let blank_padded = rows.options.flag(ASDF_OPTION_BLANK_PADDED, false);
+    let blank_padded = blank_padded.then(|| (datatype.clone(), row_shape.to_vec()));
+    Ok(ForkMutex::new(OpenStream { stream, order: rows.options.order()?, blank_padded }))
 }
 
 /// Adds rows to a stream.
@@ -152,8 +157,14 @@ pub unsafe extern "C" fn asdf_stream_push(
     guard(|caller| {
         let mut open = caller.handle(stream, "stream")?.lock()?;
         let bytes = caller.bytes(rows, size, "rows")?;
-        let OpenStream { stream, order } = &mut *open;
-        stream.push(count, bytes, order)
+        let OpenStream { stream, order, blank_padded } = &mut *open;
+        match blank_padded {
+            Some((datatype, row_shape)) => {
+                let shape = [&[count], &row_shape[..]].concat();
+                stream.push(count, &without_blanks(datatype, &shape, order, bytes)?, &Order::C)
+            }
+            None => stream.push(count, bytes, order),
+        }
     })
 }
 

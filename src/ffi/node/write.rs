@@ -25,7 +25,7 @@
 //! if (asdf_file_write(file, "image.asdf", NULL) != ASDF_OK) return report();
 //! ```
 
-use crate::array::Datatype;
+use crate::array::{Datatype, Order, without_blanks};
 use crate::error::Result;
 use crate::ffi::array::datatype::{rank, scalar_of};
 use crate::ffi::array::options::{array_options, storage_of};
@@ -35,6 +35,7 @@ use crate::ffi::boundary::guard::{guard, guard_silently};
 use crate::ffi::boundary::lent::asdf_release_callback;
 use crate::ffi::boundary::status::{ASDF_OK, asdf_status};
 use crate::ffi::boundary::types::{asdf_datatype, asdf_node, asdf_options};
+use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::file::{ArrayBytes, ArrayData, ArrayOptions, Node};
 use std::cell::Cell;
@@ -458,14 +459,21 @@ struct Memory {
 
 fn set_array(caller: &Caller, node: &Node, path: &str, memory: Memory, options: &Taken) -> Result<()> {
     let shape = caller.numbers(memory.shape, rank(memory.rank)?, "shape")?;
-    let Memory { datatype, elements, size, .. } = memory;
-    let set = |bytes| {
-        let data = ArrayData { datatype, shape, bytes, order: options.order()? };
+    let Memory { elements, size, .. } = memory;
+    let set = |bytes, order| {
+        let data = ArrayData { datatype: memory.datatype.clone(), shape, bytes, order };
         node.set_array_data(path, &data, &array_options(options)?)
     };
     match memory.lent {
-        Some(release) => caller.lend(elements, size, release, "elements", |bytes| set(ArrayBytes::Shared(bytes))),
-        None => set(ArrayBytes::Copied(caller.bytes(elements, size, "elements")?)),
+        Some(release) => {
+            caller.lend(elements, size, release, "elements", |bytes| set(ArrayBytes::Shared(bytes), options.order()?))
+        }
+        None if options.flag(ASDF_OPTION_BLANK_PADDED, false) => {
+            let bytes = caller.bytes(elements, size, "elements")?;
+            let bytes = without_blanks(&memory.datatype, shape, &options.order()?, bytes)?;
+            set(ArrayBytes::Copied(&bytes), Order::C)
+        }
+        None => set(ArrayBytes::Copied(caller.bytes(elements, size, "elements")?), options.order()?),
     }
 }
 

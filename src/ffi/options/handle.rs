@@ -21,7 +21,7 @@
 use super::table::Kind;
 use super::values::{Value, Values, not_of_type};
 use crate::error::{Error, Result, Status};
-use crate::ffi::boundary::arguments::element;
+use crate::ffi::boundary::arguments::{count, element};
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
@@ -116,16 +116,16 @@ pub unsafe extern "C" fn asdf_options_set_int_at(
 /// @param options the options
 /// @param key     ASDF_OPTION_STRIDES; another key is ASDF_ERR_INVALID_ARGUMENT
 /// @param ints    the integers, which are copied; may be NULL if there are none
-/// @param count   how many they are; 0 for an empty list
+/// @param count   how many they are; 0 for an empty list, a negative number is ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_options_set_ints(
     options: *mut asdf_options,
     key: i32,
     ints: *const i64,
-    count: usize,
+    count: i64,
 ) -> asdf_status {
-    change(options, |caller, values| values.set_ints(key, caller.numbers(ints, count, "ints")?))
+    change(options, |caller, values| values.set_ints(key, caller.numbers(ints, self::count(count, "count")?, "ints")?))
 }
 
 /// Sets a text.

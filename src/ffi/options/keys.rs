@@ -140,6 +140,10 @@ pub const ASDF_OPTION_STRIDES: i32 = 401;
 pub const ASDF_OPTION_CLAMP: i32 = 402;
 /// Value in the place of missing elements: asdf_options_set_fill().
 pub const ASDF_OPTION_FILL: i32 = 403;
+/// Fill strings of fixed length in memory up with blanks instead of NULs, as Fortran does: elements that are read get
+/// blanks at the ends of strings, elements that are written lose them. Strings that differ in blanks at their ends
+/// alone are then the same. A copy of the elements is made to write them.
+pub const ASDF_OPTION_BLANK_PADDED: i32 = 404;
 
 /// Form of a table in an ASDF file: an ASDF_TABLE_FORM_ constant.
 pub const ASDF_OPTION_TABLE_FORM: i32 = 500;

@@ -129,6 +129,7 @@ options! {
     ASDF_OPTION_STRIDES: Kind::Ints, "";
     ASDF_OPTION_CLAMP: Kind::Flag, "0";
     ASDF_OPTION_FILL: Kind::Object("asdf_options_set_fill"), "none";
+    ASDF_OPTION_BLANK_PADDED: Kind::Flag, "0";
     ASDF_OPTION_TABLE_FORM: Kind::Choice("ASDF_TABLE_FORM_", 0, 3), "ASDF_TABLE_FORM_STANDARD";
     ASDF_OPTION_LEAVE_OUT: Kind::Flag, "0";
     ASDF_OPTION_PLAIN_METADATA: Kind::Flag, "0";
@@ -223,6 +224,8 @@ const STORE: &[i32] = &[
 const STORAGE: &[i32] = &[ASDF_OPTION_STORAGE];
 const MEMORY: &[i32] = &[ASDF_OPTION_ORDER, ASDF_OPTION_STRIDES];
 const READ: &[i32] = &[ASDF_OPTION_CLAMP, ASDF_OPTION_FILL];
+/// For calls that take a datatype of strings.
+const TYPED: &[i32] = &[ASDF_OPTION_BLANK_PADDED];
 
 /// Which calls know which options.
 pub const CALLS: &[Calls] = &[
@@ -283,29 +286,37 @@ pub const CALLS: &[Calls] = &[
         lasts: false,
         functions: &[
             "asdf_array_read",
-            "asdf_array_read_typed",
             "asdf_array_read_region",
-            "asdf_array_read_region_typed",
             "asdf_array_read_mask",
             "asdf_array_read_mask_region",
             "asdf_array_read_string",
             "asdf_table_read_column",
-            "asdf_table_read_column_typed",
             "asdf_ndl_read_values",
-            "asdf_ndl_read_values_typed",
         ],
         keys: &[MEMORY, READ],
     },
     Calls {
-        title: "Reading arrays and columns of tables into memory of the library",
+        title: "Reading arrays, columns and values of any datatype",
         lasts: false,
         functions: &[
-            "asdf_array_load",
-            "asdf_array_load_typed",
-            "asdf_table_load_column",
-            "asdf_table_load_column_typed",
+            "asdf_array_read_typed",
+            "asdf_array_read_region_typed",
+            "asdf_table_read_column_typed",
+            "asdf_ndl_read_values_typed",
         ],
+        keys: &[MEMORY, READ, TYPED],
+    },
+    Calls {
+        title: "Reading arrays and columns of tables into memory of the library",
+        lasts: false,
+        functions: &["asdf_array_load", "asdf_table_load_column"],
         keys: &[&[ASDF_OPTION_ORDER], READ],
+    },
+    Calls {
+        title: "Reading arrays and columns of any datatype into memory of the library",
+        lasts: false,
+        functions: &["asdf_array_load_typed", "asdf_table_load_column_typed"],
+        keys: &[&[ASDF_OPTION_ORDER], READ, TYPED],
     },
     Calls {
         title: "Reading arrays of strings into memory of the library",
@@ -322,19 +333,26 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Writing regions",
         lasts: false,
-        functions: &["asdf_array_write_region", "asdf_array_write_region_typed"],
+        functions: &["asdf_array_write_region"],
         keys: &[MEMORY, &[ASDF_OPTION_CLAMP]],
+    },
+    Calls {
+        title: "Writing regions of any datatype",
+        lasts: false,
+        functions: &["asdf_array_write_region_typed"],
+        keys: &[MEMORY, &[ASDF_OPTION_CLAMP], TYPED],
     },
     Calls {
         title: "Setting arrays",
         lasts: false,
-        functions: &[
-            "asdf_node_set_array",
-            "asdf_node_set_array_typed",
-            "asdf_node_set_array_borrowed",
-            "asdf_node_set_array_borrowed_typed",
-        ],
+        functions: &["asdf_node_set_array", "asdf_node_set_array_borrowed", "asdf_node_set_array_borrowed_typed"],
         keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP]],
+    },
+    Calls {
+        title: "Setting arrays of any datatype",
+        lasts: false,
+        functions: &["asdf_node_set_array_typed"],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, &[ASDF_OPTION_KEEP], TYPED],
     },
     Calls {
         title: "Setting arrays without memory for them, and storing arrays otherwise",
@@ -363,20 +381,26 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Streaming rows",
         lasts: true,
-        functions: &["asdf_stream_create", "asdf_stream_create_typed"],
+        functions: &["asdf_stream_create"],
         keys: &[MEMORY, COMPRESSION, STORAGE, STORE, WRITE],
+    },
+    Calls {
+        title: "Streaming rows of any datatype",
+        lasts: true,
+        functions: &["asdf_stream_create_typed"],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, WRITE, TYPED],
     },
     Calls {
         title: "Adding columns and values",
         lasts: false,
-        functions: &[
-            "asdf_table_add_column",
-            "asdf_table_add_column_typed",
-            "asdf_table_add_variable_column",
-            "asdf_table_add_variable_column_typed",
-            "asdf_ndl_builder_set_values",
-        ],
+        functions: &["asdf_table_add_column", "asdf_table_add_variable_column", "asdf_ndl_builder_set_values"],
         keys: &[MEMORY],
+    },
+    Calls {
+        title: "Adding columns of any datatype",
+        lasts: false,
+        functions: &["asdf_table_add_column_typed", "asdf_table_add_variable_column_typed"],
+        keys: &[MEMORY, TYPED],
     },
     Calls {
         title: "Reading tables of ASDF files",

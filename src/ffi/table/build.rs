@@ -9,8 +9,8 @@
 //! asdf_table *table = NULL;
 //! asdf_table_new(rows, &table);
 //! asdf_table_add_column(table, "flux", ASDF_FLOAT64, 0, NULL, flux, rows * sizeof *flux, missing, rows, NULL);
-//! asdf_table_set_column_unit(table, "flux", "Jy");
-//! asdf_table_add_text_column(table, "target", ASDF_STRING, names, rows);
+//! asdf_table_set_column_unit(table, "flux", "Jy", 2);
+//! asdf_table_add_text_column(table, "target", ASDF_STRING, names, names_size, offsets, rows + 1, NULL, 0);
 //! asdf_table_write_ecsv(table, "catalogue.ecsv", NULL);
 //! ```
 
@@ -18,10 +18,12 @@ use super::look::{ASDF_COMPLEX256, ASDF_FLOAT128, ASDF_JSON, ASDF_STRING, open_t
 use crate::array::Datatype;
 use crate::error::{Error, Result, Status};
 use crate::ffi::array::datatype::{rank, scalar_of};
+use crate::ffi::boundary::arguments::count;
 use crate::ffi::boundary::caller::Caller;
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::status::asdf_status;
 use crate::ffi::boundary::types::{asdf_datatype, asdf_node, asdf_options, asdf_table};
+use crate::ffi::options::keys::ASDF_OPTION_BLANK_PADDED;
 use crate::ffi::options::taken::{Taken, take};
 use crate::process::ForkRwLock;
 use crate::table::{ColumnData, ColumnHeader, ElementType, Table};
@@ -55,7 +57,8 @@ impl Elements {
     fn data<'a>(&self, caller: &'a Caller, datatype: Datatype) -> Result<ColumnData<'a>> {
         let mask = (!self.mask.is_null()).then(|| caller.numbers(self.mask, self.mask_size, "mask")).transpose()?;
         let bytes = caller.bytes(self.elements, self.size, "elements")?;
-        Ok(ColumnData { datatype, bytes, order: self.options.order()?, mask })
+        let blank_padded = self.options.flag(ASDF_OPTION_BLANK_PADDED, false);
+        Ok(ColumnData { datatype, bytes, order: self.options.order()?, mask, blank_padded })
     }
 }
 
@@ -166,7 +169,7 @@ pub unsafe extern "C" fn asdf_table_add_variable_column(
     rank: i32,
     shape: *const i64,
     lengths: *const i64,
-    count: usize,
+    count: i64,
     elements: *const c_void,
     size: usize,
     mask: *const u8,
@@ -205,7 +208,7 @@ pub unsafe extern "C" fn asdf_table_add_variable_column_typed(
     rank: i32,
     shape: *const i64,
     lengths: *const i64,
-    count: usize,
+    count: i64,
     elements: *const c_void,
     size: usize,
     mask: *const u8,
@@ -226,35 +229,46 @@ fn add_variable(
     name: *const c_char,
     datatype: Datatype,
     (axes, shape): (i32, *const i64),
-    (lengths, count): (*const i64, usize),
+    (lengths, length_count): (*const i64, i64),
     elements: Elements,
 ) -> Result<()> {
     let name = caller.text(name, "name")?;
     let shape = caller.numbers(shape, rank(axes)?, "shape")?;
-    let lengths = caller.numbers(lengths, count, "lengths")?;
+    let lengths = caller.numbers(lengths, count(length_count, "count")?, "lengths")?;
     let data = elements.data(caller, datatype)?;
     open_to_change(caller, table)?.add_variable(name, shape, lengths, &data)
 }
 
-/// Adds a column of text of any length, one in each cell, behind the others.
+/// Adds a column of text of any length, one in each cell, behind the others. The texts stand one after the other: that
+/// of row i is in the bytes from offset i to offset i + 1, as asdf_table_load_text() gives them.
 ///
-/// @param table the table
-/// @param name  name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
-/// @param code  what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
-///              ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is
-///              ASDF_ERR_VALUE_RANGE
-/// @param texts for each row a text that ends with NUL, or NULL if it is missing; may be NULL if there are no rows
-/// @param count how many texts these are; other than rows is ASDF_ERR_INVALID_ARGUMENT
+/// @param table     the table
+/// @param name      name of the column; one that another column has is ASDF_ERR_INVALID_ARGUMENT
+/// @param code      what the text is: ASDF_STRING, ASDF_JSON, ASDF_FLOAT128 or ASDF_COMPLEX256; another number is
+///                  ASDF_ERR_INVALID_ARGUMENT. A text that is no such number, or no JSON, is ASDF_ERR_VALUE_RANGE
+/// @param bytes     the texts, UTF-8 (other bytes are ASDF_ERR_ENCODING), which may hold NULs; may be NULL if all are
+///                  empty
+/// @param size      number of these bytes
+/// @param offsets   offsets in the bytes. One below the one before, or outside the bytes, is ASDF_ERR_INVALID_ARGUMENT.
+///                  May be NULL if there are no rows
+/// @param count     number of offsets, one more than rows; another is ASDF_ERR_INVALID_ARGUMENT
+/// @param mask      a byte for each row, not 0 if its text is missing; NULL if none is
+/// @param mask_size bytes of the mask; other than there are rows is ASDF_ERR_INVALID_ARGUMENT
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_add_text_column(
     table: *mut asdf_table,
     name: *const c_char,
     code: i32,
-    texts: *const *const c_char,
-    count: usize,
+    bytes: *const c_char,
+    size: usize,
+    offsets: *const i64,
+    count: i64,
+    mask: *const u8,
+    mask_size: usize,
 ) -> asdf_status {
     guard(|caller| {
+        let mut table = open_to_change(caller, table)?;
         let name = caller.text(name, "name")?;
         let element_type = match code {
             ASDF_STRING => ElementType::String,
@@ -263,11 +277,19 @@ pub unsafe extern "C" fn asdf_table_add_text_column(
             ASDF_COMPLEX256 => ElementType::Complex256,
             _ => return Err(Error::new(Status::InvalidArgument, format!("{code} is not the code of a type of text"))),
         };
-        let texts = caller.numbers(texts, count, "texts")?;
-        let texts = texts.iter().map(|&text| caller.optional_text(text, "texts"));
-        let texts: Vec<Option<&str>> = texts.collect::<Result<_>>()?;
+        let texts = caller.texts((bytes, size), (offsets, count))?;
+        let missing = if mask.is_null() { &[] } else { caller.numbers(mask, mask_size, "mask")? };
+        if !mask.is_null() && missing.len() != texts.len() {
+            let message = format!("the mask has {mask_size} bytes for {} texts", texts.len());
+            return Err(Error::new(Status::InvalidArgument, message));
+        }
+        let text = |row| match missing.get(row) {
+            Some(&missing) if missing != 0 => Ok(None),
+            _ => texts.get(row).map(Some),
+        };
+        let texts: Vec<Option<&str>> = (0..texts.len()).map(text).collect::<Result<_>>()?;
         let texts = texts.into_iter().map(|text| text.map(Cow::Borrowed));
-        open_to_change(caller, table)?.add_texts(name, element_type, texts)
+        table.add_texts(name, element_type, texts)
     })
 }
 
@@ -275,43 +297,49 @@ pub unsafe extern "C" fn asdf_table_add_text_column(
 fn describe(
     caller: &Caller,
     (table, name): (*mut asdf_table, *const c_char),
-    (text, argument): (*const c_char, &str),
+    (text, length, argument): (*const c_char, usize, &str),
     set: impl FnOnce(&mut ColumnHeader, Option<String>),
 ) -> Result<()> {
     let name = caller.text(name, "name")?;
-    let text = caller.optional_text(text, argument)?.filter(|text| !text.is_empty()).map(str::to_owned);
+    let text = caller.string(text, length, argument)?;
+    let text = (!text.is_empty()).then(|| text.to_owned());
     open_to_change(caller, table)?.describe_column(name, |column| set(column, text))
 }
 
 /// Sets the unit of a column.
 ///
-/// @param table the table
-/// @param name  name of the column
-/// @param unit  the unit, as it is to be spelled; NULL for none
+/// @param table  the table
+/// @param name   name of the column
+/// @param unit   the unit in UTF-8, as it is to be spelled; empty for none, and may be NULL then
+/// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_column_unit(
     table: *mut asdf_table,
     name: *const c_char,
     unit: *const c_char,
+    length: usize,
 ) -> asdf_status {
-    guard(|caller| describe(caller, (table, name), (unit, "unit"), |column, text| column.unit = text))
+    guard(|caller| describe(caller, (table, name), (unit, length, "unit"), |column, text| column.unit = text))
 }
 
 /// Sets what a column holds, in words.
 ///
 /// @param table       the table
 /// @param name        name of the column
-/// @param description the text; NULL for none
+/// @param description the text in UTF-8; empty for none, and may be NULL then
+/// @param length      its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_column_description(
     table: *mut asdf_table,
     name: *const c_char,
     description: *const c_char,
+    length: usize,
 ) -> asdf_status {
     guard(|caller| {
-        describe(caller, (table, name), (description, "description"), |column, text| column.description = text)
+        let text = (description, length, "description");
+        describe(caller, (table, name), text, |column, text| column.description = text)
     })
 }
 
@@ -319,15 +347,17 @@ pub unsafe extern "C" fn asdf_table_set_column_description(
 ///
 /// @param table  the table
 /// @param name   name of the column
-/// @param format the format; NULL for none
+/// @param format the format in UTF-8; empty for none, and may be NULL then
+/// @param length its length in bytes
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_set_column_format(
     table: *mut asdf_table,
     name: *const c_char,
     format: *const c_char,
+    length: usize,
 ) -> asdf_status {
-    guard(|caller| describe(caller, (table, name), (format, "format"), |column, text| column.format = text))
+    guard(|caller| describe(caller, (table, name), (format, length, "format"), |column, text| column.format = text))
 }
 
 /// Sets the metadata of a column.

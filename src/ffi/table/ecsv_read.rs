@@ -18,6 +18,7 @@
 //! ```
 
 use crate::error::Result;
+use crate::ffi::boundary::arguments::file_size;
 use crate::ffi::boundary::guard::{guard, guard_handle, guard_optional_handle, guard_silently};
 use crate::ffi::boundary::handle::Class;
 use crate::ffi::boundary::handle::null_pointer;
@@ -168,7 +169,7 @@ pub unsafe extern "C" fn asdf_table_reader_open(
 /// @param close   releases what read reads from, when the reader is freed; NULL for nothing. If opening fails, it is
 ///                not called
 /// @param user    given to both; may be NULL
-/// @param length  number of bytes of the source
+/// @param length  bytes of the source; a negative number is ASDF_ERR_INVALID_ARGUMENT
 /// @param options how to read, or NULL
 /// @param reader  gets the reader; NULL on failure
 /// @since 0.1.0
@@ -177,7 +178,7 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
     read: asdf_read_callback,
     close: asdf_close_callback,
     user: *mut c_void,
-    length: u64,
+    length: i64,
     options: *const asdf_options,
     reader: *mut *mut asdf_table_reader,
 ) -> asdf_status {
@@ -187,7 +188,7 @@ pub unsafe extern "C" fn asdf_table_reader_open_source(
         if read.is_none() {
             return Err(null_pointer("read"));
         }
-        let source = Arc::new(CallbackSource::new(read, close, user, length));
+        let source = Arc::new(CallbackSource::new(read, close, user, file_size(length, "length")?));
         let opened = TableReader::of_source(source.clone(), &options)?;
         source.own();
         Ok(ForkMutex::new(opened))

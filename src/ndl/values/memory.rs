@@ -1,7 +1,9 @@
 //! All elements of a value in the memory of a program, as numbers, strings or records.
 
 use super::access::{constant, text};
-use crate::array::{Datatype as MemoryType, Field, InMemory, Order, ReadOptions, ScalarType, packed_size, put_text};
+use crate::array::{
+    Datatype as MemoryType, Destination, Field, InMemory, Order, ReadOptions, ScalarType, packed_size, put_text,
+};
 use crate::error::{Error, Result, Status};
 use crate::ndl::model::datatype::too_large;
 use crate::ndl::model::value::{count_of, try_collected};
@@ -22,7 +24,15 @@ impl Value {
     /// [`Status::BufferTooSmall`] if there is no room, and with [`Status::InvalidArgument`] for strides that do not suit
     /// the shape, and for a value that is not of the datatype. After a failure the content of `out` is unspecified.
     pub fn read(&self, datatype: &Datatype, target: &MemoryType, out: &mut [u8], options: &ReadOptions) -> Result<()> {
-        Reading { shape: self.shape().to_vec(), target, out, options }.read(self.elements(), datatype)
+        let unpadded = ReadOptions { blank_padded: false, ..options.clone() };
+        let reading = Reading { shape: self.shape().to_vec(), target, out: &mut *out, options: &unpadded };
+        reading.read(self.elements(), datatype)?;
+        if options.blank_padded {
+            let shape = [self.shape(), &added_dimensions(datatype)].concat();
+            let shape = Reading { shape, target, out: &mut *out, options }.shape()?;
+            Destination::new(&shape, target.item_size()?, &options.order)?.pad(target, out)?;
+        }
+        Ok(())
     }
 }
 

@@ -21,6 +21,8 @@ pub struct ColumnData<'a> {
     pub order: Order,
     /// A byte for each element in C order, not 0 if it is missing; nothing if none is.
     pub mask: Option<&'a [u8]>,
+    /// Take the blanks at the ends of strings off, too, which fill them up in Fortran.
+    pub blank_padded: bool,
 }
 
 impl Table {
@@ -227,7 +229,7 @@ fn values(data: &ColumnData, shape: &[i64]) -> Result<Values> {
         Datatype::Scalar(scalar) => of_scalars(*scalar, &packed),
         Datatype::Ascii(_) | Datatype::Ucs4(_) => {
             let count = usize::try_from(memory.count()).map_err(|_| Error::out_of_memory(u64::MAX))?;
-            of_strings(&data.datatype, count, &packed)
+            of_strings(data, count, &packed)
         }
         Datatype::Record(_) => {
             Err(Error::new(Status::Conversion, "the elements of a column are not records: give each field a column"))
@@ -246,13 +248,14 @@ fn of_scalars(scalar: ScalarType, packed: &[u8]) -> Result<Values> {
     Ok(values)
 }
 
-fn of_strings(datatype: &Datatype, count: usize, packed: &[u8]) -> Result<Values> {
+fn of_strings(data: &ColumnData, count: usize, packed: &[u8]) -> Result<Values> {
     let size = packed.len().checked_div(count).unwrap_or_default();
     let mut text = Text::new();
     for index in 0..count {
         let element = packed.get(index * size..).and_then(|rest| rest.get(..size)).unwrap_or_default();
-        let string = text_of_memory(datatype, element);
-        text.push(&string.map_err(|error| Error::because_of(&format!("element {index}"), &error))?)?;
+        let string = text_of_memory(&data.datatype, element);
+        let string = string.map_err(|error| Error::because_of(&format!("element {index}"), &error))?;
+        text.push(if data.blank_padded { string.trim_end_matches([' ', '\0']) } else { &string })?;
     }
     Ok(Values::Text(text))
 }
@@ -289,7 +292,7 @@ mod tests {
     use super::*;
 
     fn data<'a>(scalar: ScalarType, bytes: &'a [u8], mask: Option<&'a [u8]>) -> ColumnData<'a> {
-        ColumnData { datatype: scalar.into(), bytes, order: Order::C, mask }
+        ColumnData { datatype: scalar.into(), bytes, order: Order::C, mask, blank_padded: false }
     }
 
     #[test]

@@ -213,7 +213,7 @@ fn read_without_bytes(
         Order::Fortran => Order::Fortran,
         Order::C | Order::Strided(_) => Order::C,
     };
-    let options = ReadOptions { clamp: true, order, fill: None, threads: options.threads };
+    let options = ReadOptions { clamp: true, order, threads: options.threads, ..ReadOptions::default() };
     read(column, rows, &Datatype::Ascii(1), &mut try_zeroed(elements.len())?, Some(mask), &options)
 }
 

@@ -4,9 +4,10 @@ use super::builders::ColumnBuilder;
 use super::cells::Reading;
 use super::pieces::{Piece, Pieces};
 use super::records::Field;
-use crate::codec::parallel::on_threads;
+use crate::codec::parallel::beside_threads;
 use crate::error::{Error, Result};
 use crate::table::Header;
+use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How much is to be converted: whichever comes first.
@@ -92,68 +93,118 @@ impl Conversion {
         }
     }
 
-    /// The same on several threads: each takes a piece, converts it by itself, waits until those before are in the columns,
-    /// and appends its own.
+    /// The same on several threads. That of the caller reads ahead, which no other one does, for the input may be a
+    /// callback of the program. Each takes a piece, converts it by itself, waits until those before are in the columns, and
+    /// appends its own.
     fn run_on_threads(
         &self,
         pieces: &mut Pieces,
         builders: Vec<ColumnBuilder>,
-        amount: Amount,
+        mut amount: Amount,
     ) -> Result<(Vec<ColumnBuilder>, u64)> {
         let (asked, stored_bytes) = (amount.rows, pieces.stored_bytes());
-        let supply = Mutex::new(Supply { pieces, amount, begun: 0, at_end: false });
+        let queue = Queue::default();
         let outcome = Mutex::new(Outcome { builders, appended: 0, failure: None });
         let turn = Condvar::new();
-        on_threads(self.threads, || {
-            let mut fields = Vec::new();
-            // By a function, for the lock must not last as long as the loop's body, in which others take theirs.
-            let next = |fields| lock(&supply).next(fields);
-            while let Some((index, piece)) = next(std::mem::take(&mut fields)) {
-                let converted = piece.and_then(|piece| {
-                    let mut own = self.builders()?;
-                    self.convert(&piece, &mut own)?;
-                    fields = piece.fields;
-                    Ok(own)
-                });
-                let mut outcome = lock(&outcome);
-                while outcome.appended != index && outcome.failure.is_none() {
-                    outcome = turn.wait(outcome).unwrap_or_else(PoisonError::into_inner);
-                }
-                if outcome.failure.is_some() {
-                    break;
-                }
-                let appended = converted.and_then(|mut own| outcome.append(&mut own));
-                outcome.failure = appended.and_then(|()| self.check_memory(&outcome.builders, stored_bytes)).err();
-                turn.notify_all();
+        // Whether to go on.
+        let convert = |(index, piece): Numbered| {
+            let converted = piece.and_then(|piece| {
+                let mut own = self.builders()?;
+                self.convert(&piece, &mut own)?;
+                queue.give_back(piece.fields);
+                Ok(own)
+            });
+            let mut outcome = lock(&outcome);
+            while outcome.appended != index && outcome.failure.is_none() {
+                outcome = turn.wait(outcome).unwrap_or_else(PoisonError::into_inner);
             }
-        });
+            if outcome.failure.is_some() {
+                return false;
+            }
+            let appended = converted.and_then(|mut own| outcome.append(&mut own));
+            outcome.failure = appended.and_then(|()| self.check_memory(&outcome.builders, stored_bytes)).err();
+            turn.notify_all();
+            outcome.failure.is_none()
+        };
+        let other_work = || while queue.wait_for_piece().is_some_and(&convert) {};
+        let work = || {
+            let mut read = 0;
+            loop {
+                while let Some(fields) = queue.room(self.threads) {
+                    let piece = amount.next(pieces, fields).transpose();
+                    queue.put(piece.map(|piece| (read, piece)));
+                    read += 1;
+                }
+                // The other threads may have taken all pieces before this one could.
+                let goes_on = queue.take().map_or_else(|| !queue.is_at_end(), &convert);
+                if !goes_on {
+                    return queue.put(None);
+                }
+            }
+        };
+        beside_threads(self.threads, other_work, work);
         let outcome = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let left = lock(&supply).amount.rows;
         match outcome.failure {
             Some(error) => Err(error),
-            None => Ok((outcome.builders, asked - left)),
+            None => Ok((outcome.builders, asked - amount.rows)),
         }
     }
 }
 
-/// Where the threads get pieces from.
-struct Supply<'a> {
-    pieces: &'a mut Pieces,
-    amount: Amount,
-    begun: usize,
+/// A piece, or why there is none, with its number.
+type Numbered = (usize, Result<Piece>);
+
+/// Pieces that were read and wait for a thread to convert them.
+#[derive(Default)]
+struct Queue {
+    state: Mutex<QueueState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct QueueState {
+    waiting: VecDeque<Numbered>,
+    /// Memory to use again.
+    spare: Vec<Vec<Field>>,
+    /// Whether no piece follows, because the input ends or something failed.
     at_end: bool,
 }
 
-impl Supply<'_> {
-    /// The next piece, or why there is none, with its number; nothing at the end, and behind a failure.
-    fn next(&mut self, fields: Vec<Field>) -> Option<(usize, Result<Piece>)> {
-        if self.at_end {
-            return None;
+impl Queue {
+    /// Memory for the next piece, if fewer than `most` wait and one may follow.
+    fn room(&self, most: usize) -> Option<Vec<Field>> {
+        let mut state = lock(&self.state);
+        let has_room = !state.at_end && state.waiting.len() < most;
+        has_room.then(|| state.spare.pop().unwrap_or_default())
+    }
+
+    /// Adds what was read; nothing at the end.
+    fn put(&self, piece: Option<Numbered>) {
+        let mut state = lock(&self.state);
+        state.at_end |= !matches!(piece, Some((_, Ok(_))));
+        state.waiting.extend(piece);
+        self.changed.notify_all();
+    }
+
+    fn is_at_end(&self) -> bool {
+        lock(&self.state).at_end
+    }
+
+    fn take(&self) -> Option<Numbered> {
+        lock(&self.state).waiting.pop_front()
+    }
+
+    /// The next piece once there is one; nothing at the end.
+    fn wait_for_piece(&self) -> Option<Numbered> {
+        let mut state = lock(&self.state);
+        while state.waiting.is_empty() && !state.at_end {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        let piece = self.amount.next(self.pieces, fields).transpose();
-        self.at_end = !matches!(piece, Some(Ok(_)));
-        self.begun += 1;
-        piece.map(|piece| (self.begun - 1, piece))
+        state.waiting.pop_front()
+    }
+
+    fn give_back(&self, fields: Vec<Field>) {
+        lock(&self.state).spare.push(fields);
     }
 }
 
