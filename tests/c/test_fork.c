@@ -75,7 +75,7 @@ static void refused(void) {
     FAILS(ASDF_ERR_FORKED, asdf_node_set_array(root, "b", ASDF_INT32, 2, shape, numbers, sizeof numbers, NULL));
     FAILS(ASDF_ERR_FORKED, asdf_node_copy(root, "b", root, NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_add_comment(file, "c", 1));
-    FAILS(ASDF_ERR_FORKED, asdf_file_add_history(file, "h", 1, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0));
+    FAILS(ASDF_ERR_FORKED, asdf_file_add_history(file, "h", 1, NULL, NULL, NULL, NULL, NULL));
     FAILS(ASDF_ERR_FORKED, asdf_array_write_region(array, 2, start, one_row, NULL, ASDF_INT32, numbers,
                                                    COLUMNS * sizeof *numbers, NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_save(file, NULL));

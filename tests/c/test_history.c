@@ -1,19 +1,15 @@
 /* What a file tells of its own making: entries appended where the standard wants them, and found again. */
 #include "check.h"
 
-/* A text that may be NULL with its length, as two arguments. */
-#define LENGTH(text) (text), (text) ? strlen(text) : 0
-
 static asdf_status add(asdf_file *file, const char *description, const char *time, const char *name,
                        const char *version, const char *author, const char *homepage) {
-    return asdf_file_add_history(file, SIZED(description), LENGTH(time), LENGTH(name), LENGTH(version), LENGTH(author),
-                                 LENGTH(homepage));
+    return asdf_file_add_history(file, description, strlen(description), time, name, version, author, homepage);
 }
 
 static void new_files(void) {
     static const struct {
         const char *standard, *path;
-    } kinds[] = {{"1.6.0", "history/entries/2"}, {"1.2.0", "history/entries/2"}, {"1.1.0", "history/2"}};
+    } kinds[] = {{"1.6.0", "history/entries/1"}, {"1.2.0", "history/entries/1"}, {"1.1.0", "history/1"}};
     for (int i = 0; i < 3; i++) {
         asdf_options *options = NULL;
         asdf_file *file = NULL;
@@ -26,13 +22,12 @@ static void new_files(void) {
         FAILS(ASDF_ERR_NOT_FOUND, asdf_file_history(file, &entries));
         CHECK(entries == NULL);
         OK(add(file, "begun", NULL, NULL, NULL, NULL, NULL));
-        OK(asdf_file_add_history(file, "a\0b", 3, NULL, 0, "p\0q", 3, "1.5", 1, NULL, 0, NULL, 0));
         OK(add(file, "flat field: divided", "2027-01-31T04:05:06Z", "pipeline", "2.1", "we", "https://example.org/p"));
         asdf_file *again = written(file);
         root = root_of(again);
         OK(asdf_file_history(again, &entries));
         OK(asdf_node_count(entries, "", &count));
-        CHECK(count == 3);
+        CHECK(count == 2);
         OK(asdf_node_get(root, kinds[i].path, &entry));
         TEXT("tag:stsci.edu:asdf/core/history_entry-1.0.0", asdf_node_tag, entry, "");
         TEXT("flat field: divided", asdf_node_get_string, entry, "description");
@@ -44,12 +39,6 @@ static void new_files(void) {
         TEXT("begun", asdf_node_get_string, entries, "0/description");
         char now[64];
         size_t length = 0;
-        /* A value ends where its length says, and keeps its NULs. */
-        OK(asdf_node_get_string(entries, "1/description", now, sizeof now, &length));
-        CHECK(length == 3 && memcmp(now, "a\0b", 4) == 0);
-        OK(asdf_node_get_string(entries, "1/software/name", now, sizeof now, &length));
-        CHECK(length == 3 && memcmp(now, "p\0q", 4) == 0);
-        TEXT("1", asdf_node_get_string, entries, "1/software/version");
         OK(asdf_node_get_string(entries, "0/time", now, sizeof now, &length));
         CHECK(length == 20 && now[10] == 'T' && now[19] == 'Z' && memcmp(now, "20", 2) == 0);
         asdf_node_free(entry);
@@ -67,9 +56,7 @@ static void refusals(void) {
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, "name", NULL, NULL, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, NULL, "1", NULL, NULL));
     FAILS(ASDF_ERR_INVALID_ARGUMENT, add(file, "x", NULL, NULL, NULL, NULL, "https://example.org"));
-    FAILS(ASDF_ERR_ENCODING, asdf_file_add_history(file, "\xFF", 1, NULL, 0, NULL, 0, NULL, 0, NULL, 0, NULL, 0));
-    FAILS(ASDF_ERR_NULL_POINTER, asdf_file_add_history(file, "x", 1, NULL, 0, NULL, 4, "1", 1, NULL, 0, NULL, 0));
-    CHECK(message_holds("'name'"));
+    FAILS(ASDF_ERR_ENCODING, asdf_file_add_history(file, "\xFF", 1, NULL, NULL, NULL, NULL, NULL));
     FAILS(ASDF_ERR_NOT_FOUND, asdf_file_history(file, &entries));
     /* What could not be told must not be missing without anybody noticing. */
     asdf_buffer *buffer = NULL;

@@ -92,8 +92,8 @@ fn each_handle_is_freed_and_retained() {
     }
 }
 
-/// What may go in as text that ends with NUL: names, keys, paths, tags, URIs and datatypes. All other text is a value.
-const NAMES: [&str; 15] = [
+/// Arguments that are NUL-terminated text: names, keys, paths, tags, URIs, times and datatypes. All other text is a value.
+const NAMES: [&str; 20] = [
     "attribute",
     "datatype",
     "directive",
@@ -105,8 +105,13 @@ const NAMES: [&str; 15] = [
     "node_path",
     "path",
     "schema",
+    "software_author",
+    "software_homepage",
+    "software_name",
+    "software_version",
     "tag",
     "target",
+    "time",
     "to",
     "uri",
 ];

@@ -152,7 +152,7 @@ PROTOTYPES = {
     "asdf_file_compact": (HANDLE, HANDLE),
     "asdf_file_recover": (c_char_p, c_char_p, c_int32, HANDLE, HANDLE_OUT),
     "asdf_file_repair": (HANDLE, c_int32, HANDLE, POINTER(c_int32), POINTER(c_int64)),
-    "asdf_file_add_history": (HANDLE, *6 * (c_char_p, c_size_t)),
+    "asdf_file_add_history": (HANDLE, c_char_p, c_size_t, c_char_p, c_char_p, c_char_p, c_char_p, c_char_p),
     "asdf_array_shape": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_array_strides": (HANDLE, POINTER(c_int64), c_int32, POINTER(c_int32)),
     "asdf_array_chunk_map": (HANDLE, HANDLE_OUT),

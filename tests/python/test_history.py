@@ -1,6 +1,5 @@
 """History entries that we append, as Python asdf lists them, and what stays as it was."""
 
-import itertools
 import os
 import tempfile
 import unittest
@@ -26,8 +25,8 @@ data: 1   # one
 
 def add(file: kit.File, text: str, *software: str, time: str | None = None) -> None:
     software = [part.encode() for part in software] + [None] * (4 - len(software))
-    texts = [text.encode(), time and time.encode(), *software]
-    kit.call("asdf_file_add_history", file, *itertools.chain(*((text, len(text or b"")) for text in texts)))
+    content = text.encode()
+    kit.call("asdf_file_add_history", file, content, len(content), time and time.encode(), *software)
 
 
 class History(unittest.TestCase):

@@ -9,7 +9,7 @@
 //! asdf_node *entries = NULL;
 //! int64_t count = 0;
 //! char text[200];
-//! asdf_file_add_history(file, "flat field divided", 18, NULL, 0, "pipeline", 8, "2.1", 3, NULL, 0, NULL, 0);
+//! asdf_file_add_history(file, "flat field divided", 18, NULL, "pipeline", "2.1", NULL, NULL);
 //! if (asdf_file_history(file, &entries) == ASDF_OK) {
 //!     asdf_node_count(entries, "", &count);
 //!     asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
@@ -38,48 +38,34 @@ pub unsafe extern "C" fn asdf_file_history(file: *const asdf_file, entries: *mut
 /// version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
 /// at the other place moves, unless it would have to leave `history/extensions` behind.
 ///
-/// All texts are UTF-8, each with its length in bytes behind it.
-///
-/// @param file               the file
-/// @param description        what was done
-/// @param description_length its length
-/// @param time               when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
-///                           ASDF_ERR_INVALID_ARGUMENT. NULL for now
-/// @param time_length        its length
-/// @param name               name of the software that did it, or NULL to leave that open; then the three below are
-///                           NULL, too
-/// @param name_length        its length
-/// @param version            version of the software, which the standard wants with the name: NULL is
-///                           ASDF_ERR_INVALID_ARGUMENT
-/// @param version_length     its length
-/// @param author             author of the software, or NULL
-/// @param author_length      its length
-/// @param homepage           URI where the software is found, or NULL
-/// @param homepage_length    its length
+/// @param file              the file
+/// @param description       what was done
+/// @param length            its length in bytes
+/// @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
+///                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
+/// @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
+/// @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
+/// @param software_author   who made it, or NULL
+/// @param software_homepage a URI where it is found, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_file_add_history(
     file: *mut asdf_file,
     description: *const c_char,
-    description_length: usize,
+    length: usize,
     time: *const c_char,
-    time_length: usize,
-    name: *const c_char,
-    name_length: usize,
-    version: *const c_char,
-    version_length: usize,
-    author: *const c_char,
-    author_length: usize,
-    homepage: *const c_char,
-    homepage_length: usize,
+    software_name: *const c_char,
+    software_version: *const c_char,
+    software_author: *const c_char,
+    software_homepage: *const c_char,
 ) -> asdf_status {
     guard(|caller| {
         let file = caller.handle(file, "file")?;
         let add = || {
-            let name = caller.optional_string(name, name_length, "name")?;
-            let version = caller.optional_string(version, version_length, "version")?;
-            let author = caller.optional_string(author, author_length, "author")?;
-            let homepage = caller.optional_string(homepage, homepage_length, "homepage")?;
+            let name = caller.optional_text(software_name, "software_name")?;
+            let version = caller.optional_text(software_version, "software_version")?;
+            let author = caller.optional_text(software_author, "software_author")?;
+            let homepage = caller.optional_text(software_homepage, "software_homepage")?;
             let software = match (name, version) {
                 (Some(name), Some(version)) => Some(Software { name, version, author, homepage }),
                 (None, None) if author.is_none() && homepage.is_none() => None,
@@ -88,8 +74,8 @@ pub unsafe extern "C" fn asdf_file_add_history(
                     return Err(Error::new(Status::InvalidArgument, message));
                 }
             };
-            let time = caller.optional_string(time, time_length, "time")?;
-            file.add_history(caller.string(description, description_length, "description")?, software, time)
+            let time = caller.optional_text(time, "time")?;
+            file.add_history(caller.string(description, length, "description")?, software, time)
         };
         // What was to be told must not be missing without anybody noticing.
         add().inspect_err(|error| file.note_failure(error))
