@@ -51,9 +51,13 @@ impl Node {
     /// no key (the original type of such strings, the display format) are stored in `meta/__ecsv__`, and
     /// [`Node::table`] restores them from there. Metadata are copied with their arrays. Masks mark missing elements.
     ///
-    /// Fails with [`Status::Unsupported`] for cells of different length and for properties that the form cannot store;
-    /// with [`Status::ValueRange`] for a text that ends with NUL; and with the errors of storing arrays. A failure
-    /// before anything is stored leaves the tree unchanged.
+    /// Fails with
+    ///
+    /// - [`Status::Unsupported`] for cells of different length and for properties that the form cannot store,
+    /// - [`Status::ValueRange`] for a text that ends with NUL,
+    /// - the errors of storing arrays.
+    ///
+    /// A failure before anything is stored leaves the tree unchanged.
     ///
     /// ```
     /// use asdfkit::file::{File, NewOptions};

@@ -188,9 +188,14 @@ pub(crate) fn is_string_when_plain(text: &str) -> bool {
 
 /// Returns whether a reader could take the text of a string, written without quotes, for another type.
 ///
-/// These readers are considered: PyYAML, a strict reader of YAML 1.1 (`y`), a reader of the YAML 1.2 core schema
-/// (`1e5`, `0o14`), and a reader that uses C's `strtod` and `strtoull` (`inf`, `0x1p3`). Some harmless texts are
-/// ambiguous by this test, too.
+/// These readers are considered:
+///
+/// - PyYAML,
+/// - a strict reader of YAML 1.1 (`y`),
+/// - a reader of the YAML 1.2 core schema (`1e5`, `0o14`),
+/// - a reader that uses C's `strtod` and `strtoull` (`inf`, `0x1p3`).
+///
+/// Some harmless texts are ambiguous by this test, too.
 pub(crate) fn is_ambiguous(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some(&first) = bytes.first() else { return true };

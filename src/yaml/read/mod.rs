@@ -43,9 +43,12 @@ pub struct Parsed {
 /// (from 1) of its file.
 ///
 /// A document without content gives an empty mapping, which keeps the tag of the root. Errors contain the position in
-/// the file: [`Status::Yaml`] for malformed YAML, [`Status::Encoding`] for characters that YAML forbids,
-/// [`Status::Tree`] for what ASDF does not allow (a collection as a key), [`Status::Limit`] if a limit of `limits` is
-/// exceeded.
+/// the file:
+///
+/// - [`Status::Yaml`] for malformed YAML,
+/// - [`Status::Encoding`] for characters that YAML forbids,
+/// - [`Status::Tree`] for what ASDF does not allow (a collection as a key),
+/// - [`Status::Limit`] if a limit of `limits` is exceeded.
 pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
     parse_placed(text, offset, line, None, limits)
 }

@@ -1,10 +1,10 @@
 //! An engine that scans a reduced text and makes the events of its gaps itself.
 //!
 //! Most lines of most trees are `key: value` or `- value`, one below the other. Only the first line of each such run is
-//! handed to the scanner. If the scanner reports exactly the content of that line, in a block mapping or block
-//! sequence, the lines below with the same indentation can only be further pairs or items of the same collection. This
-//! engine makes their events. A long flow collection has a gap between its brackets. If the scanner reports an empty
-//! collection exactly there, this engine makes the events of its content.
+//! handed to the scanner. Suppose the scanner reports exactly the content of that line, in a block mapping or block
+//! sequence. Then the lines below with the same indentation can only be further pairs or items of that collection, and
+//! this engine makes their events. A long flow collection has a gap between its brackets. If the scanner reports an
+//! empty collection exactly there, this engine makes the events of its content.
 //!
 //! If anything is unexpected or wrong, the whole text is read again without this engine. So the gaps change neither the
 //! tree nor the error messages.
