@@ -78,7 +78,7 @@ pub enum Kind {
     Alias,
 }
 
-/// How a node is written. Scalars and collections have different styles.
+/// Notation of a node in YAML. Scalars and collections have different styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// A scalar without quotes; the only style in which the text determines the type.
@@ -106,7 +106,7 @@ impl TagId {
     const NONE: TagId = TagId(0);
 }
 
-/// Where the text of a scalar is stored.
+/// Storage of the text of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Text {
     /// The span of the node in the source, without this many bytes (its quotes) at either end.

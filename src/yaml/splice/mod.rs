@@ -387,7 +387,7 @@ impl<'a> Splicer<'a> {
     }
 }
 
-/// Returns the tag handles that a text declares, if they are those that this library writes; otherwise `Handles::None`.
+/// Returns `Handles::Asdf` if a text declares the tag handles that this library writes, and `Handles::None` otherwise.
 fn handles_of(source: &str) -> Handles {
     let directives = source.lines().take_while(|line| !line.starts_with("---"));
     let tags: Vec<Vec<&str>> = directives
