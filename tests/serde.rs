@@ -254,7 +254,7 @@ fn a_failed_write_leaves_nothing_and_keys_are_checked() {
     let error = root.serialize("x", &BTreeMap::from([(Some("a"), 1), (None, 2)])).unwrap_err();
     assert_eq!(
         (error.status(), error.message()),
-        (Status::InvalidArgument, "'null' is neither a string nor an integer nor a boolean",)
+        (Status::InvalidArgument, "ASDF allows only strings, integers and booleans as keys, not 'null'",)
     );
     assert_eq!(root.node_type("x").unwrap_err().status(), Status::NotFound);
     let lists = BTreeMap::from([(vec![1], 1)]);

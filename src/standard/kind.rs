@@ -1,4 +1,4 @@
-//! What stands at a node, by its tag and its content together.
+//! The kind of a node, determined by its tag and its content.
 
 use super::tags::{self, STANDARD, Tagged};
 use super::unit::is_unit_tag;
@@ -6,9 +6,9 @@ use crate::array::is_number_list;
 use crate::error::Result;
 use crate::file::{Node, NodeType};
 
-/// What stands at a place, with the tags of the standard and of astropy taken into account.
+/// The kind of a node, with the tags of the standard and of astropy taken into account.
 ///
-/// [`NodeType`] tells how the same node is built in YAML.
+/// [`NodeType`] is the type of the same node in YAML.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 #[non_exhaustive]
@@ -17,29 +17,29 @@ pub enum NodeKind {
     Null = 0,
     /// `true` or `false`.
     Bool = 1,
-    /// An integer of any size: one of YAML or a `core/integer`.
+    /// An integer of any size: a YAML integer or a `core/integer`.
     Integer = 2,
     /// A binary64 number.
     Float = 3,
     /// A `core/complex`.
     Complex = 4,
-    /// Text, also with a tag that is not known here.
+    /// Text, including text with an unknown tag.
     String = 5,
-    /// A date, or a date with time, of YAML.
+    /// A YAML date, or date with time.
     Timestamp = 6,
     /// Bytes (`!!binary`).
     Binary = 7,
     /// A `core/ndarray`.
     Array = 8,
-    /// A sequence without a tag, of numbers or of such sequences of equal length, that can be read as an array.
+    /// A sequence without a tag that can be read as an array: its items are numbers, or such sequences of equal length.
     NumberList = 9,
-    /// Another sequence.
+    /// Any other sequence.
     Sequence = 10,
-    /// A mapping that is none of the other kinds.
+    /// A mapping of no other kind.
     Mapping = 11,
     /// A table of the standard or of astropy.
     Table = 12,
-    /// A column of a table: an array with a name, and maybe a unit and a description.
+    /// A column of a table: an array with a name and optionally a unit and a description.
     Column = 13,
     /// A number or an array with a unit (`unit/quantity`).
     Quantity = 14,
@@ -49,16 +49,16 @@ pub enum NodeKind {
     TimeDelta = 16,
     /// A unit.
     Unit = 17,
-    /// A JSON reference that cannot be followed: it leads nowhere, in a circle, or into a file that cannot be opened or
-    /// that the open options do not allow.
+    /// A JSON reference that cannot be followed. Its target does not exist, it leads back to itself, or it leads to a
+    /// file that cannot be opened or that the open options do not allow.
     Reference = 18,
 }
 
 impl Node {
-    /// The kind of what stands at `path`; references are followed where that is possible.
+    /// Returns the kind of the node at `path`. References are followed where possible.
     ///
-    /// The tag decides where the standard or astropy gives it a meaning, whatever its version; its content can still be
-    /// malformed. Each element of a list without a tag is looked at once at most, until one is no number.
+    /// If the standard or astropy defines the tag, the tag determines the kind, in any version; the content can still
+    /// be malformed. For a list without a tag, each element is read at most once, up to the first that is not a number.
     pub fn kind(&self, path: &str) -> Result<NodeKind> {
         let place = self.get(path)?;
         let node = match place.resolved() {
@@ -93,7 +93,7 @@ impl Node {
     }
 }
 
-/// What a tag tells, if it tells more than the structure of the node does.
+/// Returns the kind that a tag defines, if it says more than the structure of the node.
 fn of_tag(tag: &str) -> Option<NodeKind> {
     match tags::meaning(tag) {
         Tagged::Table | Tagged::AstropyTable => Some(NodeKind::Table),

@@ -1,4 +1,4 @@
-//! The bytes of columns as blocks store them, made as they are asked for.
+//! Bytes of columns in the form that blocks store, generated on request.
 
 use crate::array::{Datatype, TextEncoding};
 use crate::error::{Error, Result};
@@ -6,7 +6,7 @@ use crate::source::{Source, try_zeroed};
 use crate::table::{Column, Values};
 use std::sync::Arc;
 
-/// The numbers of a column, where they are.
+/// The numbers of a column, without a copy.
 pub(super) struct Numbers(pub(super) Arc<Column>);
 
 impl AsRef<[u8]> for Numbers {
@@ -15,13 +15,13 @@ impl AsRef<[u8]> for Numbers {
     }
 }
 
-/// One of the things that elements are made of.
+/// One part of an element.
 enum Part {
-    /// Numbers, so many bytes of them.
+    /// Numbers, with their size in bytes.
     Numbers(Arc<Column>, usize),
-    /// Texts as UTF-32 units, so many in an element, each of so many bytes.
+    /// Texts as UTF-32 units: the number of texts in an element, and the bytes of each.
     Text(Arc<Column>, usize, usize),
-    /// Whether elements are missing.
+    /// Mask byte: 1 if the element is missing.
     Mask(Arc<Column>),
 }
 
@@ -34,7 +34,7 @@ impl Part {
         }
     }
 
-    /// Writes the part of the element with this number into all of `out`.
+    /// Writes the part of the element `number` into `out`, filling it.
     fn write(&self, number: usize, out: &mut [u8]) {
         match self {
             Part::Numbers(column, size) => {
@@ -54,7 +54,7 @@ impl Part {
     }
 }
 
-/// Elements, packed and native, each of the same parts.
+/// Elements of a sequence of parts, packed and in native byte order.
 pub(super) struct Elements {
     parts: Vec<Part>,
     size: usize,
@@ -71,19 +71,20 @@ impl Elements {
         }
     }
 
-    /// The texts of a column, one in an element.
+    /// Makes one element per text of a column.
     pub(super) fn text(column: Arc<Column>, datatype: &Datatype) -> Result<Elements> {
         let count = column.values().len();
         Elements::new(vec![part(column, datatype, 1)?], count)
     }
 
-    /// Which elements of a column are missing.
+    /// Makes the mask of a column: one byte per element.
     pub(super) fn mask(column: Arc<Column>) -> Result<Elements> {
         let count = column.values().len();
         Elements::new(vec![Part::Mask(column)], count)
     }
 
-    /// The cells of columns, those of a row in an element: of each column its datatype and how many are in a cell.
+    /// Makes one element per row from the cells of columns. Each field is a column, its datatype and the number of
+    /// elements in a cell.
     pub(super) fn records(fields: Vec<(Arc<Column>, Datatype, u64)>, rows: usize) -> Result<Elements> {
         let part_of = |(column, datatype, count)| part(column, &datatype, usize::try_from(count).unwrap_or(usize::MAX));
         Elements::new(fields.into_iter().map(part_of).collect::<Result<_>>()?, rows)

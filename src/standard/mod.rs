@@ -1,8 +1,8 @@
-//! Typed views of what the standard's tags describe: tables, as the bridge between ASDF files and the tables in memory
-//! that other formats are read into.
+//! Typed views of nodes with tags of the standard. Tables connect ASDF files with the tables in memory that other
+//! formats are read into.
 //!
-//! A [`Table`](crate::table::Table) is read from a tree by [`Node::table`](crate::file::Node::table) and stored in one by
-//! [`Node::set_table`](crate::file::Node::set_table).
+//! [`Node::table`](crate::file::Node::table) reads a [`Table`](crate::table::Table) from a tree, and
+//! [`Node::set_table`](crate::file::Node::set_table) stores one.
 
 mod kind;
 mod made;

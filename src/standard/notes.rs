@@ -1,32 +1,32 @@
-//! What a table says that neither the nodes of tables nor those of columns have a key for.
+//! Properties of tables and columns for which the ASDF nodes of tables and columns have no key.
 //!
-//! It is noted in their `meta`, under a key of its own, and taken out of there when they are read: programs that do not
-//! know it carry it along.
+//! They are stored in the `meta` of the node under a separate key, and are removed from there on reading. Programs that
+//! do not know the key preserve it.
 
 use crate::error::{Result, Status};
 use crate::file::{Node, NodeType};
 use crate::table::{CellShape, ColumnHeader, ElementType, Header};
 use crate::tree::ORDERED_MAPPING_TAG;
 
-/// The key in `meta`.
+/// Key in `meta` that holds the notes.
 const KEY: &str = "__ecsv__";
 
-/// What is noted of a column or of a table.
+/// Notes about a column or a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Notes {
-    /// Texts by their keys.
+    /// Pairs of key and text.
     pub(super) texts: Vec<(&'static str, String)>,
 }
 
 impl Notes {
-    /// The keys that are known.
+    /// Known keys.
     const KEYS: [&str; 4] = ["format", "datatype", "subtype", "schema"];
 
     fn of(texts: impl IntoIterator<Item = (&'static str, Option<String>)>) -> Notes {
         Notes { texts: texts.into_iter().filter_map(|(key, text)| Some((key, text?))).collect() }
     }
 
-    /// What has to be noted of a column: how it is shown, and what its texts are if they are not just that.
+    /// Returns the notes about a column: its display format, and the type of its texts if they are not just strings.
     pub(super) fn of_column(header: &ColumnHeader) -> Notes {
         let datatype = match header.element_type {
             ElementType::Float128 | ElementType::Complex256 | ElementType::Json => {
@@ -39,30 +39,30 @@ impl Notes {
         Notes::of([("format", header.format.clone()), ("datatype", datatype), ("subtype", subtype)])
     }
 
-    /// What has to be noted of a table as a whole.
+    /// Returns the notes about a table as a whole.
     pub(super) fn of_table(header: &Header) -> Notes {
         Notes::of([("schema", header.schema.clone())])
     }
 
-    /// The text that is noted under a key.
+    /// Returns the text under a key.
     pub(super) fn get(&self, key: &str) -> Option<&str> {
         self.texts.iter().find(|(known, _)| *known == key).map(|(_, text)| &**text)
     }
 }
 
-/// Puts metadata and notes under the key `meta` of a node, if there are any.
+/// Stores metadata and notes under the key `meta` of a node, if there are any.
 pub(super) fn write_meta(node: &Node, path: &str, meta: Option<&Node>, notes: &Notes) -> Result<()> {
     let path = format!("{path}/meta");
     let noted = format!("{path}/{KEY}");
     match meta {
         Some(meta) if meta.node_type("")? == NodeType::Mapping => {
             node.copy_from(&path, meta, None)?;
-            as_plain_mappings(node, &path)?;
+            remove_ordered_mapping_tags(node, &path)?;
         }
-        // Metadata are a mapping there.
+        // In ASDF tables, metadata must be a mapping.
         Some(meta) => {
             node.copy_from(&format!("{noted}/meta"), meta, None)?;
-            as_plain_mappings(node, &path)?;
+            remove_ordered_mapping_tags(node, &path)?;
         }
         None => {}
     }
@@ -72,9 +72,9 @@ pub(super) fn write_meta(node: &Node, path: &str, meta: Option<&Node>, notes: &N
     Ok(())
 }
 
-/// Takes the tag of ordered mappings from the mappings below a place: all mappings of ASDF keep their order, and PyYAML
-/// wants that tag on a sequence.
-fn as_plain_mappings(node: &Node, path: &str) -> Result<()> {
+/// Removes the tag of ordered mappings below a node. All mappings in ASDF keep their order, and PyYAML expects that tag
+/// on a sequence.
+fn remove_ordered_mapping_tags(node: &Node, path: &str) -> Result<()> {
     let mut pending = vec![node.get(path)?];
     let mut seen = std::collections::HashSet::new();
     while let Some(node) = pending.pop() {
@@ -94,7 +94,7 @@ fn as_plain_mappings(node: &Node, path: &str) -> Result<()> {
     Ok(())
 }
 
-/// Metadata without the notes in them, and the notes.
+/// Separates metadata and the notes in them.
 pub(super) fn read_meta(meta: Option<Node>) -> Result<(Option<Node>, Notes)> {
     let Some(meta) = meta else { return Ok((None, Notes::default())) };
     let noted = match meta.get(KEY) {

@@ -1,4 +1,4 @@
-//! Metadata of ASDF files as any YAML reader takes them: no arrays, no tags of ASDF, no references.
+//! Plain metadata: copies of ASDF metadata without arrays, ASDF tags and references, which any YAML reader accepts.
 
 use super::unit;
 use crate::error::{Error, Result, Status};
@@ -6,16 +6,16 @@ use crate::file::{ArrayOptions, Node, NodeKey, NodeType, Storage};
 use crate::tree::path::escape;
 use std::collections::HashSet;
 
-/// References that are followed in one copy.
+/// Maximum number of references followed in one copy.
 const MAX_REFERENCES: usize = 1 << 12;
-/// Elements of arrays that become lists in one copy.
+/// Maximum number of array elements converted to lists in one copy.
 const MAX_ELEMENTS: i64 = 1 << 20;
-/// Prefixes of the tags that astropy writes into tables.
-const CARRIED: [&str; 2] = ["!astropy.", "!numpy."];
-/// The key in the metadata under which tags are noted.
+/// Prefixes of the tags that astropy writes into tables; these tags are kept.
+const KEPT_TAG_PREFIXES: [&str; 2] = ["!astropy.", "!numpy."];
+/// Key in the metadata under which tags are recorded.
 const KEY: &str = "__asdf__";
 
-/// A copy of a part of a tree, in a file of its own.
+/// Makes a plain copy of a subtree, in a file of its own.
 pub(super) fn copy(node: &Node) -> Result<Node> {
     let root = node.file().for_copies().root()?;
     root.copy_from("meta", node, None)?;
@@ -41,19 +41,19 @@ pub(super) fn copy(node: &Node) -> Result<Node> {
 }
 
 enum Step {
-    /// What stands there is yet to be looked at, with its copy at that path.
+    /// Process this node and its copy at this path.
     Enter(Node, String),
-    /// All below a collection was looked at.
+    /// End of a collection, after all its children.
     Leave,
 }
 
 struct Copying {
     root: Node,
-    /// The collections around the place that is looked at.
+    /// Identities of the collections around the current node, to find cycles.
     above: Vec<u64>,
-    /// Nodes of the copy that were looked at; aliases lead to some again.
+    /// Nodes of the copy that were processed; aliases lead to some of them again.
     seen: HashSet<u64>,
-    /// The tags of scalars that are text in the copy, each with the path from its top.
+    /// Tags of scalars that are text in the copy: path from the top of the copy, tag.
     tags: Vec<(String, String)>,
     references: usize,
     elements: i64,
@@ -63,7 +63,7 @@ impl Copying {
     fn enter(&mut self, from: &Node, path: String, pending: &mut Vec<Step>) -> Result<()> {
         let identity = from.identity("")?;
         if self.above.contains(&identity) {
-            let message = "metadata that hold themselves can stand in an ASDF file only";
+            let message = "the metadata contain themselves; such a cycle can be stored only in an ASDF file";
             return Err(from.locate(Error::new(Status::ReferenceCycle, message)));
         }
         if from.reference("")?.is_some() {
@@ -76,7 +76,7 @@ impl Copying {
         if !self.seen.insert(self.root.identity(&path)?) {
             return Ok(());
         }
-        let tag = from.foreign_tag("")?.filter(|tag| !CARRIED.iter().any(|prefix| tag.starts_with(prefix)));
+        let tag = from.foreign_tag("")?.filter(|tag| !KEPT_TAG_PREFIXES.iter().any(|prefix| tag.starts_with(prefix)));
         let name = tag.as_deref().and_then(|tag| tag.strip_prefix("tag:stsci.edu:asdf/"));
         if name.is_some_and(|name| name.starts_with("core/ndarray-")) {
             return self.array(from, &path);
@@ -109,7 +109,7 @@ impl Copying {
                 Ok(())
             }
             _ => {
-                // The text under a tag that YAML does not know is text.
+                // A scalar with a tag outside YAML is text.
                 if let Some(tag) = tag {
                     self.root.set_string(&path, &from.text("")?)?;
                     self.tags.push((path.strip_prefix("meta").unwrap_or(&path).to_owned(), tag));
@@ -119,13 +119,13 @@ impl Copying {
         }
     }
 
-    /// Notes the tags of texts, without which their meaning may be lost.
+    /// Records the tags of texts in the copy, so that their meaning is not lost.
     fn note_tags(&self, from: &Node) -> Result<()> {
         if self.tags.is_empty() {
             return Ok(());
         }
         if self.root.node_type("meta")? != NodeType::Mapping {
-            let message = "only metadata that are a mapping can become plain where texts have tags";
+            let message = "metadata with tagged texts can become plain only if they are a mapping";
             return Err(from.locate(Error::new(Status::Unsupported, message)));
         }
         for (path, tag) in &self.tags {
@@ -134,7 +134,7 @@ impl Copying {
         Ok(())
     }
 
-    /// Puts lists in the place of an array.
+    /// Replaces an array by lists.
     fn array(&mut self, from: &Node, path: &str) -> Result<()> {
         let array = from.array("")?;
         self.elements = self.elements.saturating_add(array.element_count());
@@ -142,19 +142,19 @@ impl Copying {
             return Err(from.locate(Error::limit("elements of arrays in metadata", MAX_ELEMENTS as u64)));
         }
         if array.is_masked() {
-            let message = "an array in metadata that lacks elements cannot become a list";
+            let message = "an array with missing elements cannot become a list in plain metadata";
             return Err(from.locate(Error::new(Status::Masked, message)));
         }
         self.root.set_storage(path, &ArrayOptions { storage: Storage::Inline, ..ArrayOptions::default() })?;
         let part = self.root.file().for_copies().root()?;
         part.copy_from("data", &self.root.get(&format!("{path}/data"))?, None)?;
-        as_text(&part.get("data")?)?;
+        replace_tagged_by_text(&part.get("data")?)?;
         self.root.copy_from(path, &part.get("data")?, None)
     }
 }
 
-/// Takes the tags of complex numbers from the items of lists.
-fn as_text(list: &Node) -> Result<()> {
+/// Replaces tagged items of lists, such as complex numbers, by their texts.
+fn replace_tagged_by_text(list: &Node) -> Result<()> {
     let mut pending = vec![list.clone()];
     while let Some(node) = pending.pop() {
         if node.node_type("")? == NodeType::Sequence {
@@ -169,7 +169,7 @@ fn as_text(list: &Node) -> Result<()> {
     Ok(())
 }
 
-/// The key of a pair, as a path has it.
+/// Returns the key of a pair as text.
 fn key_text(mapping: &Node, index: usize) -> Result<String> {
     Ok(match mapping.key("", index)? {
         NodeKey::String(text) | NodeKey::Other(text) => text,

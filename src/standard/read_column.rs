@@ -1,4 +1,4 @@
-//! The elements of arrays of a file as those of a table's columns, read into memory.
+//! Reads the arrays of a file as columns of a table.
 
 use crate::array::{Datatype, PayloadKey, ReadOptions, Region, Rows, Window};
 use crate::error::{Error, Result, Status};
@@ -7,25 +7,27 @@ use crate::source::try_zeroed;
 use crate::table::{Bitmap, CellShape, Column, ColumnParts, ElementType, Text, Values};
 use std::collections::{HashMap, HashSet};
 
-/// Elements of strings that are decoded at a time take about so many bytes.
+/// Approximate number of bytes of string elements decoded at a time.
 const PIECE: u64 = 1 << 20;
-/// A column may take as many bytes as are stored, or so many where its elements overlap.
+/// A column may take as many bytes as its payload, or this many if its elements overlap.
 const OVERLAPPING_BYTES: u64 = 64 << 20;
-/// Rows up to this size are read in one pass over their block, in little memory.
+/// Maximum size in bytes of rows that are read in one pass over their block, in little memory.
 const LONGEST_ROW: u64 = 32 << 20;
 
-/// The columns that these arrays are: the first axis are the rows, the others the shape of a cell. Missing elements are
-/// those of the array's mask; a cell of several is missing if all of them are.
+/// Reads arrays as columns. The first axis counts the rows, the others are the shape of a cell. Masked elements are
+/// missing; a cell of several elements is missing if all of them are.
 ///
-/// Besides the columns, memory holds a piece of one decoded block, or all of one whose arrays go to and fro in it.
-/// Nothing stays in the cache that was not there before. Fails with [`Status::Limit`] if the columns take more memory
-/// than `table_bytes` and the bytes that are stored of them together, and as reading arrays does.
+/// Besides the columns, memory holds a part of one decoded block, or one whole decoded block if its arrays do not
+/// follow one another in row order. The block cache afterwards holds no more than before. Fails with [`Status::Limit`]
+/// if the columns take more memory than `table_bytes` and their stored bytes together, and with the errors of reading
+/// arrays.
 pub(super) fn read_columns(arrays: &[NodeArray], table_bytes: u64, options: &ReadOptions) -> Result<Vec<Column>> {
     check_sizes(arrays, table_bytes)?;
     let mut columns: Vec<(usize, Column)> = Vec::new();
     for places in by_payload(arrays) {
         let on_it = places.into_iter().filter_map(|place| arrays.get(place).map(|array| (place, array)));
-        let mut group = on_it.map(|(place, array)| Ok((place, Growing::new(array)?))).collect::<Result<Vec<_>>>()?;
+        let mut group =
+            on_it.map(|(place, array)| Ok((place, PendingColumn::new(array)?))).collect::<Result<Vec<_>>>()?;
         read_group(&mut group, options)?;
         for (place, column) in group {
             columns.push((place, column.finish()?));
@@ -35,7 +37,7 @@ pub(super) fn read_columns(arrays: &[NodeArray], table_bytes: u64, options: &Rea
     Ok(columns.into_iter().map(|(_, column)| column).collect())
 }
 
-/// The places of the arrays on each payload, in the order of the first of them.
+/// Groups the indices of the arrays by payload, in the order of the first array on each.
 fn by_payload(arrays: &[NodeArray]) -> Vec<Vec<usize>> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     let mut known: HashMap<PayloadKey, usize> = HashMap::new();
@@ -50,7 +52,8 @@ fn by_payload(arrays: &[NodeArray]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Fails unless the columns take no more than they may, for their elements may be far fewer bytes in the file.
+/// Fails with [`Status::Limit`] if the columns take too much memory: their elements can take far fewer bytes in the
+/// file.
 fn check_sizes(arrays: &[NodeArray], table_bytes: u64) -> Result<()> {
     let mut allowed = table_bytes;
     let mut payloads: HashSet<PayloadKey> = HashSet::new();
@@ -76,7 +79,8 @@ fn check_sizes(arrays: &[NodeArray], table_bytes: u64) -> Result<()> {
     Ok(())
 }
 
-/// Fails with [`Status::Limit`] for elements that take more bytes than they have, by strides that lead to some again.
+/// Fails with [`Status::Limit`] if the elements overlap, by strides that address the same bytes repeatedly, and take
+/// too much memory.
 fn check_overlap(array: &NodeArray) -> Result<()> {
     let item_size = array.datatype().item_size()?.max(1);
     let needed = (array.element_count() as u64).saturating_mul(item_size);
@@ -87,9 +91,10 @@ fn check_overlap(array: &NodeArray) -> Result<()> {
     Ok(())
 }
 
-/// Reads all columns that are on one payload.
-fn read_group(group: &mut [(usize, Growing)], options: &ReadOptions) -> Result<()> {
-    let is_whole = |column: &Growing| column.array.is_whole_payload() && !matches!(column.values, Values::Text(_));
+/// Reads all columns on one payload.
+fn read_group(group: &mut [(usize, PendingColumn)], options: &ReadOptions) -> Result<()> {
+    let is_whole =
+        |column: &PendingColumn| column.array.is_whole_payload() && !matches!(column.values, Values::Text(_));
     let in_pass = match group {
         [(_, column)] if is_whole(column) => None,
         _ => group.iter().map(|(_, column)| column.array.rows(LONGEST_ROW)).collect::<Option<Vec<Rows>>>(),
@@ -100,7 +105,7 @@ fn read_group(group: &mut [(usize, Growing)], options: &ReadOptions) -> Result<(
         return read_in_pass(group, &rows, window, options);
     }
     let Some((_, first)) = group.first() else { return Ok(()) };
-    // The decoded block stays in the cache until the last column on it is read.
+    // Keep the decoded block in the cache until its last column is read.
     let cache = first.array.payload().cache().filter(|cache| !cache.is_used());
     let result = group.iter_mut().try_for_each(|(_, column)| column.read(options));
     if let Some(cache) = cache {
@@ -109,15 +114,15 @@ fn read_group(group: &mut [(usize, Growing)], options: &ReadOptions) -> Result<(
     result
 }
 
-/// Reads columns whose rows follow one another on one payload in one pass over it.
+/// Reads columns on one payload in one pass; the rows of each must follow one another there.
 fn read_in_pass(
-    group: &mut [(usize, Growing)],
+    group: &mut [(usize, PendingColumn)],
     rows: &[Rows],
     mut window: Window,
     options: &ReadOptions,
 ) -> Result<()> {
-    // The column whose next row begins first: no other needs what lies before.
-    let next = |group: &[(usize, Growing)]| {
+    // The column whose next row begins first; no column needs the bytes before it.
+    let next = |group: &[(usize, PendingColumn)]| {
         let unfinished = group.iter().zip(rows).filter(|((_, column), _)| column.done < column.rows);
         unfinished
             .map(|((_, column), rows)| (rows.start(column.done), column.done, *rows))
@@ -139,10 +144,10 @@ fn read_in_pass(
 }
 
 /// A column that is being read.
-struct Growing<'a> {
+struct PendingColumn<'a> {
     array: &'a NodeArray,
     rows: u64,
-    /// Elements of a row.
+    /// Number of elements of a row.
     of_row: u64,
     /// Number of rows read so far.
     done: u64,
@@ -151,10 +156,10 @@ struct Growing<'a> {
     buffer: Vec<u8>,
 }
 
-impl<'a> Growing<'a> {
-    fn new(array: &'a NodeArray) -> Result<Growing<'a>> {
+impl<'a> PendingColumn<'a> {
+    fn new(array: &'a NodeArray) -> Result<PendingColumn<'a>> {
         let Some((&rows, cell)) = array.shape().split_first() else {
-            let message = "a column has rows, but the array is a single element";
+            let message = "a column needs at least one axis, but the array is a single element";
             return Err(array.locate(Error::new(Status::BadArray, message)));
         };
         let count = array.element_count();
@@ -167,13 +172,14 @@ impl<'a> Growing<'a> {
                 Values::Text(text)
             }
             Datatype::Record(_) => {
-                return Err(array.locate(Error::new(Status::Internal, "the fields of records are columns each")));
+                return Err(array
+                    .locate(Error::new(Status::Internal, "each field of a record must be read as a separate column")));
             }
         };
         let mask = if array.is_masked() { Some(try_zeroed(count)?) } else { None };
-        // Extents are not negative, and their product is counted.
+        // Extents are not negative, and `element_count` already holds their product.
         let of_row = cell.iter().fold(1_u64, |product, &extent| product.saturating_mul(extent as u64));
-        Ok(Growing { array, rows: rows as u64, of_row, done: 0, values, mask, buffer: Vec::new() })
+        Ok(PendingColumn { array, rows: rows as u64, of_row, done: 0, values, mask, buffer: Vec::new() })
     }
 
     /// Reads all rows.
@@ -188,7 +194,7 @@ impl<'a> Growing<'a> {
         }
     }
 
-    /// Reads the next rows, from a window where they are in one.
+    /// Reads the next `count` rows, from the window if there is one.
     fn read_rows(&mut self, window: Option<&Window>, count: u64, options: &ReadOptions) -> Result<()> {
         if let Values::Text(_) = self.values {
             return self.read_texts(window, count, options);
@@ -204,7 +210,7 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Reads the next rows of strings, and which of them are missing.
+    /// Reads the next `count` rows of strings, with their mask.
     fn read_texts(&mut self, window: Option<&Window>, count: u64, options: &ReadOptions) -> Result<()> {
         let array = self.array;
         let longest = match array.datatype() {
@@ -212,7 +218,7 @@ impl<'a> Growing<'a> {
             Datatype::Ucs4(length) => length.checked_mul(4),
             _ => None,
         };
-        // With a byte more than they have strings are never copied as they are, but decoded.
+        // One extra byte forces decoding: strings of equal size would be copied unchanged.
         let size = longest.and_then(|longest| longest.checked_add(1)).ok_or_else(|| Error::out_of_memory(u64::MAX))?;
         let target = Datatype::Ascii(size);
         if self.of_row == 0 {
@@ -271,14 +277,14 @@ impl<'a> Growing<'a> {
     }
 }
 
-/// A decoded string without the NULs that fill it up.
+/// Returns a decoded string without its padding NULs.
 fn without_nuls(element: &[u8]) -> Result<&str> {
     let end = element.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
     let text = std::str::from_utf8(element.get(..end).unwrap_or_default());
     text.map_err(|_| Error::new(Status::Encoding, "a string is not valid UTF-8"))
 }
 
-/// What is there of what a mask tells; nothing if nothing is missing.
+/// Converts a mask to a bitmap of the present elements; `None` if no element is missing.
 fn present(mask: &[u8]) -> Result<Option<Bitmap>> {
     if mask.iter().all(|&missing| missing == 0) {
         return Ok(None);
@@ -290,7 +296,7 @@ fn present(mask: &[u8]) -> Result<Option<Bitmap>> {
     Ok(Some(bitmap))
 }
 
-/// The cells of which any element is there; nothing if no cell is missing.
+/// Returns the cells that have any element; `None` if no cell is missing.
 fn present_cells(mask: &[u8], rows: usize) -> Result<Option<Bitmap>> {
     let of_row = mask.len().checked_div(rows).unwrap_or(0);
     if of_row == 0 {

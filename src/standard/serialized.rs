@@ -1,4 +1,4 @@
-//! What columns are besides their values, as the metadata of ECSV tables tell it under `__serialized_columns__`.
+//! Classes of columns, stored as in the metadata of ECSV tables under `__serialized_columns__`.
 
 use crate::error::Result;
 use crate::file::{File, NewOptions, Node, NodeType};
@@ -8,31 +8,31 @@ use crate::tree::edit::Content;
 use crate::tree::path::escape;
 use crate::tree::{NodeId, Style, Tree};
 
-/// The class of values of which some are missing.
+/// Python class of columns with missing values.
 const MASKED_CLASS: &str = "astropy.utils.masked.core.MaskedNDArray";
 
-/// What a column is.
+/// Class of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// Numbers that are never apart from their unit.
+    /// Numbers with an inseparable unit.
     Quantity { unit: String },
     /// Points in time.
     Time { format: String, scale: Option<String> },
-    /// Spans of time, whose two parts are columns.
+    /// Spans of time, stored as two columns.
     TimeDelta { format: String, scale: Option<String> },
 }
 
-/// A column that is more than its values.
+/// A column with a class.
 #[derive(Clone, Debug)]
 pub(super) struct Serialized {
     pub(super) name: String,
     pub(super) class: Class,
-    /// Whether cells are missing.
+    /// True if the column has missing cells.
     pub(super) is_masked: bool,
 }
 
 impl Serialized {
-    /// Metadata that tell of these columns besides what they hold.
+    /// Adds the descriptions of columns to metadata. Returns the new metadata.
     pub(super) fn add_to(meta: Option<Node>, columns: &[Serialized]) -> Result<Option<Node>> {
         if columns.is_empty() {
             return Ok(meta);
@@ -85,7 +85,7 @@ impl Serialized {
 }
 
 impl Class {
-    /// The name of the class that holds such a column in astropy.
+    /// Returns the name of the Python class that astropy uses for such a column.
     fn name(&self) -> &'static str {
         match self {
             Class::Quantity { .. } => "astropy.units.quantity.Quantity",
@@ -95,7 +95,7 @@ impl Class {
     }
 }
 
-/// The format of points in time that are text.
+/// Returns the astropy time format of points in time stored as text.
 pub(super) fn format_of_text(text: &str) -> &'static str {
     match text.as_bytes() {
         [b'J', ..] => "jyear_str",

@@ -1,22 +1,23 @@
-//! The tags of tables, and which versions of them belong to a version of the standard.
+//! The tags of tables, and their versions in each version of the standard.
 
 use crate::error::Result;
 use crate::file::standard_tag;
 use crate::layout::StandardVersion;
 
-/// What the tags of the standard begin with.
+/// Prefix of the tags of the standard.
 pub(super) const STANDARD: &str = "tag:stsci.edu:asdf/";
-/// What the tags of astropy begin with.
+/// Prefix of the tags of astropy.
 pub(super) const ASTROPY: &str = "tag:astropy.org:astropy/";
-/// A unit in astropy's spelling, which ECSV uses as well. That of the standard is VOUnit's, where `micron` is something else.
+/// A unit in the spelling of astropy and ECSV. The standard uses VOUnit spelling, in which `micron` is a different
+/// unit.
 pub(super) const ASTROPY_UNIT: &str = "tag:astropy.org:astropy/units/unit-1.0.0";
 
-/// What a tag makes of its node, where that has to do with tables.
+/// The role that a tag gives to a node in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tagged {
-    /// Columns with names of their own.
+    /// A table whose columns contain their names.
     Table,
-    /// Columns with names in a list beside them.
+    /// A table with a separate list of column names.
     AstropyTable,
     /// An array with name, unit, description and metadata.
     Column,
@@ -34,7 +35,7 @@ pub(super) enum Tagged {
     Other,
 }
 
-/// What a tag means, whatever its version.
+/// Returns the role of a tag in any version.
 pub(super) fn meaning(tag: &str) -> Tagged {
     match (name_in(STANDARD, tag), name_in(ASTROPY, tag)) {
         (Some("core/table" | "table/table"), _) => Tagged::Table,
@@ -49,22 +50,23 @@ pub(super) fn meaning(tag: &str) -> Tagged {
     }
 }
 
-/// The name of a tag with this prefix, without prefix and version.
+/// Returns the name of a tag with this prefix, without prefix and version.
 pub(super) fn name_in<'a>(prefix: &str, tag: &'a str) -> Option<&'a str> {
     tag.strip_prefix(prefix).map(|tag| tag.rsplit_once('-').map_or(tag, |(name, _)| name))
 }
 
-/// The tags of a table in one version of the standard.
+/// Tags of a table in one version of the standard.
 pub(super) struct Tags {
     pub(super) table: String,
     pub(super) astropy_table: String,
     pub(super) column: String,
-    /// Fails where the standard has no quantities.
+    /// An error if the version of the standard has no quantities.
     pub(super) quantity: Result<String>,
 }
 
 impl Tags {
-    /// Those that belong to a version of the standard: up to 1.5.0 it had tables itself, since then an extension has.
+    /// Returns the tags for a version of the standard. Up to 1.5.0 the standard itself defines tables; since 1.6.0 an
+    /// extension does.
     pub(super) fn of(standard: StandardVersion) -> Result<Tags> {
         let [table, column, astropy_table] = if standard < StandardVersion::V1_6_0 {
             ["core/table", "core/column", "table/table-1.0.0"]

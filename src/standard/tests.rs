@@ -1,4 +1,4 @@
-//! Tables stored in files and read again.
+//! Tests that store tables in files and read them again.
 
 use super::{Metadata, TableForm, TableReadOptions, TableWriteOptions};
 use crate::array::ScalarType;
@@ -42,7 +42,7 @@ fn table(columns: Vec<(&str, Column)>) -> Table {
     Table::new(Arc::new(header), columns, rows).unwrap()
 }
 
-/// Three columns, nothing missing and nothing said.
+/// Three columns without missing values and without properties.
 fn plain_table() -> Table {
     table(vec![
         ("id", scalars(Values::Uint64(vec![u64::MAX >> 1, 2]), None)),
@@ -59,7 +59,7 @@ fn plain_table() -> Table {
     ])
 }
 
-/// The same, and all that tables can lack and say.
+/// The plain table, with missing values and all properties that tables can have.
 fn full_table() -> Table {
     let whole = plain_table();
     let meta = File::new(&NewOptions::default()).root().unwrap();
@@ -127,7 +127,7 @@ fn assert_same(found: &Table, expected: &Table) {
     assert_eq!(found.columns().len(), expected.columns().len());
 }
 
-/// Stores a table in a file, which is written and opened again.
+/// Stores a table in a file. Writes the file and opens it again.
 fn stored(table: &Table, options: &TableWriteOptions, standard: StandardVersion) -> Result<Node> {
     let file = File::new(&NewOptions { standard, ..NewOptions::default() });
     file.root()?.set_table("t", table, options)?;
@@ -191,7 +191,7 @@ fn what_a_form_cannot_hold_is_refused() {
     };
     let with_unit = unit(&|header| header.columns[1].unit = Some("m".into()));
     let error = refused(&with_unit, TableForm::Records, false);
-    assert_eq!(error.to_string(), "at /t, column 'a/b': an array of records has no place for a unit");
+    assert_eq!(error.to_string(), "at /t, column 'a/b': an array of records cannot store a unit");
     let options = TableWriteOptions { form: TableForm::Records, leave_out: true, ..TableWriteOptions::default() };
     assert_same(&read(&stored(&with_unit, &options, StandardVersion::V1_6_0).unwrap()).unwrap(), &plain_table());
     let options = TableWriteOptions { form: TableForm::Arrays, ..TableWriteOptions::default() };
@@ -218,7 +218,7 @@ fn what_a_form_cannot_hold_is_refused() {
     }
 }
 
-/// A file of this tree, with the tags of the standard.
+/// Opens a file with this tree and the tags of the standard.
 fn open(tree: &str) -> Node {
     let text = format!(
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n{tree}\n...\n"
@@ -326,7 +326,7 @@ fn units_and_texts_of_unknown_kinds_are_refused() {
         );
         let error = read(&open(&tree)).unwrap_err();
         assert_eq!((error.status(), error.location().path.as_deref()), (Status::Unsupported, Some("/t/a/unit")));
-        assert!(error.message().contains("whose meaning is not known"), "{error}");
+        assert!(error.message().contains("has the unknown tag"), "{error}");
         let options = TableReadOptions { leave_out: true, ..TableReadOptions::default() };
         let table = open(&tree).table("t", &options).unwrap();
         assert_eq!((table.columns().len(), table.warnings().len()), (1, 2), "{unit}");
@@ -439,7 +439,7 @@ t: !table/table-1.2.0
     }
 }
 
-/// A file with an array of 600 bytes on its only block, compressed or not, and with one more byte behind.
+/// Opens a file with one block of 601 bytes, optionally compressed. The trees of the tests use the first 600 bytes.
 fn on_block(tree: &str, codec: Option<Codec>) -> Node {
     let text = format!(
         "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n{tree}\n...\n"
@@ -479,7 +479,7 @@ fn columns_on_one_compressed_block_are_those_of_the_same_bytes_uncompressed() {
         format!("t: {}", array(&format!("shape: [40], strides: [14], datatype: {record}"))),
         of(&["shape: [600], datatype: uint8"]),
         of(&["shape: [150], datatype: int32", "shape: [150], datatype: float32", "shape: [150], datatype: [ascii, 4]"]),
-        // One after another, the last first; with gaps; overlapping; large rows.
+        // Arrays one after another, the last one first; with gaps; overlapping; large rows.
         of(&["shape: [50], offset: 400, datatype: int32", "shape: [50], offset: 200, datatype: [ucs4, 0]"]),
         of(&[
             "shape: [20], offset: 3, strides: [29], datatype: int64",
@@ -491,7 +491,7 @@ fn columns_on_one_compressed_block_are_those_of_the_same_bytes_uncompressed() {
             "shape: [10, 2], strides: [1, 500], datatype: [ascii, 7]",
             "shape: [10, 5], strides: [1, 100], datatype: int8",
         ]),
-        // Backwards, which is not done in one pass.
+        // Negative strides, which are not read in one pass.
         of(&["shape: [50], strides: [-2], offset: 500, datatype: int16", "shape: [50], datatype: int8"]),
         of(&["shape: [50], strides: [-8], offset: 500, datatype: [ascii, 8]"]),
         of(&["shape: [1], strides: [-8], offset: 500, datatype: [ascii, 8]", "shape: [1, 0], datatype: int8"]),
@@ -523,12 +523,12 @@ fn a_block_is_checked_to_its_end_and_its_oddities_are_told() {
         let file = File::open_memory(Arc::new(bytes.to_vec()), &OpenOptions::default()).unwrap();
         read(&file.root().unwrap()).map(|table| (table.row_count(), file.warnings().len()))
     };
-    // The block is longer than its records, of which there is a warning.
+    // The block is longer than its records, which gives a warning.
     assert_eq!(read_bytes(&bytes).unwrap(), (20, 1));
     let place = bytes.windows(4).position(|four| four == b"\xD3BLK").unwrap();
     let index = bytes.windows(6).position(|six| six == b"#ASDF ").filter(|&at| at > place).unwrap_or(bytes.len());
     let size = (index - place - 54) as u64;
-    // The checksum at the end of a zlib stream.
+    // Damage the checksum at the end of the zlib stream.
     bytes[index - 1] ^= 1;
     assert_eq!(read_bytes(&bytes[..index]).unwrap_err().status(), Status::Corrupt);
     bytes[index - 1] ^= 1;

@@ -4,9 +4,9 @@ use super::tags::{ASTROPY, STANDARD};
 use crate::error::{Error, Result, Status};
 use crate::file::{Node, NodeType};
 
-/// The unit at a node, spelled as astropy prints it and ECSV has it; nothing if the meaning of its tag is not known.
+/// Returns the unit at a node in the spelling of astropy and ECSV; `None` if its tag is unknown.
 ///
-/// The standard's units are spelled as VOUnit has it, which astropy reads in the same sense.
+/// Units of the standard are in VOUnit spelling, which astropy reads with the same meaning.
 pub(super) fn spelled(node: &Node) -> Result<Option<String>> {
     match kind(node)? {
         Kind::Plain => node.text("").map(Some),
@@ -16,18 +16,18 @@ pub(super) fn spelled(node: &Node) -> Result<Option<String>> {
 }
 
 impl Node {
-    /// The unit of what stands at `path`: of a quantity, a column, or another mapping with the key `unit`; or that unit
-    /// itself.
+    /// Returns the unit of the node at `path`: of a quantity, a column, or another mapping with the key `unit`. The
+    /// node can also be a unit itself.
     ///
-    /// Its text is the one in the file, where the standard's `unit/unit` is spelled as VOUnit has it; magnitudes of a
-    /// unit are spelled as astropy prints them, `mag(AB)`. Fails with [`Status::NotFound`] if there is no unit, and with
-    /// [`Status::Unsupported`] for a unit whose tag is not known.
+    /// The text is the one in the file: for the standard's `unit/unit` it is in VOUnit spelling. Magnitudes of a unit
+    /// are spelled as astropy prints them, `mag(AB)`. Fails with [`Status::NotFound`] if there is no unit, and with
+    /// [`Status::Unsupported`] for a unit with an unknown tag.
     pub fn unit(&self, path: &str) -> Result<String> {
         let node = self.get(path)?.resolved()?;
         if node.foreign_tag("")?.is_some_and(|tag| is_unit_tag(&tag)) {
             return required(&node);
         }
-        let none = || node.locate(Error::new(Status::NotFound, "there is no unit here"));
+        let none = || node.locate(Error::new(Status::NotFound, "the node has no unit"));
         if node.node_type("")? != NodeType::Mapping {
             return Err(none());
         }
@@ -42,10 +42,10 @@ impl Node {
     }
 }
 
-/// A unit by its tag.
+/// Kind of a unit, determined by its tag.
 #[derive(PartialEq, Eq)]
 enum Kind {
-    /// Its text is all of it.
+    /// A unit given by its text alone.
     Plain,
     /// Magnitudes of a unit.
     Magnitude,
@@ -62,14 +62,15 @@ fn kind(node: &Node) -> Result<Kind> {
     })
 }
 
-/// Whether a tag is one of units, known here or not.
+/// Returns whether a tag belongs to units, known or unknown.
 pub(super) fn is_unit_tag(tag: &str) -> bool {
     let of = |prefix, folder| tag.strip_prefix(prefix).and_then(|tag: &str| tag.strip_prefix(folder));
     of(STANDARD, "unit/").is_some_and(|name| !name.starts_with("quantity-"))
         || of(ASTROPY, "units/").is_some_and(|name| !name.starts_with("equivalency-"))
 }
 
-/// A logarithmic unit: version 1.0.0 of its tag has the unit under a key, later ones as text.
+/// Returns the text of a magnitude unit. Version 1.0.0 of its tag has the unit under a key, later versions have it as
+/// text.
 fn magnitude(node: &Node) -> Result<Option<String>> {
     let of = if node.node_type("")? == NodeType::Mapping {
         let of = node.get("unit")?;
@@ -80,28 +81,27 @@ fn magnitude(node: &Node) -> Result<Option<String>> {
     } else {
         node.text("")?
     };
-    // Magnitudes of no unit; astropy takes 'mag()' for none.
+    // An empty unit is written as 1, because astropy reads 'mag()' as no unit.
     Ok(Some(format!("mag({})", if of.is_empty() { "1" } else { &of })))
 }
 
-/// Fails with [`Status::Unsupported`] for a unit whose tag is not known.
+/// Returns the unit at a node. Fails with [`Status::Unsupported`] for a unit with an unknown tag.
 pub(super) fn required(node: &Node) -> Result<String> {
     spelled(node)?.ok_or_else(|| unknown(node))
 }
 
-/// The error for a unit whose tag is not known.
+/// Returns the error for a unit with an unknown tag.
 pub(super) fn unknown(node: &Node) -> Error {
     refused(node, "unit")
 }
 
 fn refused(node: &Node, what: &str) -> Error {
     let tag = node.tag("").ok().flatten().unwrap_or_default();
-    let message = format!("the {what} has the tag '{tag}', whose meaning is not known here");
+    let message = format!("the {what} has the unknown tag '{tag}'");
     node.locate(Error::new(Status::Unsupported, message))
 }
 
-/// The text of a scalar that means no more than that. Fails with [`Status::Unsupported`] if it has a tag besides YAML's
-/// own.
+/// Returns the text of an ordinary scalar. Fails with [`Status::Unsupported`] if it has a tag other than YAML's own.
 pub(super) fn plain_text(node: &Node) -> Result<String> {
     match node.foreign_tag("")? {
         None => node.text(""),

@@ -1,4 +1,4 @@
-//! Columns of tables as arrays of ASDF files.
+//! Writes columns of tables as arrays of ASDF files.
 
 use super::made::{Elements, Numbers};
 use crate::array::{Datatype, Order, ScalarType};
@@ -8,20 +8,21 @@ use crate::source::{Source, read_vec_at};
 use crate::table::{CellShape, Column, ColumnHeader, ElementType};
 use std::sync::Arc;
 
-/// A column that is known to have a form as an array.
+/// A column that can be stored as an array.
 pub(super) struct Storable<'a> {
     pub(super) header: &'a ColumnHeader,
     pub(super) column: Arc<Column>,
     pub(super) datatype: Datatype,
-    /// The shape of a cell.
+    /// Shape of a cell.
     pub(super) cell: Vec<i64>,
 }
 
 impl Storable<'_> {
-    /// Numbers keep their type; texts become UTF-32 units, as many as the longest has.
+    /// Prepares a column. Numbers keep their type. Texts become strings of fixed length in UTF-32 units, the length of
+    /// the longest.
     ///
-    /// Fails with [`Status::Unsupported`] for cells of different length, and with [`Status::ValueRange`] for a text that
-    /// ends with NUL, which does not show in a string of fixed length.
+    /// Fails with [`Status::Unsupported`] for cells of different length. Fails with [`Status::ValueRange`] for a text
+    /// that ends with NUL, which would be lost in a string of fixed length.
     pub(super) fn new<'a>(header: &'a ColumnHeader, column: &Arc<Column>) -> Result<Storable<'a>> {
         let datatype = match column.element_type() {
             ElementType::Scalar(scalar) => Datatype::Scalar(scalar),
@@ -34,20 +35,23 @@ impl Storable<'_> {
                 .map(|&extent| i64::try_from(extent).map_err(|_| Error::out_of_memory(extent)))
                 .collect::<Result<_>>()?,
             CellShape::Variable(_) => {
-                let error = Error::new(Status::Unsupported, "arrays of ASDF have rows of one length only");
+                let error = Error::new(
+                    Status::Unsupported,
+                    "the cells have different lengths, which an ASDF array cannot store",
+                );
                 return Err(error.in_table_column(&header.name));
             }
         };
         Ok(Storable { header, column: column.clone(), datatype, cell })
     }
 
-    /// Whether elements are missing.
+    /// Returns whether elements are missing.
     pub(super) fn is_masked(&self) -> bool {
         let lacks = |bitmap: Option<&crate::table::Bitmap>| bitmap.is_some_and(|bitmap| bitmap.count_zeros() > 0);
         lacks(self.column.cells()) || lacks(self.column.elements())
     }
 
-    /// Sets the array at `path`, with a mask if elements are missing. Numbers are not copied.
+    /// Stores the array at `path`, with a mask if elements are missing. Numbers are not copied.
     pub(super) fn set(&self, node: &Node, path: &str, options: &ArrayOptions) -> Result<()> {
         let set = || {
             let mut shape = vec![self.column.row_count() as i64];
@@ -59,12 +63,12 @@ impl Storable<'_> {
                 }
                 _ => {
                     let text = Elements::text(self.column.clone(), &self.datatype)?;
-                    set_made(node, path, (&self.datatype, &shape), Arc::new(text), options)?;
+                    set_generated(node, path, (&self.datatype, &shape), Arc::new(text), options)?;
                 }
             }
             if self.is_masked() {
                 let mask = Arc::new(Elements::mask(self.column.clone())?);
-                set_made(node, &format!("{path}/mask"), (&ScalarType::Bool8.into(), &shape), mask, options)?;
+                set_generated(node, &format!("{path}/mask"), (&ScalarType::Bool8.into(), &shape), mask, options)?;
             }
             Ok(())
         };
@@ -72,8 +76,8 @@ impl Storable<'_> {
     }
 }
 
-/// Sets an array whose elements are made as they are written, or now if they stand in the tree.
-pub(super) fn set_made(
+/// Stores an array whose elements are generated when the file is written, or now if they are stored in the tree.
+pub(super) fn set_generated(
     node: &Node,
     path: &str,
     (datatype, shape): (&Datatype, &[i64]),
@@ -88,15 +92,15 @@ pub(super) fn set_made(
     node.set_array_data(path, &data, options)
 }
 
-/// The characters of the longest text; at least 1.
+/// Returns the number of characters of the longest text; at least 1.
 fn longest(column: &Column) -> Result<u64> {
     let mut longest = 1;
     for (index, text) in column.values().text().into_iter().flat_map(|text| text.iter()).enumerate() {
         if text.ends_with('\0') && column.has_element(index) {
-            let message = format!("the string {} ends with NUL, which does not show in an array of ASDF", index);
+            let message = format!("the string {index} ends with NUL, which an ASDF string array cannot store");
             return Err(Error::new(Status::ValueRange, message));
         }
-        // Most texts are shorter than the longest, which their bytes tell already.
+        // The byte length alone shows that most texts are not longer.
         if text.len() > longest {
             longest = longest.max(text.chars().count());
         }

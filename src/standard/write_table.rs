@@ -1,9 +1,9 @@
-//! Tables in memory as tables of ASDF files.
+//! Writes tables in memory as tables of ASDF files.
 
 use super::made::Elements;
 use super::notes::{self, Notes};
 use super::tags::{ASTROPY_UNIT, Tags};
-use super::write_column::{Storable, set_made};
+use super::write_column::{Storable, set_generated};
 use crate::array::{Datatype, Field};
 use crate::error::{Error, Result, Status};
 use crate::file::{ArrayOptions, Node};
@@ -11,50 +11,53 @@ use crate::table::Table;
 use crate::tree::path::escape;
 use std::sync::Arc;
 
-/// What a table becomes in an ASDF file.
+/// The form of a table in an ASDF file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(i32)]
 pub enum TableForm {
-    /// A `core/table`, or since version 1.6.0 of the standard a `table/table`: an array for each column.
+    /// A `core/table`, or since version 1.6.0 of the standard a `table/table`: one array per column.
     #[default]
     Standard = 0,
-    /// What astropy writes of its own tables, `tag:astropy.org:astropy/table/table`: the same columns.
+    /// The form that astropy writes, `tag:astropy.org:astropy/table/table`, with the same columns.
     Astropy = 1,
-    /// An array of records, a field for each column. It holds nothing but names and values, none of them missing.
+    /// An array of records, one field per column. It stores only names and values; no element may be missing.
     Records = 2,
-    /// A mapping of arrays, or of quantities where there is a unit, each under the name of its column.
+    /// A mapping with one entry per column, under its name: an array, or a quantity for a column with a unit.
     Arrays = 3,
 }
 
 impl TableForm {
-    /// All of them, in the order of their numbers in the C interface.
+    /// All forms, in the order of their numbers in the C interface.
     pub const ALL: [TableForm; 4] = [TableForm::Standard, TableForm::Astropy, TableForm::Records, TableForm::Arrays];
 }
 
-/// How to store a table in an ASDF file.
+/// Options for storing a table in an ASDF file.
 #[derive(Clone, Debug, Default)]
 pub struct TableWriteOptions {
-    /// What it becomes.
+    /// Form of the table in the file.
     pub form: TableForm,
-    /// How each of its arrays is stored.
+    /// Storage of each array.
     pub arrays: ArrayOptions,
-    /// Whether units, descriptions and metadata may be left out where the form has no place for them, rather than be an
-    /// error.
+    /// If true, units, descriptions and metadata that the form cannot store are left out. Otherwise they are an error.
     pub leave_out: bool,
 }
 
 impl Node {
-    /// Stores a table at `path`. Its numbers are not copied: the table is kept until the file is written, and texts and
-    /// masks are made then.
+    /// Stores a table at `path`. Numbers are not copied: the file keeps the table until it is written. Texts and
+    /// masks are generated then.
     ///
-    /// Numbers keep their type. Texts become strings of as many UTF-32 units as the longest has, so numbers of 128 bits
-    /// and JSON, which are kept as text, become strings too. What the tables of ASDF have no key for (that these were no
-    /// strings, the format that values are shown in) is noted in `meta/__ecsv__`, from where [`Node::table`] takes it.
-    /// Metadata are copied with their arrays. What is missing is told by masks.
+    /// Numbers keep their type. Texts become strings of fixed length in UTF-32 units, the length of the longest.
+    /// Numbers of 128 bits and JSON, which are kept as text, also become strings. Properties for which ASDF tables have
+    /// no key (the original type of such strings, the display format) are stored in `meta/__ecsv__`, and
+    /// [`Node::table`] restores them from there. Metadata are copied with their arrays. Masks mark missing elements.
     ///
-    /// Fails with [`Status::Unsupported`] for cells of different length, and for what the form has no place for; with
-    /// [`Status::ValueRange`] for a text that ends with NUL; and as storing arrays does. What fails before anything is
-    /// stored leaves the tree as it was.
+    /// Fails with
+    ///
+    /// - [`Status::Unsupported`] for cells of different length and for properties that the form cannot store,
+    /// - [`Status::ValueRange`] for a text that ends with NUL,
+    /// - the errors of storing arrays.
+    ///
+    /// A failure before anything is stored leaves the tree unchanged.
     ///
     /// ```
     /// use asdfkit::file::{File, NewOptions};
@@ -84,16 +87,19 @@ impl Node {
         let columns = headers.zip(table.columns()).map(|(header, column)| Storable::new(header, column));
         let columns = columns.collect::<Result<Vec<_>>>()?;
         if !options.leave_out {
-            check_place(table, &columns, options.form)?;
+            check_properties(table, &columns, options.form)?;
         }
         if options.form == TableForm::Records
             && let Some(column) = columns.iter().find(|column| column.is_masked())
         {
-            let error = Error::new(Status::Unsupported, "elements are missing, which an array of records cannot tell");
+            let error = Error::new(
+                Status::Unsupported,
+                "the column has missing elements, which an array of records cannot store",
+            );
             return Err(error.in_table_column(&column.header.name));
         }
         if matches!(options.form, TableForm::Standard | TableForm::Astropy) {
-            // Metadata that the standard of the file cannot hold are found before anything is stored.
+            // Find metadata that the file's version of the standard cannot store before anything is stored.
             let of_columns = table.header().columns.iter().filter_map(|column| column.meta.as_ref());
             table.header().meta.iter().chain(of_columns).try_for_each(|meta| self.check_copy(meta))?;
         }
@@ -113,7 +119,7 @@ impl Node {
         }
     }
 
-    /// A table of columns with the tag of that table.
+    /// Stores a table of columns with the given table tag.
     fn set_columns(
         &self,
         path: &str,
@@ -131,7 +137,7 @@ impl Node {
             self.set_tag(&path, Some(&tags.column))?;
             self.set_string(&format!("{path}/name"), &column.header.name)?;
             column.set(self, &format!("{path}/data"), &options.arrays)?;
-            // Without a tag a unit is spelled as in ECSV: the standard's is in the spelling of VOUnit.
+            // Units are written without a tag, in the spelling of ECSV: the standard's unit tag means VOUnit spelling.
             for (key, text) in [("unit", &column.header.unit), ("description", &column.header.description)] {
                 if let Some(text) = text {
                     self.set_string(&format!("{path}/{key}"), text)?;
@@ -142,7 +148,7 @@ impl Node {
         notes::write_meta(self, path, table.header().meta.as_ref(), &Notes::of_table(table.header()))
     }
 
-    /// An array of records.
+    /// Stores an array of records.
     fn set_records(&self, path: &str, table: &Table, columns: &[Storable], options: &TableWriteOptions) -> Result<()> {
         let fields = columns.iter().map(|column| Field {
             name: Some(column.header.name.clone()),
@@ -156,10 +162,10 @@ impl Node {
             (column.column.clone(), column.datatype.clone(), count)
         });
         let records = Arc::new(Elements::records(parts.collect(), table.row_count())?);
-        set_made(self, path, (&datatype, &[table.row_count() as i64]), records, &options.arrays)
+        set_generated(self, path, (&datatype, &[table.row_count() as i64]), records, &options.arrays)
     }
 
-    /// A mapping of arrays and quantities.
+    /// Stores a mapping of arrays and quantities.
     fn set_arrays(
         &self,
         path: &str,
@@ -186,14 +192,14 @@ impl Node {
     }
 }
 
-/// Fails with [`Status::Unsupported`] if a form has no place for something that is said of the table.
-fn check_place(table: &Table, columns: &[Storable], form: TableForm) -> Result<()> {
+/// Fails with [`Status::Unsupported`] if a form cannot store a property of the table.
+fn check_properties(table: &Table, columns: &[Storable], form: TableForm) -> Result<()> {
     let (has_units, name) = match form {
         TableForm::Standard | TableForm::Astropy => return Ok(()),
         TableForm::Records => (false, "an array of records"),
         TableForm::Arrays => (true, "a mapping of arrays"),
     };
-    let refused = |what: &str| Error::new(Status::Unsupported, format!("{name} has no place for {what}"));
+    let refused = |what: &str| Error::new(Status::Unsupported, format!("{name} cannot store {what}"));
     if table.header().meta.is_some() {
         return Err(refused("the metadata of a table"));
     }

@@ -1,10 +1,10 @@
-//! A list in chunks: its elements stay where they are when it grows.
+//! A list in chunks, whose elements do not move when it grows.
 //!
-//! A `Vec` of millions of elements moves them when it grows, and leaves a hole of half its size in the heap.
+//! A `Vec` of millions of elements moves them when it grows, and leaves a free hole of half its size in the heap.
 
 use std::ops::{Index, IndexMut};
 
-/// Elements of a chunk; a power of two.
+/// Number of elements of a chunk; a power of two.
 const CHUNK: usize = 1 << 10;
 
 /// A list that only grows.
@@ -20,7 +20,7 @@ impl<T> Chunked<T> {
     pub(super) fn push(&mut self, element: T) -> usize {
         match self.0.last_mut() {
             Some(chunk) if chunk.len() < CHUNK => chunk.push(element),
-            // The first chunk grows with a small list, the others are made in full.
+            // The first chunk grows with a small list; later chunks are allocated at full size.
             first => {
                 let mut chunk = if first.is_some() { Vec::with_capacity(CHUNK) } else { Vec::new() };
                 chunk.push(element);

@@ -3,13 +3,13 @@
 use crate::error::{Error, Result, Status};
 use crate::float::{self, Float, Notation, Point};
 
-/// How a part is spelled.
+/// Notation of the real and imaginary parts.
 const PART: Notation = Notation { point: Point::Never, ..float::PYTHON };
 
-/// Real and imaginary part of a complex number from its text, such as `1.5-2i`, `(nan+infj)` or `-.5J`.
+/// Parses a complex number such as `1.5-2i`, `(nan+infj)` or `-.5J` into real and imaginary part.
 ///
-/// The signs of zeros are kept. Anything else than the tag's grammar, blanks included, is a [`Status::TagContent`]
-/// error.
+/// The signs of zeros are kept. Fails with [`Status::TagContent`] for text outside the grammar of the tag; blanks are
+/// not allowed.
 pub(crate) fn parse(text: &str) -> Result<(f64, f64)> {
     parts(text).ok_or_else(|| {
         let shown: String = text.chars().take(40).collect();
@@ -18,7 +18,7 @@ pub(crate) fn parse(text: &str) -> Result<(f64, f64)> {
 }
 
 fn parts(text: &str) -> Option<(f64, f64)> {
-    // The schema's pattern, too, lets one line feed pass at the end.
+    // The pattern of the schema also allows one line feed at the end.
     let text = text.strip_suffix('\n').unwrap_or(text);
     let text = match text.strip_prefix('(') {
         Some(rest) => rest.strip_suffix(')')?,
@@ -42,7 +42,7 @@ fn is_unit(text: &str) -> bool {
     matches!(text, "i" | "I" | "j" | "J")
 }
 
-/// A real number at the start of the text, and what follows it.
+/// Parses a real number at the start of the text. Returns it and the rest of the text.
 fn value(text: &str) -> Option<(f64, &str)> {
     let negative = text.starts_with('-');
     let body = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -77,12 +77,12 @@ fn value(text: &str) -> Option<(f64, &str)> {
     Some((if negative { -magnitude } else { magnitude }, &body[end..]))
 }
 
-/// The text of a complex number: both parts in the shortest form that reads back equal, and the suffix `i`.
+/// Formats a complex number: both parts in the shortest form that reads back equal, and the suffix `i`.
 pub(crate) fn format(real: f64, imaginary: f64) -> String {
     shortest(real, imaginary)
 }
 
-/// The same for parts of any width.
+/// Formats a complex number like [`format`], with parts of any width.
 pub(crate) fn shortest<T: Float>(real: T, imaginary: T) -> String {
     let mut out = String::new();
     PART.write(&mut out, real);

@@ -1,4 +1,4 @@
-//! Copying a subtree from one tree into another.
+//! Copies of subtrees from one tree into another.
 
 use super::edit::Content;
 use super::mapping::MAX_MERGED_PAIRS;
@@ -9,20 +9,20 @@ use std::collections::HashMap;
 enum Step {
     /// Copy this node into that place.
     Copy(NodeId, NodeId),
-    /// All children of the mapping at this place have been copied.
+    /// Finish the mapping at this place, whose children have all been copied.
     Finish(NodeId),
 }
 
 impl Tree {
-    /// Replaces what stands at `place` by a copy of `node` and what is below it in `from`.
+    /// Replaces the content of `place` by a copy of `node` in `from`, with its descendants.
     ///
-    /// Aliases among the copied nodes stay aliases; an alias of something that is not copied brings a copy of it.
-    /// Returns the copied nodes in document order, each with its counterpart here.
+    /// Aliases between copied nodes stay aliases. An alias of a node outside the subtree becomes a copy of its target.
+    /// Returns the copied nodes in document order, each with its counterpart in this tree.
     pub(crate) fn copy_from(&mut self, place: NodeId, from: &Tree, node: NodeId) -> Result<Vec<(NodeId, NodeId)>> {
         self.copy_all_from(from, &[(node, place)])
     }
 
-    /// Does so for several nodes, each with the place that it goes to. What they share is one node here, too.
+    /// Copies several nodes like [`Tree::copy_from`], each to its place. Nodes that they share are also shared here.
     pub(crate) fn copy_all_from(&mut self, from: &Tree, nodes: &[(NodeId, NodeId)]) -> Result<Vec<(NodeId, NodeId)>> {
         let mut copies = HashMap::new();
         let mut order = Vec::new();
@@ -77,7 +77,7 @@ impl Tree {
         }
     }
 
-    /// A child that gets its content later.
+    /// Makes a child without content, which is filled later.
     fn blank(&mut self, parent: NodeId) -> NodeId {
         self.add_scalar(ScalarText::InSource { inset: 0 }, Style::Plain, parent, (0, 0))
     }

@@ -1,4 +1,4 @@
-//! Changing a tree: places made on the way to a path, contents replaced, nodes removed.
+//! Edits of a tree: creating nodes along a path, replacing content, removing nodes.
 
 #[cfg(feature = "serde")]
 use super::Key;
@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// What a place is to hold.
+/// New content of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content<'a> {
     /// A scalar with this text, written in this style.
@@ -19,11 +19,11 @@ pub(crate) enum Content<'a> {
 }
 
 impl Tree {
-    /// Finds or makes the place at `path` below `start`.
+    /// Finds or makes the node at `path` below `start`.
     ///
-    /// Collections that are missing on the way are made: a sequence where the next token is `-`, else a mapping. In a
-    /// sequence a number names an item that exists and `-` appends one; in a mapping both are keys. A new place holds
-    /// null until it is given content. If it fails, the tree is as it was.
+    /// Missing collections on the way are made: a sequence if the next token is `-`, otherwise a mapping. In a
+    /// sequence, a number names an existing item and `-` appends an item; in a mapping, both are keys. A new node holds
+    /// null until it gets content. On failure the tree is unchanged.
     pub(crate) fn place(&mut self, start: NodeId, path: &str) -> Result<NodeId> {
         let tokens = path::tokens(path)?;
         let mut place = start;
@@ -32,7 +32,7 @@ impl Tree {
             place = match self.kind(node) {
                 Kind::Sequence if token == "-" => return Ok(self.make(node, &tokens[done..])),
                 Kind::Mapping => match self.find_token(node, token) {
-                    // What is merged in belongs to another mapping; a pair of its own counts instead.
+                    // A merged value belongs to another mapping; a new pair of this mapping overrides it.
                     Some(value) if done + 1 < tokens.len() || self.parent(value) == Some(node) => value,
                     _ => return Ok(self.make(node, &tokens[done..])),
                 },
@@ -42,12 +42,13 @@ impl Tree {
         Ok(place)
     }
 
-    /// The place at `path` below `start`, if it need not be made.
+    /// Returns the node at `path` below `start`, if [`Tree::place`] would not have to make it.
     pub(crate) fn existing_place(&self, start: NodeId, path: &str) -> Option<NodeId> {
         self.own_entry(start, path).ok().map(|(_, place)| place)
     }
 
-    /// Makes the first of `tokens` in `node` and the others below it, each in a new collection that suits it.
+    /// Makes the node for the first of `tokens` in `node`, and each further one in the node before it. Returns the last
+    /// node.
     pub(super) fn make(&mut self, node: NodeId, tokens: &[Cow<str>]) -> NodeId {
         let mut parent = node;
         for (position, token) in tokens.iter().enumerate() {
@@ -69,19 +70,19 @@ impl Tree {
     fn add_pair(&mut self, mapping: NodeId, key: &str, value: NodeId) {
         let key = self.new_node(Content::Scalar(key, Style::Automatic), mapping);
         self.push_pair(mapping, key, value);
-        self.merge_again();
+        self.reapply_merges();
     }
 
-    /// Replaces what stands at a place. Handles to the place stay valid, those to its former children do not.
+    /// Replaces the content of a node. Handles to the node stay valid; handles to its former children do not.
     ///
-    /// What is an alias of the former content keeps it.
+    /// Aliases of the former content keep that content.
     pub(crate) fn replace(&mut self, id: NodeId, content: Content) {
         self.discard_content(id);
         self.fill(id, content);
-        self.merge_again();
+        self.reapply_merges();
     }
 
-    /// Gives content to a place that has none, or lost it.
+    /// Sets the content of a node whose former content was discarded or never set.
     pub(super) fn fill(&mut self, id: NodeId, content: Content) {
         self.note_replaced(id);
         let parent = self.node(id).parent;
@@ -89,23 +90,25 @@ impl Tree {
         *self.node_mut(id) = data;
     }
 
-    /// Appends a pair with a new key to a mapping; the value holds `content`.
+    /// Appends a pair with a new key to a mapping. The value holds `content`.
     pub(crate) fn append_pair(&mut self, mapping: NodeId, key: &str, content: Content) -> NodeId {
         let value = self.new_node(content, mapping);
         self.add_pair(mapping, key, value);
         value
     }
 
-    /// Appends a pair that holds null under a key of any type to a mapping.
+    /// Appends a pair to a mapping: a key of any type, and null as its value.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a key that ASDF does not allow or the mapping has already.
+    /// Fails with [`Status::InvalidArgument`] for a key that ASDF does not allow or that the mapping already has.
     #[cfg(feature = "serde")]
     pub(crate) fn append_new_key(&mut self, mapping: NodeId, key: Content) -> Result<NodeId> {
         let value = self.new_node(Content::Scalar("null", Style::Plain), mapping);
         let key = self.new_node(key, mapping);
         let message = match self.key(key) {
-            Key::Other(text) => format!("'{}' is neither a string nor an integer nor a boolean", text.escape_debug()),
-            found if self.find(mapping, found).is_some() => format!("the key '{}' repeats", found.text()),
+            Key::Other(text) => {
+                format!("ASDF allows only strings, integers and booleans as keys, not '{}'", text.escape_debug())
+            }
+            found if self.find(mapping, found).is_some() => format!("the key '{}' occurs more than once", found.text()),
             _ => {
                 self.push_pair(mapping, key, value);
                 return Ok(value);
@@ -122,7 +125,7 @@ impl Tree {
         item
     }
 
-    /// Makes a mapping a list of mappings with one pair each, in its order.
+    /// Converts a mapping to a sequence of mappings with one pair each, in the order of the pairs.
     pub(crate) fn list_pairs(&mut self, mapping: NodeId) {
         let pairs = self.pairs_to_write(mapping).to_vec();
         let mut items = Vec::with_capacity(pairs.len() / 2);
@@ -140,13 +143,13 @@ impl Tree {
         self.collections[collection] = Collection { items, ..Collection::default() };
     }
 
-    /// Makes a node that is to become a child of `parent`.
+    /// Makes a node with `parent` as its parent, without adding it to the parent's children.
     pub(super) fn new_node(&mut self, content: Content, parent: NodeId) -> NodeId {
         let data = self.content(content, parent);
         self.push(data)
     }
 
-    /// A node that holds `content` and is not in the arena yet.
+    /// Makes the data of a node that holds `content`, without adding it to the arena.
     fn content(&mut self, content: Content, parent: NodeId) -> NodeData {
         let (kind, style) = match content {
             Content::Scalar(_, style) => (Kind::Scalar, style),
@@ -172,7 +175,7 @@ impl Tree {
         }
     }
 
-    /// Takes the content of a place away, down to its leaves, after handing what is aliased to an alias.
+    /// Removes the content of a node with all descendants. Content that has aliases outside is first moved to an alias.
     pub(super) fn discard_content(&mut self, id: NodeId) {
         let mut subtree = vec![id];
         let mut next = 0;
@@ -181,11 +184,11 @@ impl Tree {
             next += 1;
         }
         let doomed: HashSet<NodeId> = subtree.iter().copied().collect();
-        self.rescue_aliased(&doomed);
+        self.move_aliased_content(&doomed);
         let mut removed = vec![id];
         while let Some(node) = removed.pop() {
             for item in self.items(node).to_vec() {
-                // What was handed to an alias has that as its parent by now.
+                // Content that was moved to an alias already has the alias as its parent.
                 if self.parent(item) == Some(node) {
                     self.node_mut(item).removed = true;
                     removed.push(item);
@@ -195,8 +198,8 @@ impl Tree {
         self.anchors.remove(&id);
     }
 
-    /// Gives the content of each doomed node that has an alias outside to the first such alias.
-    fn rescue_aliased(&mut self, doomed: &HashSet<NodeId>) {
+    /// Moves the content of each node of `doomed` that has aliases outside to the first such alias.
+    fn move_aliased_content(&mut self, doomed: &HashSet<NodeId>) {
         let aliases: Vec<NodeId> = self
             .aliases
             .iter()
@@ -204,26 +207,26 @@ impl Tree {
             .filter(|&id| self.kind(id) == Kind::Alias && !self.node(id).removed && !doomed.contains(&id))
             .filter(|&id| doomed.contains(&self.dealias(id)))
             .collect();
-        let mut heirs = HashMap::new();
+        let mut new_targets = HashMap::new();
         for alias in aliases {
-            // One that was an alias more than once is among them as often.
+            // A node that became an alias more than once occurs in the list as often.
             if self.kind(alias) != Kind::Alias {
                 continue;
             }
             let target = self.dealias(alias);
-            if let Some(&heir) = heirs.get(&target) {
-                let heir: NodeId = heir;
-                self.node_mut(alias).data = heir.number();
+            if let Some(&new_target) = new_targets.get(&target) {
+                let new_target: NodeId = new_target;
+                self.node_mut(alias).data = new_target.number();
                 continue;
             }
-            self.inherit(alias, target);
-            heirs.insert(target, alias);
+            self.move_content_to_alias(alias, target);
+            new_targets.insert(target, alias);
         }
     }
 
-    /// Gives the content of a node to an alias of it; the node itself is then to become something else.
-    pub(super) fn inherit(&mut self, alias: NodeId, target: NodeId) {
-        self.note_inherited(alias, target);
+    /// Moves the content of a node to an alias of it. The caller then gives the node other content.
+    pub(super) fn move_content_to_alias(&mut self, alias: NodeId, target: NodeId) {
+        self.note_content_moved_to_alias(alias, target);
         let parent = self.node(alias).parent;
         let mut content = self.node(target);
         content.parent = parent;
@@ -236,7 +239,7 @@ impl Tree {
         }
     }
 
-    /// Removes a node from its mapping, with all pairs of its key, or from its sequence.
+    /// Removes a node from its sequence, or from its mapping with all pairs of its key.
     pub(crate) fn remove(&mut self, id: NodeId) -> Result<()> {
         let Some(parent) = self.parent(id) else {
             return Err(Error::new(Status::InvalidArgument, "the root cannot be removed"));
@@ -252,14 +255,14 @@ impl Tree {
         if self.kind(parent) == Kind::Mapping {
             let stays = |pair: &&[NodeId]| !removed.contains(&pair[1]);
             *self.items_mut(parent) = self.items(parent).chunks_exact(2).filter(stays).flatten().copied().collect();
-            self.derive_again(parent);
+            self.reapply_keys(parent);
         } else {
             self.items_mut(parent).retain(|&item| item != id);
         }
         Ok(())
     }
 
-    /// The values under the key of one of them: keys can repeat.
+    /// Returns all values under the key of `value`: keys can repeat.
     pub(super) fn values_under_key_of(&self, mapping: NodeId, value: NodeId) -> Vec<NodeId> {
         let pairs = self.items(mapping).chunks_exact(2);
         let Some(key) = pairs.clone().find(|pair| pair[1] == value).map(|pair| pair[0]) else { return vec![value] };
@@ -271,7 +274,7 @@ impl Tree {
     }
 }
 
-/// The collection to be made where `token` is to be its first entry.
+/// Returns the kind of collection to make if `token` names its first entry.
 pub(super) fn collection_for<'a>(token: &str) -> Content<'a> {
     if token == "-" { Content::Sequence(Style::Block) } else { Content::Mapping(Style::Block) }
 }
@@ -328,7 +331,7 @@ mod tests {
             [Kind::Sequence, Kind::Sequence, Kind::Sequence, Kind::Mapping]
         );
         assert_eq!((text_at(&tree, "new/1"), text_at(&tree, "deep/0/0/x")), ("b".into(), "c".into()));
-        // A number makes a mapping, and `-` is a key of a mapping that exists.
+        // A number makes a mapping, and `-` is a key in an existing mapping.
         set(&mut tree, "numbered/0", "d");
         set(&mut tree, "numbered/-", "e");
         set(&mut tree, "-", "f");

@@ -1,14 +1,14 @@
-//! Where the lines of a text stand in the file, if the text was taken out of it line by line.
+//! File positions of the lines of a text that was taken out of its file line by line.
 
 use super::line_and_column;
 use super::places::Places;
 
-/// Where one line of the text begins.
+/// Start of one line of the text.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// In the text.
+    /// Byte position in the text.
     start: usize,
-    /// In the file, in bytes.
+    /// Byte offset in the file.
     offset: u64,
     /// Line of the file, from 1.
     number: u64,
@@ -16,22 +16,22 @@ struct Line {
     column: u64,
 }
 
-/// The places of all lines of a text, in order; it begins with the first.
+/// File positions of all lines of a text, in order, from its first line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lines(Vec<Line>);
 
 impl Lines {
-    /// Notes that the rest of the text, from this byte on, begins at a place of the file: offset, line and column.
+    /// Records that the text from this byte on begins at this offset, line and column of the file.
     pub(crate) fn begin(&mut self, start: usize, offset: u64, number: u64, column: u64) {
         self.0.push(Line { start, offset, number, column });
     }
 
-    /// Offset in bytes, line and column (from 1, in characters) of the file for a byte of the text.
+    /// Returns byte offset, line and column (from 1, in characters) in the file for a byte position in the text.
     pub(crate) fn place(&self, text: &str, position: usize) -> (u64, u64, u64) {
         self.find(text, position, None)
     }
 
-    /// As [`Lines::place`]; what is noted of the text makes thousands of places on one long line quick.
+    /// Like [`Lines::place`]; the checkpoints in `places` make thousands of queries on one long line fast.
     pub(super) fn noted_place(&self, text: &str, position: usize, places: &Places) -> (u64, u64, u64) {
         self.find(text, position, Some(places))
     }
@@ -47,7 +47,7 @@ impl Lines {
         let counted = || before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
         let noted = places.map(|places| [line.start, position].map(|place| places.find(text, 1, place)));
         let characters = match noted {
-            // The place behind the last line feed is on no line of the file.
+            // The position after the last line feed is on no line of the file.
             Some([(line, start), (same, end)]) if line == same => end - start,
             _ => counted(),
         };

@@ -1,4 +1,4 @@
-//! Mappings: typed keys, look-up, merge keys and repeated keys.
+//! Mappings: typed keys, look-up, merge keys (`<<`) and repeated keys.
 
 use super::{Kind, NodeId, Scalar, Style, Tree, scalar};
 use crate::error::{Error, Result, Status};
@@ -16,12 +16,12 @@ pub enum Key<'a> {
     Integer(i64),
     /// `true` or `false`.
     Bool(bool),
-    /// What ASDF does not allow but files hold (floats, null, dates, larger integers), as its text.
+    /// A key that ASDF does not allow but files contain (float, null, date, larger integer), as its text.
     Other(&'a str),
 }
 
 impl<'a> Key<'a> {
-    /// The key as a token of a path.
+    /// Returns the key as an unescaped token of a path.
     pub fn text(&self) -> Cow<'a, str> {
         match *self {
             Key::String(text) | Key::Other(text) => Cow::Borrowed(text),
@@ -30,7 +30,7 @@ impl<'a> Key<'a> {
         }
     }
 
-    /// A number that equal keys share and others rarely.
+    /// Returns a hash that equal keys share and different keys rarely share.
     fn fingerprint(&self) -> u64 {
         let mix = |hash: u64, word: u64| (hash.rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         match *self {
@@ -45,8 +45,9 @@ impl<'a> Key<'a> {
     }
 }
 
-/// Positions of the pairs by key text; made at the first look-up in a mapping too large to search through, by one of
-/// several threads that look up at once. A lock could be one that a child of a fork waits for.
+/// Index of the pairs by key text. The first look-up in a large mapping makes it; concurrent look-ups may each make
+/// one, and one is kept. A lock is not used, because a forked child could wait forever for one that was held during the
+/// fork.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeyIndex(OnceBox<Arc<Positions>>);
 
@@ -57,9 +58,9 @@ impl KeyIndex {
         self.0.get_or_init(|| Box::new(Arc::new(make())))
     }
 
-    /// Changes the positions, if there are any.
+    /// Changes the index, if it was made.
     fn change(&mut self, change: impl FnOnce(&mut Positions)) {
-        // Taken first, so that only trees that share the positions keep them from being changed in their place.
+        // Take the index out first, so that `make_mut` copies it only if another tree shares it.
         let made = std::mem::take(&mut self.0).get().cloned();
         if let Some(mut made) = made {
             change(Arc::make_mut(&mut made));
@@ -68,27 +69,27 @@ impl KeyIndex {
     }
 }
 
-/// Pairs that merge keys may make in one tree: far more than a writer has use for, and few enough that a tree that
-/// merges each mapping into the next costs no more than a second.
+/// Maximum number of pairs that merge keys may make in one tree. It is far more than any writer needs. A tree that
+/// merges each mapping into the next stays below about one second.
 pub(crate) const MAX_MERGED_PAIRS: u64 = 1 << 22;
 
-/// Mappings with more pairs than this are looked up through an index.
+/// Mappings with more pairs than this use an index for look-ups.
 const INDEXED_FROM: usize = 64;
 
-/// What stands out among the keys of a mapping.
+/// Unusual keys of a mapping.
 #[derive(Debug, Default)]
 pub(crate) struct KeyFindings {
     /// Keys that repeat an earlier one.
     pub(crate) repeated: Vec<NodeId>,
     /// Keys with a tag, or of a type that ASDF does not allow.
     pub(crate) unusual: Vec<NodeId>,
-    /// Whether other mappings are merged into this one.
+    /// True if other mappings are merged into this one.
     pub(crate) merges: bool,
 }
 
-/// Keys that came before.
+/// Set of the keys of a mapping read so far.
 enum SeenKeys<'a> {
-    /// With a fingerprint of each: to look through those is faster than to hash with care.
+    /// Keys with their fingerprints: a linear search is faster than a collision-resistant hash here.
     Few(Vec<u64>, Vec<Key<'a>>),
     Many(HashSet<Key<'a>>),
 }
@@ -104,7 +105,7 @@ impl<'a> SeenKeys<'a> {
         }
     }
 
-    /// Adds a key; whether it is new.
+    /// Adds a key. Returns whether it is new.
     fn insert(&mut self, key: Key<'a>) -> bool {
         match self {
             SeenKeys::Few(fingerprints, keys) => {
@@ -122,7 +123,7 @@ impl<'a> SeenKeys<'a> {
 }
 
 impl Tree {
-    /// The meaning of a key node.
+    /// Returns the typed key of a key node.
     pub fn key(&self, id: NodeId) -> Key<'_> {
         let id = self.dealias(id);
         if self.kind(id) != Kind::Scalar {
@@ -140,14 +141,15 @@ impl Tree {
         }
     }
 
-    /// Keys and values in turn, once merge keys and repeated keys have been applied: merged pairs stand first,
-    /// and of equal keys the last value counts.
+    /// Returns keys and values in turn, after merge keys and repeated keys have been applied. Merged pairs come first;
+    /// of equal keys, the last value is used.
     pub fn pairs(&self, mapping: NodeId) -> &[NodeId] {
         let effective = self.collection(mapping).and_then(|collection| collection.effective.as_deref());
         effective.unwrap_or_else(|| self.items(mapping))
     }
 
-    /// The children of a collection as they are to be written: merge keys stay, repeated keys go.
+    /// Returns the children of a collection to be written: with merge keys, and without repeated keys if there is no
+    /// merge key.
     pub(crate) fn pairs_to_write(&self, collection: NodeId) -> &[NodeId] {
         let items = self.items(collection);
         let merges =
@@ -155,12 +157,12 @@ impl Tree {
         if merges { items } else { self.pairs(collection) }
     }
 
-    /// The value under exactly this key.
+    /// Returns the value under exactly this key.
     pub fn find(&self, mapping: NodeId, key: Key) -> Option<NodeId> {
         self.candidates(mapping, &key.text(), |found| found == key)
     }
 
-    /// The value under the string key `token` or, if there is none, under the integer or boolean spelled so.
+    /// Returns the value under the string key `token`; otherwise the value under the integer or boolean with this text.
     pub fn find_token(&self, mapping: NodeId, token: &str) -> Option<NodeId> {
         self.find(mapping, Key::String(token)).or_else(|| self.candidates(mapping, token, |_| true))
     }
@@ -201,39 +203,39 @@ impl Tree {
         collection.index.change(|index| index.entry(text).or_default().push(position));
     }
 
-    /// Forgets what was derived from the pairs of a mapping.
-    pub(super) fn forget_derived(&mut self, mapping: NodeId) {
+    /// Clears the data derived from the pairs of a mapping.
+    pub(super) fn clear_derived(&mut self, mapping: NodeId) {
         let number = self.node(mapping).data as usize;
         let collection = &mut self.collections[number];
         collection.effective = None;
         collection.index = KeyIndex::default();
     }
 
-    /// Applies merge keys and repeated keys once more, after pairs of a mapping went.
-    pub(super) fn derive_again(&mut self, mapping: NodeId) {
-        self.derive_one_again(mapping);
-        self.merge_again();
+    /// Reapplies merge keys and repeated keys after the pairs of a mapping changed.
+    pub(super) fn reapply_keys(&mut self, mapping: NodeId) {
+        self.reapply_keys_of(mapping);
+        self.reapply_merges();
     }
 
-    /// Applies merge keys once more: what they merge may have changed.
-    pub(super) fn merge_again(&mut self) {
+    /// Reapplies all merge keys, because the merged mappings may have changed.
+    pub(super) fn reapply_merges(&mut self) {
         for mapping in self.merging.clone() {
             if self.check(mapping).is_ok() {
-                self.derive_one_again(mapping);
+                self.reapply_keys_of(mapping);
             }
         }
     }
 
-    fn derive_one_again(&mut self, mapping: NodeId) {
-        self.forget_derived(mapping);
+    fn reapply_keys_of(&mut self, mapping: NodeId) {
+        self.clear_derived(mapping);
         let mut budget = MAX_MERGED_PAIRS;
-        // Where there is nothing to merge any more, the pairs are those that are written.
+        // If merging fails, the pairs as written are used.
         let _ = self.apply_keys(mapping, &mut budget);
     }
 
-    /// Applies merge keys and repeated keys, once all pairs of a mapping are there, and tells what stood out.
+    /// Applies merge keys and repeated keys after all pairs of a mapping are known. Returns the unusual keys.
     ///
-    /// `budget` bounds the pairs that merging makes in a whole tree.
+    /// `budget` limits the pairs that merging makes in a whole tree.
     pub(crate) fn finish_mapping(&mut self, mapping: NodeId, budget: &mut u64) -> Result<KeyFindings> {
         let findings = self.apply_keys(mapping, budget)?;
         if findings.merges {
@@ -267,7 +269,7 @@ impl Tree {
         Ok(findings)
     }
 
-    /// Whether a key is the one whose value is merged into the mapping.
+    /// Returns whether a key is a merge key (`<<`).
     pub(crate) fn is_merge_key(&self, key: NodeId) -> bool {
         self.kind(key) == Kind::Scalar
             && self.style(key) == Style::Plain
@@ -275,7 +277,7 @@ impl Tree {
             && self.tag(key).is_none()
     }
 
-    /// The mappings that are merged into this one by keys of its own.
+    /// Returns the mappings that are merged into this mapping by its own merge keys.
     pub(super) fn merged_into(&self, mapping: NodeId) -> Vec<NodeId> {
         let pairs = self.items(mapping).chunks_exact(2).filter(|pair| self.is_merge_key(pair[0]));
         pairs.flat_map(|pair| self.merge_sources(mapping, pair[1]).unwrap_or_default()).collect()
@@ -286,7 +288,7 @@ impl Tree {
         let mut positions: HashMap<Key, usize> = HashMap::new();
         let mut add = |pair: &[NodeId], budget: &mut u64| -> Result<()> {
             *budget = budget.checked_sub(1).ok_or_else(|| {
-                let message = format!("merge keys make more than {MAX_MERGED_PAIRS} pairs, or repeated keys do");
+                let message = format!("merge keys and repeated keys make more than {MAX_MERGED_PAIRS} pairs");
                 Error::new(Status::Limit, message)
             })?;
             match positions.entry(self.key(pair[0])) {
@@ -300,7 +302,7 @@ impl Tree {
         };
         let items = self.items(mapping);
         for pair in items.chunks_exact(2).filter(|pair| self.is_merge_key(pair[0])) {
-            // Of several merged mappings the first wins, so it is applied last.
+            // Of several merged mappings the first takes precedence, so it is applied last.
             for &source in self.merge_sources(mapping, pair[1])?.iter().rev() {
                 for merged in self.pairs(source).chunks_exact(2) {
                     add(merged, budget)?;
@@ -321,13 +323,16 @@ impl Tree {
         };
         for &source in &sources {
             if self.kind(source) != Kind::Mapping {
-                let error = Error::new(Status::Tree, "the merge key '<<' needs a mapping or a list of mappings");
+                let error = Error::new(
+                    Status::Tree,
+                    "the value of the merge key '<<' must be a mapping or a sequence of mappings",
+                );
                 return Err(self.locate(error, value));
             }
             let mut ancestor = Some(mapping);
             while let Some(id) = ancestor {
                 if id == source {
-                    return Err(self.locate(Error::new(Status::Tree, "a mapping is merged into itself"), value));
+                    return Err(self.locate(Error::new(Status::Tree, "a mapping cannot be merged into itself"), value));
                 }
                 ancestor = self.parent(id);
             }

@@ -1,7 +1,7 @@
 //! A YAML tree in one arena: nodes with tags, styles, source positions and aliases that are never expanded.
 //!
-//! The tree knows nothing of YAML's syntax: the `yaml` room fills it from text and writes it out. What a scalar
-//! means follows from its text, style and tag ([`scalar`]); that is found when asked for, not when it is read.
+//! The tree knows no YAML syntax: `crate::yaml` fills it from text and writes it. The type of a scalar follows from its
+//! text, style and tag ([`scalar`]). It is determined on request, not when the text is read.
 
 mod chunked;
 pub(crate) mod complex;
@@ -42,20 +42,20 @@ pub(crate) use scalar::Integer;
 pub(crate) use scalar::NON_SPECIFIC_TAG;
 pub(crate) use scalar::Scalar;
 
-/// A node of one particular [`Tree`].
+/// Identifies a node within one [`Tree`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
 impl NodeId {
-    /// The parent of a root.
+    /// Parent of a root.
     pub(crate) const NONE: NodeId = NodeId(u32::MAX);
 
-    /// A number that no other node of the tree has.
+    /// Returns a number that is unique within the tree.
     pub fn number(self) -> u32 {
         self.0
     }
 
-    /// This node and those that were made after it.
+    /// Iterates over this node and the nodes made after it.
     pub(crate) fn following(self) -> impl Iterator<Item = NodeId> {
         (self.0..).map(NodeId)
     }
@@ -65,7 +65,7 @@ impl NodeId {
     }
 }
 
-/// What a node is, before any meaning.
+/// The structural kind of a node, independent of tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Text.
@@ -74,28 +74,28 @@ pub enum Kind {
     Sequence,
     /// Pairs of key and value.
     Mapping,
-    /// Another place for a node that stands elsewhere.
+    /// A further occurrence of a node that stands elsewhere.
     Alias,
 }
 
-/// How a node is written. Scalars and collections have styles of their own.
+/// Notation of a node in YAML. Scalars and collections have different styles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// A scalar without quotes; the only one whose meaning depends on its text.
+    /// A scalar without quotes; the only style in which the text determines the type.
     Plain,
     /// A scalar in single quotes.
     SingleQuoted,
     /// A scalar in double quotes.
     DoubleQuoted,
-    /// A scalar after `|`.
+    /// A scalar in literal block style, after `|`.
     Literal,
-    /// A scalar after `>`.
+    /// A scalar in folded block style, after `>`.
     Folded,
-    /// A string made in memory, to be written in whatever style suits its text.
+    /// A string made in memory; the writer chooses a style that suits its text.
     Automatic,
-    /// A collection in brackets or braces.
+    /// A collection in brackets or braces (flow style).
     Flow,
-    /// A collection by indentation.
+    /// A collection structured by indentation (block style).
     Block,
 }
 
@@ -106,10 +106,10 @@ impl TagId {
     const NONE: TagId = TagId(0);
 }
 
-/// Where the text of a scalar is.
+/// Storage of the text of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Text {
-    /// The span of the node itself, less this many bytes at either end (its quotes).
+    /// The span of the node in the source, without this many bytes (its quotes) at either end.
     Span(u8),
     /// An entry of `Tree::texts`.
     Stored,
@@ -122,7 +122,7 @@ struct NodeData {
     text: Text,
     removed: bool,
     tag: TagId,
-    /// Bytes of `Tree::source` that the node's content occupies; empty for nodes that were not read.
+    /// Byte range of the content in `Tree::source`; empty for nodes that were not read.
     start: u32,
     end: u32,
     /// Scalar: index into `texts` if stored. Collection: index into `collections`. Alias: the target.
@@ -134,32 +134,33 @@ struct NodeData {
 #[derive(Clone, Debug, Default)]
 struct Collection {
     items: Vec<NodeId>,
-    /// Further items of a sequence, between these.
+    /// Further items of a sequence, which stand between those in `items`.
     plain: Option<Box<PlainRuns>>,
-    /// The pairs of a mapping once merge keys and repeated keys have been applied, where they make a difference.
+    /// Pairs of a mapping after merge keys and repeated keys have been applied; `None` if these change nothing.
     effective: Option<Box<[NodeId]>>,
     index: KeyIndex,
 }
 
-/// What a parser tells of a scalar.
+/// The text of a scalar as a parser reports it.
 #[derive(Debug)]
 pub(crate) enum ScalarText<'a> {
-    /// The text stands in the source as it is, inside this many bytes of quotes.
+    /// The text is a slice of the source, inside quotes of this many bytes.
     InSource {
-        /// Bytes to leave out at either end of the span.
+        /// Bytes to omit at either end of the span.
         inset: u8,
     },
-    /// The text differs from how it is written.
+    /// The text differs from the source, for example by escapes.
     Decoded(&'a str),
 }
 
-/// A document. Nodes are named by [`NodeId`]s, which stay valid as long as the node is part of the tree.
+/// A YAML document. Nodes are identified by [`NodeId`]s, which stay valid as long as the node is part of the tree.
 #[derive(Clone, Debug)]
 pub struct Tree {
     source: Arc<String>,
     source_offset: u64,
     source_line: u64,
-    /// Instead of those two, of a text that was taken out of its file line by line.
+    /// File positions of the lines, used instead of `source_offset` and `source_line` if the source was taken out of
+    /// its file line by line.
     lines: Option<Arc<Lines>>,
     places: Places,
     uri: Option<Arc<str>>,
@@ -172,15 +173,15 @@ pub struct Tree {
     anchors: HashMap<NodeId, Box<str>>,
     /// Every node that was ever an alias.
     aliases: Vec<NodeId>,
-    /// Every mapping that ever had a merge key, inner ones before outer ones.
+    /// Every mapping that ever had a merge key, inner mappings before outer ones.
     merging: Vec<NodeId>,
     root: NodeId,
-    /// Kept of trees that are to be changed in the text that they were read from.
+    /// State before the edits, kept if the edits will be applied to the source text.
     original: Option<Box<Original>>,
 }
 
 impl Tree {
-    /// A tree whose root is an empty block mapping.
+    /// Creates a tree whose root is an empty block mapping.
     pub fn new() -> Tree {
         let mut tree = Tree::for_source(Arc::default(), 0, 1);
         let root = tree.add_collection(Kind::Mapping, Style::Block, NodeId::NONE, (0, 0));
@@ -188,9 +189,9 @@ impl Tree {
         tree
     }
 
-    /// A tree without a root, to be filled from `source`, which begins at this offset and line of its file.
+    /// Creates a tree without a root, to be filled from `source`, which begins at this offset and line of its file.
     pub(crate) fn for_source(source: Arc<String>, offset: u64, line: u64) -> Tree {
-        // Room for all nodes of a small tree: to grow takes longer than to make them.
+        // Capacity for all nodes of a small tree: reallocating takes longer than making the nodes.
         let nodes = Vec::with_capacity((source.len() / 16).min(4096));
         Tree {
             source,
@@ -213,17 +214,17 @@ impl Tree {
         }
     }
 
-    /// Sets where the lines of the source stand in the file, if it is not a piece of it.
+    /// Sets the file positions of the lines of the source, if the source is not contiguous in the file.
     pub(crate) fn set_lines(&mut self, lines: Option<Arc<Lines>>) {
         self.lines = lines;
     }
 
-    /// Sets the name by which references may mean this very document.
+    /// Sets the URI by which references name this document itself.
     pub fn set_uri(&mut self, uri: Option<Arc<str>>) {
         self.uri = uri;
     }
 
-    /// The root, which every tree that leaves the `yaml` room has.
+    /// Returns the root. Every tree that `crate::yaml` returns has one.
     pub fn root(&self) -> NodeId {
         self.root
     }
@@ -232,17 +233,17 @@ impl Tree {
         self.root = root;
     }
 
-    /// The text that the tree was read from; empty for a tree made in memory.
+    /// Returns the text that the tree was read from; empty for a tree made in memory.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The same, shared.
+    /// Returns the text that the tree was read from, shared with the tree.
     pub(crate) fn shared_source(&self) -> Arc<String> {
         self.source.clone()
     }
 
-    /// The number of nodes ever made in this tree, those removed included.
+    /// Returns the number of nodes ever made in this tree, removed nodes included.
     pub fn node_count(&self) -> usize {
         self.nodes.len() + self.plain.len()
     }
@@ -266,13 +267,13 @@ impl Tree {
     }
 
     fn push(&mut self, node: NodeData) -> NodeId {
-        // The limit on nodes lies far below 2^32.
+        // Node limits keep the count below 2^32.
         let id = NodeId(self.node_count() as u32);
         self.nodes.push(node);
         id
     }
 
-    /// Adds a scalar; `span` is its place in the source, quotes included.
+    /// Adds a scalar; `span` is its byte range in the source, quotes included.
     pub(crate) fn add_scalar(&mut self, text: ScalarText, style: Style, parent: NodeId, span: (u32, u32)) -> NodeId {
         let (text, data) = match text {
             ScalarText::InSource { inset } => (Text::Span(inset), 0),
@@ -294,7 +295,7 @@ impl Tree {
         })
     }
 
-    /// Adds an empty collection; its children follow by [`Tree::set_items`].
+    /// Adds an empty collection. [`Tree::set_items`] sets its children.
     pub(crate) fn add_collection(&mut self, kind: Kind, style: Style, parent: NodeId, span: (u32, u32)) -> NodeId {
         let data = self.collections.push(Collection::default()) as u32;
         self.push(NodeData {
@@ -310,7 +311,7 @@ impl Tree {
         })
     }
 
-    /// Adds an alias of `target`, which must not itself be an alias.
+    /// Adds an alias of `target`, which must not be an alias.
     pub(crate) fn add_alias(&mut self, target: NodeId, parent: NodeId, span: (u32, u32)) -> NodeId {
         let id = self.push(NodeData {
             kind: Kind::Alias,
@@ -327,13 +328,13 @@ impl Tree {
         id
     }
 
-    /// Gives a collection its children: the items of a sequence, or keys and values in turn.
+    /// Sets the children of a collection: the items of a sequence, or keys and values in turn.
     pub(crate) fn set_items(&mut self, id: NodeId, items: Vec<NodeId>) {
         let collection = self.node(id).data as usize;
         self.collections[collection].items = items;
     }
 
-    /// Ends the span of a collection.
+    /// Sets the end of the span of a collection.
     pub(crate) fn set_end(&mut self, id: NodeId, end: u32) {
         self.node_mut(id).end = end;
     }
@@ -356,12 +357,12 @@ impl Tree {
         self.node_mut(id).tag = number;
     }
 
-    /// Remembers the name by which other places mean this node.
+    /// Sets the name of the anchor of a node.
     pub(crate) fn set_anchor(&mut self, id: NodeId, name: &str) {
         self.anchors.insert(id, Box::from(name));
     }
 
-    /// The anchor's name, if the node was read or copied with one.
+    /// Returns the name of the anchor, if the node was read or copied with one.
     pub fn anchor(&self, id: NodeId) -> Option<&str> {
         self.anchors.get(&id).map(|name| &**name)
     }
@@ -374,17 +375,17 @@ impl Tree {
         Err(Error::new(Status::Stale, "the node was removed from the tree"))
     }
 
-    /// What the node is; [`Kind::Alias`] for an alias.
+    /// Returns the kind of the node; [`Kind::Alias`] for an alias.
     pub fn kind(&self, id: NodeId) -> Kind {
         self.node(id).kind
     }
 
-    /// How the node is written.
+    /// Returns the style of the node.
     pub fn style(&self, id: NodeId) -> Style {
         self.node(id).style
     }
 
-    /// The full tag, if the node has one.
+    /// Returns the full tag, if the node has one.
     pub fn tag(&self, id: NodeId) -> Option<&str> {
         match self.node(id).tag {
             TagId::NONE => None,
@@ -392,45 +393,45 @@ impl Tree {
         }
     }
 
-    /// The tag, unless it is the non-specific `!`, which PyYAML takes for none, or one of YAML's own.
+    /// Returns the tag, unless it is a tag of YAML or the non-specific `!`, which PyYAML ignores.
     pub(crate) fn foreign_tag(&self, id: NodeId) -> Option<&str> {
         self.tag(id).filter(|tag| *tag != NON_SPECIFIC_TAG && !tag.starts_with(scalar::YAML_TAG_PREFIX))
     }
 
-    /// The tags that nodes of this tree have, or had before an edit, each once.
+    /// Iterates over the distinct tags that nodes of this tree have, or had before an edit.
     pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
         self.tags.iter().map(|tag| &**tag).filter(|tag| !tag.is_empty())
     }
 
-    /// The nodes that no edit removed, in the order in which they were made.
+    /// Iterates over the nodes that were not removed, in the order in which they were made.
     pub(crate) fn live_nodes(&self) -> impl Iterator<Item = NodeId> {
-        // The limit on nodes lies far below 2^32.
+        // Node limits keep the count below 2^32.
         (0..self.node_count() as u32).map(NodeId).filter(|&id| !self.node(id).removed)
     }
 
-    /// The node that contains this one; nothing for the root.
+    /// Returns the node that contains this one; `None` for the root.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         Some(self.node(id).parent).filter(|&parent| parent != NodeId::NONE)
     }
 
-    /// The node itself, or what it is an alias of.
+    /// Returns the target of an alias, or the node itself if it is not an alias.
     pub fn dealias(&self, id: NodeId) -> NodeId {
         let node = self.node(id);
         if node.kind == Kind::Alias { NodeId(node.data) } else { id }
     }
 
-    /// The nodes that have aliases; some may be named more than once.
+    /// Iterates over the nodes that have aliases. A node can occur more than once.
     pub(crate) fn alias_targets(&self) -> impl Iterator<Item = NodeId> {
         self.live_aliases().map(|id| self.dealias(id))
     }
 
-    /// The aliases; some may be named more than once.
+    /// Iterates over the aliases that were not removed. An alias can occur more than once.
     fn live_aliases(&self) -> impl Iterator<Item = NodeId> {
         let live = |id: &NodeId| self.kind(*id) == Kind::Alias && !self.node(*id).removed;
         self.aliases.iter().copied().filter(live)
     }
 
-    /// The text of a scalar; empty for any other node.
+    /// Returns the text of a scalar; empty for any other node.
     pub fn text(&self, id: NodeId) -> &str {
         self.text_of(&self.node(id))
     }
@@ -446,13 +447,13 @@ impl Tree {
         }
     }
 
-    /// What a scalar means (YAML 1.1 as PyYAML reads it).
+    /// Returns the value of a scalar (YAML 1.1 as PyYAML reads it).
     ///
-    /// Fails if a tag demands a type that the text is not, such as `!!int abc`.
+    /// Fails if the text is not a value of the type that its tag demands, for example `!!int abc`.
     pub fn scalar(&self, id: NodeId) -> Result<Scalar<'_>> {
         match self.kind(id) {
             Kind::Scalar => scalar::resolve(self.text(id), self.style(id) == Style::Plain, self.tag(id)),
-            _ => Err(Error::new(Status::WrongType, "a collection where a scalar is expected")),
+            _ => Err(Error::new(Status::WrongType, "expected a scalar, found a sequence or a mapping")),
         }
         .map_err(|error| self.locate(error, id))
     }
@@ -465,7 +466,7 @@ impl Tree {
         }
     }
 
-    /// Adds the place of a node to an error.
+    /// Adds the position of a node to an error.
     pub fn locate(&self, error: Error, id: NodeId) -> Error {
         let location = self.location(id);
         let mut error = error;
@@ -481,7 +482,7 @@ impl Tree {
         }
     }
 
-    /// Where the node is: path, and for nodes that were read also byte, line and column of the file.
+    /// Returns the position of the node: its path, and for nodes that were read also byte, line and column in the file.
     pub fn location(&self, id: NodeId) -> Location {
         let mut location = Location { path: Some(self.path(id)), ..Location::default() };
         let node = self.node(id);
@@ -501,18 +502,18 @@ impl Tree {
         location
     }
 
-    /// Line and column in the file (from 1, columns in characters) of a byte of the source.
+    /// Returns line and column in the file (from 1, columns in characters) of a byte position in the source.
     pub(crate) fn line_and_column(&self, position: usize) -> (u64, u64) {
         self.places.find(&self.source, self.source_line, position)
     }
 
-    /// Bytes of the source that the node's content occupies; nothing for nodes that were not read.
+    /// Returns the byte range of the node's content in the source; `None` for nodes that were not read.
     pub fn span(&self, id: NodeId) -> Option<std::ops::Range<usize>> {
         let node = self.node(id);
         ((node.start, node.end) != (0, 0)).then_some(node.start as usize..node.end as usize)
     }
 
-    /// The JSON Pointer of the node from the root; empty for the root.
+    /// Returns the JSON Pointer of the node; empty for the root.
     pub fn path(&self, id: NodeId) -> String {
         let mut tokens = Vec::new();
         let mut child = id;
@@ -534,11 +535,11 @@ impl Tree {
         out
     }
 
-    /// The position of a child among the children of a node.
+    /// Returns the index of a child among the children of a node.
     fn position_among(items: &[NodeId], child: NodeId) -> Option<usize> {
         const NEAR: usize = 4;
-        // Children that were read are numbered in the order in which they stand. Edits may break it; when they add at the
-        // end, it is keys and their values alone that may change places.
+        // Children that were read are numbered in document order. Edits can break this order; edits that append at the
+        // end only exchange keys with their values.
         let guess = items.partition_point(|&item| item < child);
         let near = guess.saturating_sub(NEAR)..items.len().min(guess + NEAR);
         let found = items.get(near.clone()).and_then(|items| items.iter().position(|&item| item == child));

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use num_bigint::BigUint;
 use std::borrow::Cow;
 
-/// Digits that are converted to base ten at most; the time for it grows with their square.
+/// Maximum number of digits converted to base ten; the time grows with their square.
 const MAX_CONVERTED_DIGITS: usize = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,15 +26,15 @@ enum Base {
     Sexagesimal,
 }
 
-/// The powers of ten that binary64 holds exactly.
+/// Powers of ten that binary64 represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
     1e21, 1e22,
 ];
 
-/// The float that plain text is in the form that nearly all have: digits, a point, digits, maybe an exponent.
+/// Parses a float in its most common form: digits, a point, digits, and optionally an exponent.
 ///
-/// Nothing for any other text, which may be a float nevertheless.
+/// Returns `None` for any other text, which can still be a float in another form.
 #[inline]
 pub(crate) fn simple_float(text: &str) -> Option<f64> {
     let (negative, body) = split_sign(text);
@@ -54,7 +54,7 @@ pub(crate) fn simple_float(text: &str) -> Option<f64> {
     }
     let fraction = digits(&bytes[whole + 1..]);
     match &bytes[whole + 1 + fraction..] {
-        // Both numbers are exact, so that the quotient is rounded once.
+        // Both operands are exact, so the quotient is rounded only once.
         [] if whole + fraction < 20 && mantissa <= 1 << 53 => {
             return Some(signed(negative, mantissa as f64 / POWERS.get(fraction)?));
         }
@@ -66,7 +66,7 @@ pub(crate) fn simple_float(text: &str) -> Option<f64> {
     Some(signed(negative, body.parse().ok()?))
 }
 
-/// The number that plain text is, if it is one.
+/// Parses plain text as a number. Returns `None` if it is not a number.
 pub(super) fn parse(text: &str) -> Result<Option<Scalar<'_>>> {
     if let Some(value) = simple_float(text) {
         return Ok(Some(Scalar::Float(value)));
@@ -84,13 +84,13 @@ pub(super) fn parse(text: &str) -> Result<Option<Scalar<'_>>> {
     })
 }
 
-/// Whether plain text has the form of a number.
+/// Returns whether plain text has the form of a number.
 pub(super) fn is_number(text: &str) -> bool {
     let (_, body) = split_sign(text);
     form(body, body.len() < text.len()).is_some()
 }
 
-/// The integer that text under the tag `!!int` is.
+/// Parses the text of a scalar with the tag `!!int`.
 pub(super) fn parse_as_integer(text: &str) -> Result<Option<Integer>> {
     let text = without_underscores(text.trim());
     let (negative, body) = split_sign(&text);
@@ -107,7 +107,7 @@ pub(super) fn parse_as_integer(text: &str) -> Result<Option<Integer>> {
     integer(negative, body, base)
 }
 
-/// The float that text under the tag `!!float` is.
+/// Parses the text of a scalar with the tag `!!float`.
 pub(super) fn parse_as_float(text: &str) -> Option<f64> {
     let text = without_underscores(text.trim());
     let (negative, body) = split_sign(&text);
@@ -136,11 +136,11 @@ fn signed(negative: bool, value: f64) -> f64 {
 }
 
 fn without_underscores(text: &str) -> Cow<'_, str> {
-    // The usual search for a character is made for longer texts.
+    // `str::contains` is slower for short texts.
     if text.bytes().any(|byte| byte == b'_') { Cow::Owned(text.replace('_', "")) } else { Cow::Borrowed(text) }
 }
 
-/// The form of a number whose sign, if any, has been taken off.
+/// Returns the form of a number without its sign; `signed` tells whether there was one.
 fn form(body: &str, signed: bool) -> Option<Form> {
     let body = body.as_bytes();
     let first = *body.first()?;
@@ -170,12 +170,13 @@ fn form(body: &str, signed: bool) -> Option<Form> {
     (!prefixed || first == b'0').then_some(Form::Integer(base))
 }
 
-/// At least one digit, and nothing but digits and underscores.
+/// Returns whether there is at least one digit, and only digits and underscores.
 fn has_only(bytes: &[u8], is_digit: impl Fn(&u8) -> bool) -> bool {
     bytes.iter().all(|byte| is_digit(byte) || *byte == b'_') && bytes.iter().any(is_digit)
 }
 
-/// What may follow the point of a float: digits and underscores, and an exponent with a sign.
+/// Returns whether the bytes may follow the point of a float: digits and underscores, and optionally an exponent with a
+/// sign.
 fn is_fraction(bytes: &[u8]) -> bool {
     let end = bytes.iter().position(|byte| !byte.is_ascii_digit() && *byte != b'_').unwrap_or(bytes.len());
     match &bytes[end..] {
@@ -185,7 +186,7 @@ fn is_fraction(bytes: &[u8]) -> bool {
     }
 }
 
-/// The form of digits that are followed by `rest`, which begins with a colon.
+/// Returns the form of digits followed by `rest`, which begins with a colon. `first` is the first digit.
 fn sexagesimal_form(first: u8, rest: &[u8]) -> Option<Form> {
     let mut rest = rest;
     loop {
@@ -200,7 +201,7 @@ fn sexagesimal_form(first: u8, rest: &[u8]) -> Option<Form> {
     }
 }
 
-/// The value of digits without sign and underscores; nothing if they are not digits of the base.
+/// Converts digits without sign and underscores. Returns `None` if they are not digits of the base.
 fn integer(negative: bool, digits: &str, base: Base) -> Result<Option<Integer>> {
     let (radix, digits) = match base {
         Base::Binary => (2, &digits[2..]),
@@ -237,7 +238,7 @@ fn large(negative: bool, digits: &str) -> Option<Integer> {
 
 fn check_convertible(digits: &str) -> Result<()> {
     if digits.len() > MAX_CONVERTED_DIGITS {
-        return Err(Error::limit("the digits of an integer of another base than ten", MAX_CONVERTED_DIGITS as u64));
+        return Err(Error::limit("the digits of an integer in a base other than ten", MAX_CONVERTED_DIGITS as u64));
     }
     Ok(())
 }
@@ -259,7 +260,7 @@ fn sexagesimal_integer(negative: bool, text: &str) -> Result<Option<Integer>> {
     })
 }
 
-/// Summed from the last part as the reference implementation does, since the order shows in the last bit.
+/// Sums from the last part, as the reference implementation does: the order affects the last bit.
 fn sexagesimal_float(text: &str) -> Option<f64> {
     let (mut value, mut unit) = (0.0, 1.0);
     for part in text.rsplit(':') {

@@ -7,8 +7,8 @@ use crate::error::{Error, Result, Status};
 pub(crate) const ORDERED_MAPPING_TAG: &str = "tag:yaml.org,2002:omap";
 
 impl Tree {
-    /// Makes a sequence of mappings with one pair each the mapping that they are together. It keeps its tag, by which a
-    /// writer knows what it was.
+    /// Converts a sequence of mappings with one pair each to one mapping. It keeps its tag, so that a writer can
+    /// restore the sequence.
     ///
     /// Fails with [`Status::TagContent`] if an item is anything else.
     pub(crate) fn make_ordered_mapping(&mut self, id: NodeId) -> Result<()> {
@@ -18,7 +18,7 @@ impl Tree {
             let pair = match (self.kind(inner), self.items(inner)) {
                 (Kind::Mapping, &[key, value]) => [key, value],
                 _ => {
-                    let message = "an item of an ordered mapping is not a mapping of one key to one value";
+                    let message = "each item of an ordered mapping (!!omap) must be a mapping with one pair";
                     return Err(self.locate(Error::new(Status::TagContent, message), item));
                 }
             };
@@ -29,7 +29,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Aliases of a pair that belongs to a mapping elsewhere, too.
+    /// Makes aliases of a pair that belongs to another mapping, too.
     fn aliases_of(&mut self, pair: [NodeId; 2], mapping: NodeId) -> [NodeId; 2] {
         pair.map(|node| {
             let target = self.dealias(node);
@@ -38,7 +38,8 @@ impl Tree {
         })
     }
 
-    /// A pair taken out of the mapping that it was alone in, and which is gone then unless it is meant elsewhere.
+    /// Moves a pair out of the mapping that contains only this pair. That mapping is removed, unless it has an anchor:
+    /// then it keeps aliases of the pair.
     fn moved(&mut self, pair: [NodeId; 2], from: NodeId, to: NodeId) -> [NodeId; 2] {
         let left = if self.anchor(from).is_some() { self.aliases_of(pair, from).to_vec() } else { Vec::new() };
         self.node_mut(from).removed = left.is_empty();

@@ -1,75 +1,77 @@
-//! What a tree held when it was read, remembered where edits changed it, so that its text can be changed there alone.
+//! The state of a tree before edits, kept for changed nodes so that only their text must be changed.
 
 use super::{Kind, NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// The changes of a tree since it was read.
+/// The edits of a tree since it was read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Original {
-    /// The places that got other content, with the bytes of the source that the former content occupies.
+    /// Nodes with new content, and the byte ranges of their former content in the source.
     replaced: HashMap<NodeId, Range<usize>>,
-    /// The nodes whose tag was set, which may have got other content as well.
+    /// Nodes whose tag was set; their content may have changed, too.
     retagged: HashSet<NodeId>,
-    /// The former children of collections that lost some or got new ones.
+    /// Original children of collections that lost or got children.
     items: HashMap<NodeId, Vec<NodeId>>,
-    /// The nodes that were taken from where they stood.
+    /// Nodes that were moved.
     moved: HashSet<NodeId>,
-    /// The collections in which the text of content stands that is at another place now: moved, or given to an alias.
+    /// For content that was moved or given to an alias: the node that has it now, and the collection in which its text
+    /// stands.
     text_in: HashMap<NodeId, NodeId>,
 }
 
 impl Tree {
-    /// Begins to remember what edits change.
+    /// Starts to record the original state of edited nodes.
     pub(crate) fn remember_original(&mut self) {
         self.original = Some(Box::default());
     }
 
-    /// The bytes of the source that the former content of a place occupies, if it was replaced.
+    /// Returns the byte range of the former content of a node in the source, if it was replaced.
     pub(crate) fn replaced(&self, id: NodeId) -> Option<Range<usize>> {
         self.original.as_ref()?.replaced.get(&id).cloned()
     }
 
-    /// Whether the tag of a node was set.
+    /// Returns whether the tag of a node was set.
     pub(crate) fn is_retagged(&self, id: NodeId) -> bool {
         self.original.as_ref().is_some_and(|original| original.retagged.contains(&id))
     }
 
-    /// The children that a collection had when it was read.
+    /// Returns the children that a collection had when it was read.
     pub(crate) fn original_items(&self, id: NodeId) -> &[NodeId] {
         let changed = self.original.as_ref().and_then(|original| original.items.get(&id));
         changed.map_or_else(|| self.items(id), Vec::as_slice)
     }
 
-    /// Whether a node was taken from where it stood, even if it came back.
+    /// Returns whether a node was moved, even if it was moved back.
     pub(crate) fn is_moved(&self, id: NodeId) -> bool {
         self.original.as_ref().is_some_and(|original| original.moved.contains(&id))
     }
 
-    /// Whether any node was taken from where it stood.
+    /// Returns whether any node was moved.
     pub(crate) fn has_moved(&self) -> bool {
         self.original.as_ref().is_some_and(|original| !original.moved.is_empty())
     }
 
-    /// The nodes whose text stands elsewhere in the source, with the collection that it stands in.
-    pub(crate) fn texts_elsewhere(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
+    /// Iterates over the nodes whose text stands at another place in the source, with the collection that contains the
+    /// text.
+    pub(crate) fn moved_texts(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
         let all = self.original.iter().flat_map(|original| original.text_in.iter().map(|(&id, &parent)| (id, parent)));
-        all.filter(|&(id, _)| self.check(id).is_ok() && self.span(id).is_some() && !self.has_other_items(id))
+        all.filter(|&(id, _)| self.check(id).is_ok() && self.span(id).is_some() && !self.has_changed_items(id))
     }
 
-    /// Whether a collection lost children or got new ones.
-    fn has_other_items(&self, id: NodeId) -> bool {
+    /// Returns whether a collection lost or got children.
+    fn has_changed_items(&self, id: NodeId) -> bool {
         self.original.as_ref().is_some_and(|original| original.items.contains_key(&id))
     }
 
-    /// The nodes at which something changed, in no order; some are no longer part of the tree.
+    /// Iterates over the changed nodes, in no particular order. Some may no longer be part of the tree.
     pub(crate) fn changed(&self) -> impl Iterator<Item = NodeId> {
         self.original.iter().flat_map(|original| {
             original.replaced.keys().chain(&original.retagged).chain(original.items.keys()).copied()
         })
     }
 
-    /// Notes that a place gets other content.
+    /// Records that a node gets new content.
     pub(super) fn note_replaced(&mut self, id: NodeId) {
         let Some(span) = self.span(id) else { return };
         if let Some(original) = &mut self.original {
@@ -77,7 +79,7 @@ impl Tree {
         }
     }
 
-    /// Notes that a node is taken out of a collection, to stand elsewhere.
+    /// Records that a node is moved out of a collection.
     pub(super) fn note_moved(&mut self, id: NodeId, parent: NodeId) {
         let (has_text, is_replaced) = (self.span(id).is_some(), self.replaced(id).is_some());
         let Some(original) = self.original.as_mut().filter(|_| has_text || is_replaced) else { return };
@@ -87,26 +89,26 @@ impl Tree {
         }
     }
 
-    /// Notes that an alias gets the content of a node.
-    pub(super) fn note_inherited(&mut self, alias: NodeId, target: NodeId) {
+    /// Records that an alias gets the content of a node.
+    pub(super) fn note_content_moved_to_alias(&mut self, alias: NodeId, target: NodeId) {
         self.note_replaced(alias);
         let (parent, is_read) = (self.parent(target), self.span(target).is_some());
         let Some(original) = self.original.as_mut().filter(|_| is_read) else { return };
         let parent = original.text_in.get(&target).copied().or(parent);
-        // A text in which entries came or went is of no use at another place.
+        // If entries were added or removed, the text cannot be reused at another place.
         if let (Some(parent), false) = (parent, original.items.contains_key(&target)) {
             original.text_in.insert(alias, parent);
         }
     }
 
-    /// Notes that a node gets another tag.
+    /// Records that the tag of a node is set.
     pub(super) fn note_retagged(&mut self, id: NodeId) {
         if self.original.is_some() && self.span(id).is_some() {
             self.original.get_or_insert_default().retagged.insert(id);
         }
     }
 
-    /// Notes that a collection gets other children.
+    /// Records that the children of a collection change.
     pub(super) fn note_items(&mut self, id: NodeId) {
         if self.original.is_none() || self.span(id).is_none() || self.kind(id) == Kind::Scalar {
             return;

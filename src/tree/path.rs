@@ -1,9 +1,9 @@
-//! JSON Pointers (RFC 6901), whose leading `/` may be left out.
+//! JSON Pointers (RFC 6901); the leading `/` is optional.
 
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
-/// The tokens of a path, unescaped. The empty path has none.
+/// Splits a path into unescaped tokens. The empty path has none.
 pub(crate) fn tokens(path: &str) -> Result<Vec<Cow<'_, str>>> {
     if path.is_empty() {
         return Ok(Vec::new());
@@ -34,12 +34,12 @@ fn unescape<'a>(path: &str, token: &'a str) -> Result<Cow<'a, str>> {
     Ok(Cow::Owned(out))
 }
 
-/// A token as it stands in a path: `~` and `/` escaped.
+/// Escapes `~` and `/` in a token of a path.
 pub(crate) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
 
-/// The index that a token means in a sequence: decimal digits without leading zeros.
+/// Returns the index of a sequence item that a token stands for: decimal digits without leading zeros.
 pub(crate) fn index(token: &str) -> Option<usize> {
     let canonical = token == "0" || (token.bytes().all(|byte| byte.is_ascii_digit()) && !token.starts_with('0'));
     if canonical { token.parse().ok() } else { None }

@@ -1,18 +1,18 @@
-//! Lines and columns of bytes of a text, for errors and for who asks where a node is written.
+//! Lines and columns of byte positions in a text, for errors and for callers that ask for them.
 //!
-//! The first question is answered by going through the text once; what is noted then makes the others quick, so that
-//! thousands of errors in a large tree do not cost more than it does.
+//! The first query scans the whole text once and records checkpoints. Later queries start at a checkpoint. So even
+//! thousands of errors in a large tree are located quickly.
 
 use once_cell::race::OnceBox;
 
-/// Bytes between two places whose line and column are noted.
+/// Bytes between two checkpoints.
 const STEP: usize = 4096;
 
-/// What is noted of a text; nothing until the first question.
+/// Checkpoints of a text; empty until the first query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places(OnceBox<Box<[Place]>>);
 
-/// Newlines before a byte, and characters between the last of them and the byte.
+/// Number of newlines before a byte, and of characters between the last newline and the byte.
 #[derive(Clone, Copy, Debug, Default)]
 struct Place {
     lines: u32,
@@ -26,14 +26,14 @@ impl Place {
             None => (self.lines, bytes),
         };
         let started = if before == self.lines { self.characters } else { 0 };
-        // Characters, not bytes: everything that is not the continuation of a character.
+        // Count characters, not bytes: UTF-8 continuation bytes are excluded.
         let characters = rest.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32;
         Place { lines: before, characters: started + characters }
     }
 }
 
 impl Places {
-    /// As [`line_and_column`]; the text is the same each time.
+    /// Like [`line_and_column`]; the text must be the same for each call.
     pub(super) fn find(&self, text: &str, first_line: u64, position: usize) -> (u64, u64) {
         let bytes = text.as_bytes();
         let position = position.min(bytes.len());
@@ -46,7 +46,7 @@ impl Places {
             });
             Box::new(steps.collect())
         });
-        // At the very end of a text of whole steps there is no step to begin in but the one before.
+        // If the text ends at a multiple of `STEP`, its end has no checkpoint of its own.
         let step = (position / STEP).min(noted.len().saturating_sub(1));
         let place = noted.get(step).copied().unwrap_or_default();
         let found = place.after(&bytes[step * STEP..position]);
@@ -54,7 +54,8 @@ impl Places {
     }
 }
 
-/// Line and column (from 1, columns in characters) of a byte of `text`, whose first line has this number.
+/// Returns line and column (from 1, columns in characters) of a byte of `text`. `first_line` is the number of its first
+/// line.
 pub(crate) fn line_and_column(text: &str, first_line: u64, position: usize) -> (u64, u64) {
     let place = Place::default().after(&text.as_bytes()[..position.min(text.len())]);
     (first_line + u64::from(place.lines), u64::from(place.characters) + 1)

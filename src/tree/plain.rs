@@ -1,53 +1,53 @@
-//! Plain scalars of long lists, known by the places of their texts alone.
+//! Plain scalars of long sequences, stored only as byte ranges.
 //!
-//! A list of a million numbers is mostly read as an array, and never by nodes. Its items have numbers as all nodes have,
-//! but what can be told of them follows from where they stand, so that each takes eight bytes. Those of a list become
-//! nodes like others as soon as one of them is changed.
+//! A sequence of a million numbers is usually read as an array, not node by node. Its items have node numbers like all
+//! nodes, but all their data follow from their byte ranges, so each takes eight bytes. When one item of such a run is
+//! changed, all items of the run get full node data.
 
 use super::{Kind, NodeData, NodeId, Style, TagId, Text, Tree};
 use once_cell::race::OnceBox;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// Where a text begins and ends in the source, in bytes.
+/// Byte range of a text in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Extent {
-    /// Its first byte.
+    /// Position of its first byte.
     pub(crate) start: u32,
-    /// The byte after its last.
+    /// Position after its last byte.
     pub(crate) end: u32,
 }
 
 impl Extent {
-    /// The place of bytes of a source, which is shorter than 2^32 bytes.
+    /// Makes an extent from a range in a source, which is shorter than 2^32 bytes.
     pub(crate) fn new(place: Range<usize>) -> Extent {
         Extent { start: place.start as u32, end: place.end as u32 }
     }
 
-    /// The bytes.
+    /// Returns the byte range.
     pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 }
 
-/// Items of one list that follow one another, in the list and by their numbers.
+/// Consecutive items of one sequence with consecutive node numbers.
 #[derive(Clone, Debug)]
 struct Run {
     first: u32,
     end: u32,
-    /// How many items are in the runs before.
+    /// Number of items in all earlier runs.
     before: u32,
     list: NodeId,
-    /// The nodes, once one of them has been changed.
+    /// Data of the nodes, once one of them has been changed.
     changed: Option<Box<[NodeData]>>,
 }
 
-/// All such items of a tree, those made first before others.
+/// All runs of a tree, in the order in which they were made.
 #[derive(Debug, Default)]
 pub(super) struct PlainNodes {
     runs: Vec<Run>,
     extents: Vec<Extent>,
-    /// The run that was found last, in or behind which the next node that is asked for mostly is.
+    /// Index of the run found last. The next node asked for is usually in this run or the next.
     found: AtomicUsize,
 }
 
@@ -57,14 +57,14 @@ impl Clone for PlainNodes {
     }
 }
 
-/// The runs among the items of a list, and all of its items once somebody has asked for them.
+/// Runs among the items of a sequence, and all of its items once they were asked for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PlainRuns {
     runs: Vec<u32>,
     all: OnceBox<Vec<NodeId>>,
 }
 
-/// The items of a list that are all plain scalars without tags and anchors, each with its text.
+/// Iterates over the items of a sequence and their texts; all items are plain scalars without tags and anchors.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainItems<'a> {
     source: &'a str,
@@ -93,7 +93,8 @@ impl PlainNodes {
         self.extents.len()
     }
 
-    /// The run that the node of this number is in, or how many items come before the node.
+    /// Returns the index of the run that contains the node with this number. Otherwise returns as `Err` the number of
+    /// run items before the node.
     fn run_of(&self, number: u32) -> Result<usize, u32> {
         let begins_after = |run: Option<&Run>| run.is_none_or(|run| number < run.first);
         if begins_after(self.runs.first()) {
@@ -112,7 +113,7 @@ impl PlainNodes {
         &self.extents[run.before as usize..][..(run.end - run.first) as usize]
     }
 
-    /// What is to be told of an item, or the index of a node that is none.
+    /// Returns the data of an item. For a node outside all runs, returns its index in `Tree::nodes` as `Err`.
     pub(super) fn find(&self, number: u32) -> Result<NodeData, usize> {
         let run = &self.runs[self.run_of(number).map_err(|before| (number - before) as usize)?];
         let position = (number - run.first) as usize;
@@ -122,7 +123,7 @@ impl PlainNodes {
         })
     }
 
-    /// As [`PlainNodes::find`], to be changed.
+    /// Like [`PlainNodes::find`], with mutable data.
     pub(super) fn find_mut(&mut self, number: u32) -> Result<&mut NodeData, usize> {
         let index = self.run_of(number).map_err(|before| (number - before) as usize)?;
         if self.runs[index].changed.is_none() {
@@ -136,7 +137,7 @@ impl PlainNodes {
         Ok(&mut nodes[position])
     }
 
-    /// The items of a list in the order of their numbers, which is that of the text.
+    /// Returns the items of a sequence in the order of their numbers, which is document order.
     fn merged(&self, others: &[NodeId], runs: &[u32]) -> Vec<NodeId> {
         let runs = runs.iter().map(|&run| &self.runs[run as usize]);
         let count = runs.clone().map(|run| (run.end - run.first) as usize).sum::<usize>();
@@ -168,10 +169,10 @@ fn node(list: NodeId, extent: Extent) -> NodeData {
 }
 
 impl Tree {
-    /// Adds plain scalars without tags to a list, the one `before` them first; the first of all. The list's other items
-    /// follow by [`Tree::set_items`].
+    /// Appends plain scalars without tags to a sequence, `before` first, and returns the first of them.
+    /// [`Tree::set_items`] sets the other items of the sequence.
     pub(crate) fn add_plain_items(&mut self, list: NodeId, before: Option<Extent>, extents: &[Extent]) -> NodeId {
-        // The limit on nodes lies far below 2^32.
+        // Node limits keep the count below 2^32.
         let first = self.node_count() as u32;
         let end = first + (before.iter().len() + extents.len()) as u32;
         self.plain.extents.reserve((end - first) as usize);
@@ -184,16 +185,16 @@ impl Tree {
         NodeId(first)
     }
 
-    /// Takes a plain scalar without tag and anchor away, if it is the node that was made last: where it stands.
+    /// Removes a plain scalar without tag and anchor, if it is the node made last. Returns its byte range.
     pub(crate) fn withdraw_plain(&mut self, id: NodeId) -> Option<Extent> {
         let node = self.node(id);
         let is_plain = self.plain_text(id).is_some() && node.text == Text::Span(0) && !self.anchors.contains_key(&id);
-        // The last node of all need not be among those that have data of their own.
+        // The last node can be in a run and then has no entry in `nodes`.
         let is_last = id.index() + 1 == self.node_count() && self.plain.run_of(id.0).is_err();
         (is_plain && is_last && self.nodes.pop().is_some()).then_some(Extent { start: node.start, end: node.end })
     }
 
-    /// The text of a plain scalar without a tag; nothing for any other node.
+    /// Returns the text of a plain scalar without a tag; `None` for any other node.
     #[inline]
     pub(crate) fn plain_text(&self, id: NodeId) -> Option<&str> {
         let node = self.node(id);
@@ -201,7 +202,7 @@ impl Tree {
         is_plain.then(|| self.text_of(&node))
     }
 
-    /// The items of a sequence, or keys and values of a mapping in turn, as they are written.
+    /// Returns the items of a sequence, or keys and values of a mapping in turn, as written.
     pub fn items(&self, id: NodeId) -> &[NodeId] {
         let Some(collection) = self.collection(id) else { return &[] };
         match &collection.plain {
@@ -210,7 +211,7 @@ impl Tree {
         }
     }
 
-    /// The number of items of a sequence, or of keys and values of a mapping.
+    /// Returns the number of items of a sequence, or of keys and values of a mapping.
     pub fn item_count(&self, id: NodeId) -> usize {
         match self.collection(id).map(|collection| (&collection.items, &collection.plain)) {
             None => 0,
@@ -222,7 +223,7 @@ impl Tree {
         }
     }
 
-    /// The items of a list with their texts, if they are known by those alone and unchanged.
+    /// Returns the items of a sequence with their texts, if all items are in one run and unchanged.
     pub(crate) fn plain_items(&self, id: NodeId) -> Option<PlainItems<'_>> {
         let collection = self.collection(id)?;
         let &[run] = &collection.plain.as_ref()?.runs[..] else { return None };
@@ -232,7 +233,7 @@ impl Tree {
         is_whole.then_some(PlainItems { source: &self.source, next: run.first, extents: extents.iter() })
     }
 
-    /// The items of a sequence or mapping, to be changed.
+    /// Returns the items of a sequence or mapping as a mutable list.
     pub(super) fn items_mut(&mut self, id: NodeId) -> &mut Vec<NodeId> {
         let number = self.node(id).data as usize;
         if self.collections[number].plain.is_some() {

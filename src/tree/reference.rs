@@ -1,59 +1,60 @@
-//! Look-up by path, through aliases and JSON references as if their targets stood in their place.
+//! Look-up by path. Aliases and JSON references are followed as if their targets stood in their place.
 
 use super::{Kind, NodeId, Scalar, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
-/// References followed in one look-up before it counts as endless. Files have one or two in a row.
+/// Maximum number of references followed in one look-up; a longer chain is taken for endless. Files have one or two in
+/// a row.
 const MAX_FOLLOWED: usize = 32;
-/// Path tokens that wait to be followed in one look-up; references that lengthen each other reach it.
+/// Maximum number of pending path tokens in one look-up. References that lengthen one another reach it.
 const MAX_PENDING: usize = 1 << 12;
 
-/// A look-up under way, which references may lead through several documents.
+/// A look-up in progress. References can lead it through several documents.
 pub(crate) struct Walk<'a> {
-    /// Tokens of the path that are still to come, the next one last: those of references above the caller's own.
+    /// Remaining tokens of the path, the next one last. Tokens of references come after the caller's own in this list.
     pending: Vec<Cow<'a, str>>,
-    /// How many of them are the caller's own.
+    /// Number of tokens in `pending` that belong to the caller's path.
     own: usize,
     resolve_last: bool,
 }
 
 impl<'a> Walk<'a> {
-    /// To the place at a path, which may be an alias or a reference.
+    /// Starts a look-up of the node at a path; the result may be an alias or a reference.
     pub(crate) fn to_place(path: &'a str) -> Result<Walk<'a>> {
         let mut pending = path::tokens(path)?;
         pending.reverse();
         Ok(Walk { own: pending.len(), pending, resolve_last: false })
     }
 
-    /// To what stands at a path once aliases and references are followed.
+    /// Starts a look-up that also follows an alias or reference at the end of the path.
     pub(crate) fn to_node(path: &'a str) -> Result<Walk<'a>> {
         Ok(Walk { resolve_last: true, ..Walk::to_place(path)? })
     }
 
-    /// How many tokens are still to come.
+    /// Returns the number of remaining tokens.
     pub(crate) fn remaining(&self) -> usize {
         self.pending.len()
     }
 }
 
-/// Where a walk through one document ends.
+/// The end of a look-up within one document.
 pub(crate) enum Stop {
-    /// It is done.
+    /// The look-up is complete.
     At(NodeId),
-    /// It goes on at the root of another document.
+    /// The look-up continues at the root of another document.
     Leaves {
-        /// The node that leads there.
+        /// The reference node.
         reference: NodeId,
-        /// Its URI without the fragment.
+        /// URI of the reference, without the fragment.
         uri: String,
     },
 }
 
 impl Tree {
-    /// The text of a JSON reference, if the node is one: a mapping whose only key is `$ref`.
+    /// Returns the URI of a JSON reference, if the node is one: a mapping whose only key is `$ref`.
     ///
-    /// A reference whose value is not a string is an error.
+    /// Fails with [`Status::WrongType`] if the value of `$ref` is not a string.
     pub fn reference(&self, id: NodeId) -> Result<Option<&str>> {
         let id = self.dealias(id);
         let &[key, value] = self.items(id) else { return Ok(None) };
@@ -69,19 +70,19 @@ impl Tree {
         Err(self.locate(Error::new(Status::WrongType, "the value of $ref must be a string"), value))
     }
 
-    /// The node at `path` below `start`: the place itself, which may be an alias or a reference.
+    /// Returns the node at `path` below `start`, which may be an alias or a reference.
     ///
-    /// A reference on the way into another file is [`Status::ExternalReference`].
+    /// Fails with [`Status::ExternalReference`] if a reference on the path leads to another file.
     pub fn lookup(&self, start: NodeId, path: &str) -> Result<NodeId> {
         self.advance_here(start, Walk::to_place(path)?)
     }
 
-    /// The node that stands at a place once aliases and references are followed.
+    /// Returns the node that an alias or a reference leads to, or the node itself.
     ///
-    /// A reference into another file is [`Status::ExternalReference`].
+    /// Fails with [`Status::ExternalReference`] for a reference to another file.
     pub fn resolve(&self, id: NodeId) -> Result<NodeId> {
         let node = self.dealias(id);
-        // Nearly nothing is a reference, for which this is asked nevertheless.
+        // Fast path: very few nodes are references.
         if self.kind(node) != Kind::Mapping || self.item_count(node) != 2 {
             return Ok(node);
         }
@@ -92,14 +93,14 @@ impl Tree {
         match self.advance(start, &mut walk)? {
             Stop::At(id) => Ok(id),
             Stop::Leaves { reference, uri } => {
-                let message = format!("'{uri}' leads into another file, which is not followed");
+                let message = format!("the reference leads to another file, '{uri}', which is not followed here");
                 Err(self.locate(Error::new(Status::ExternalReference, message), reference))
             }
         }
     }
 
-    /// Goes on with a walk from `start`, to its end or to a reference that leads into another file. There it is to be
-    /// gone on with from the root; an error that names no path then means that reference.
+    /// Continues a look-up from `start`, to its end or to a reference to another file. The caller must then continue it
+    /// at the root of that file. An error without a path then concerns that reference.
     pub(crate) fn advance(&self, start: NodeId, walk: &mut Walk) -> Result<Stop> {
         let Walk { pending, own, resolve_last } = walk;
         let mut followed: Vec<NodeId> = Vec::new();
@@ -136,7 +137,7 @@ impl Tree {
         }
     }
 
-    /// The child under one token of a path.
+    /// Returns the child that one token of a path names.
     pub(super) fn child(&self, node: NodeId, token: &str) -> Result<NodeId> {
         match self.kind(node) {
             Kind::Mapping => self
@@ -148,7 +149,7 @@ impl Tree {
                     Error::new(Status::NotFound, format!("'{token}' is not an index into the sequence"))
                 })?;
                 items.get(index).copied().ok_or_else(|| {
-                    let message = format!("there is no item {index} in a sequence of {}", items.len());
+                    let message = format!("the index {index} is out of range for a sequence of {} items", items.len());
                     Error::new(Status::NotFound, message)
                 })
             }
@@ -164,13 +165,15 @@ impl Tree {
         let error = if cycle {
             Error::new(Status::ReferenceCycle, "the reference leads back to itself")
         } else {
-            Error::new(Status::Limit, format!("more than {MAX_FOLLOWED} references follow one another"))
+            let message =
+                format!("a chain of references has more than {MAX_FOLLOWED} references or {MAX_PENDING} tokens");
+            Error::new(Status::Limit, message)
         };
         self.locate(error, followed.first().copied().unwrap_or(self.root))
     }
 
     fn dangling(&self, followed: &[NodeId], cause: &Error) -> Error {
-        let message = format!("the reference leads nowhere: {}", cause.message());
+        let message = format!("the target of the reference does not exist: {}", cause.message());
         let error = Error::new(Status::DanglingReference, message);
         match followed.last() {
             Some(&last) => self.locate(error, last),
@@ -178,7 +181,7 @@ impl Tree {
         }
     }
 
-    /// Whether the part of a URI before its fragment is known to mean this document.
+    /// Returns whether the part of a URI before its fragment names this document.
     fn is_own_name(&self, base: &str) -> Result<bool> {
         if base.is_empty() {
             return Ok(true);
@@ -188,17 +191,17 @@ impl Tree {
     }
 }
 
-/// The tokens that the fragment of a URI names.
+/// Returns the path tokens in the fragment of a URI.
 fn fragment_tokens(fragment: &str) -> Result<Vec<String>> {
     let pointer = percent_decode(fragment)?;
     if pointer.bytes().filter(|&byte| byte == b'/').count() > MAX_PENDING {
-        let message = format!("a reference leads through more than {MAX_PENDING} nodes");
+        let message = format!("the fragment of a reference has more than {MAX_PENDING} path tokens");
         return Err(Error::new(Status::Limit, message));
     }
     Ok(path::tokens(&pointer)?.into_iter().map(Cow::into_owned).collect())
 }
 
-/// Replaces each `%xx` by its byte. Other characters, raw non-ASCII ones included, stay.
+/// Decodes each `%xx` to its byte. Other characters, raw non-ASCII ones included, are kept.
 pub(crate) fn percent_decode(text: &str) -> Result<Cow<'_, str>> {
     if !text.contains('%') {
         return Ok(Cow::Borrowed(text));
@@ -217,7 +220,7 @@ pub(crate) fn percent_decode(text: &str) -> Result<Cow<'_, str>> {
     String::from_utf8(out).map(Cow::Owned).map_err(|_| malformed())
 }
 
-/// A path as the fragment of a URI: what RFC 3986 does not allow there is escaped.
+/// Returns a path as the fragment of a URI. Characters that RFC 3986 does not allow there are escaped.
 pub(crate) fn fragment_of(path: &str) -> String {
     let mut out = String::from("#");
     for byte in path.bytes() {

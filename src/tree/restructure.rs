@@ -1,33 +1,34 @@
-//! Changing where nodes of a tree stand: inserted at a position, renamed, moved.
+//! Edits of the structure of a tree: inserting, renaming and moving nodes.
 
 use super::edit::{Content, collection_for};
 use super::{Kind, NodeId, Style, Tree, path};
 use crate::error::{Error, Result, Status};
 use std::borrow::Cow;
 
-/// Where a new pair of a mapping goes.
+/// Position of a new pair in a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyPosition<'a> {
-    /// Before all others.
+    /// Before all other pairs.
     First,
-    /// Behind all others.
+    /// After all other pairs.
     Last,
     /// Right before the pair with this key.
     Before(&'a str),
-    /// Right behind the pair with this key.
+    /// Right after the pair with this key.
     After(&'a str),
 }
 
-/// A child that was taken out of its collection, with what it takes to put it back.
+/// A child that was removed from its collection, with the data needed to put it back.
 struct Detached {
     parent: NodeId,
     items: Vec<NodeId>,
 }
 
 impl Tree {
-    /// What stands at `path` below `start`, with the collection that holds it as its own; nothing for the root.
+    /// Returns the node at `path` below `start` and the collection that contains it; `None` as the collection for the
+    /// root.
     ///
-    /// Fails with [`Status::InvalidArgument`] for a pair that a mapping has only because another is merged into it.
+    /// Fails with [`Status::InvalidArgument`] for a pair that belongs to a merged mapping.
     pub(crate) fn own_entry(&self, start: NodeId, path: &str) -> Result<(Option<NodeId>, NodeId)> {
         let node = self.lookup(start, path)?;
         if let Some((last, before)) = path::tokens(path)?.split_last() {
@@ -41,28 +42,31 @@ impl Tree {
     }
 
     fn merged(&self, key: &str, value: NodeId) -> Error {
-        let message = format!("the key '{key}' is only merged in by '<<' here; it stands at {}", self.path(value));
+        let message = format!(
+            "the key '{key}' belongs to a mapping that is merged by '<<'; it is defined at {}",
+            self.path(value)
+        );
         Error::new(Status::InvalidArgument, message)
     }
 
-    /// The collection of this kind at `path`.
+    /// Returns the collection at `path`. Fails with [`Status::WrongType`] if it is not of this kind.
     fn collection_at(&self, start: NodeId, path: &str, kind: Kind) -> Result<NodeId> {
         let node = self.resolve(self.lookup(start, path)?)?;
         if self.kind(node) == kind {
             return Ok(node);
         }
         let wanted = if kind == Kind::Mapping { "a mapping" } else { "a sequence" };
-        Err(self.locate(Error::new(Status::WrongType, format!("{wanted} is needed here")), node))
+        Err(self.locate(Error::new(Status::WrongType, format!("the node must be {wanted}")), node))
     }
 
-    /// Inserts null into the sequence at `path`, before the item of this index, or at the end.
+    /// Inserts null into the sequence at `path`: before the item with this index, or at the end if `index` is `None`.
     pub(crate) fn insert_item(&mut self, start: NodeId, path: &str, index: Option<usize>) -> Result<NodeId> {
         let sequence = self.collection_at(start, path, Kind::Sequence)?;
         let index = self.position_in(sequence, index)?;
         let item = self.new_node(Content::Scalar("null", Style::Plain), sequence);
         self.note_items(sequence);
         self.items_mut(sequence).insert(index, item);
-        self.merge_again();
+        self.reapply_merges();
         Ok(item)
     }
 
@@ -72,13 +76,13 @@ impl Tree {
             None => Ok(count),
             Some(index) if index <= count => Ok(index),
             Some(index) => {
-                let message = format!("there is no position {index} in a sequence of {count}");
+                let message = format!("the position {index} is out of range for a sequence of {count} items");
                 Err(self.locate(Error::new(Status::OutOfRange, message), sequence))
             }
         }
     }
 
-    /// Inserts a pair with a new key and null into the mapping at `path`.
+    /// Inserts a pair with a new key and the value null into the mapping at `path`. Returns the value.
     pub(crate) fn insert_key(&mut self, start: NodeId, path: &str, key: &str, at: KeyPosition) -> Result<NodeId> {
         let mapping = self.collection_at(start, path, Kind::Mapping)?;
         self.check_new_key(mapping, key)?;
@@ -92,22 +96,22 @@ impl Tree {
         let key = self.new_node(Content::Scalar(key, Style::Automatic), mapping);
         self.note_items(mapping);
         self.items_mut(mapping).splice(position..position, [key, value]);
-        self.derive_again(mapping);
+        self.reapply_keys(mapping);
         Ok(value)
     }
 
-    /// Fails if the mapping has this key itself.
+    /// Fails if the mapping has this key; a merged key does not count.
     fn check_new_key(&self, mapping: NodeId, key: &str) -> Result<()> {
         match self.find_token(mapping, key) {
             Some(value) if self.parent(value) == Some(mapping) => {
-                let message = format!("the mapping has a key '{key}' already");
+                let message = format!("the mapping already has the key '{key}'");
                 Err(self.locate(Error::new(Status::InvalidArgument, message), value))
             }
             _ => Ok(()),
         }
     }
 
-    /// The position of a pair among keys and values in turn.
+    /// Returns the position of the pair with this key among keys and values in turn.
     fn position_of_key(&self, mapping: NodeId, key: &str) -> Result<usize> {
         let value = self.child(mapping, key).map_err(|error| self.locate(error, mapping))?;
         self.position_of_pair(mapping, value).ok_or_else(|| self.locate(self.merged(key, value), mapping))
@@ -117,18 +121,18 @@ impl Tree {
         self.items(mapping).chunks_exact(2).position(|pair| pair[1] == value).map(|position| 2 * position)
     }
 
-    /// Gives the pair of the value at `path` another key. Its place in the mapping and its value stay.
+    /// Changes the key of the value at `path`. The position of the pair and the value stay the same.
     pub(crate) fn rename_key(&mut self, start: NodeId, path: &str, key: &str) -> Result<()> {
         let (parent, value) = self.own_entry(start, path)?;
         let Some(mapping) = parent.filter(|&parent| self.kind(parent) == Kind::Mapping) else {
-            let message = "only the value of a mapping has a key that can be renamed";
+            let message = "only a value of a mapping has a key that can be renamed";
             return Err(self.locate(Error::new(Status::WrongType, message), value));
         };
         let same = self.values_under_key_of(mapping, value);
         if self.find_token(mapping, key) != Some(value) {
             self.check_new_key(mapping, key)?;
         }
-        // Keys that repeat stay together: what the last one hid would show otherwise.
+        // Rename all repetitions of the key, or the value hidden by the last one would become visible.
         let keys: Vec<NodeId> =
             self.items(mapping).chunks_exact(2).filter(|pair| same.contains(&pair[1])).map(|pair| pair[0]).collect();
         for old in keys {
@@ -138,14 +142,14 @@ impl Tree {
             };
             self.replace(old, Content::Scalar(key, style));
         }
-        self.derive_again(mapping);
+        self.reapply_keys(mapping);
         Ok(())
     }
 
-    /// Moves what stands at `from` to `to`, as JSON Patch (RFC 6902) does: it is taken out first, and an index of the
-    /// target means the item before which it is put then.
+    /// Moves the node at `from` to `to`, as JSON Patch (RFC 6902) does. The node is removed first. An index at the end
+    /// of `to` then names the item before which the node is inserted.
     ///
-    /// If it fails, the tree is as it was.
+    /// On failure the tree is unchanged.
     pub(crate) fn move_node(&mut self, start: NodeId, from: &str, to: &str) -> Result<()> {
         let (parent, node) = self.own_entry(start, from)?;
         let Some(parent) = parent else {
@@ -172,7 +176,7 @@ impl Tree {
             }
             Err(error) => {
                 *self.items_mut(detached.parent) = detached.items;
-                self.derive_if_mapping(detached.parent);
+                self.reapply_keys_or_merges(detached.parent);
                 Err(error)
             }
         }
@@ -181,7 +185,7 @@ impl Tree {
     fn detach(&mut self, parent: NodeId, node: NodeId) -> Result<Detached> {
         let mapping = self.kind(parent) == Kind::Mapping;
         if mapping && self.values_under_key_of(parent, node).len() > 1 {
-            let message = "the key stands more than once in its mapping; what it hides would show if one was moved";
+            let message = "the key occurs more than once in its mapping; moving one value would uncover another";
             return Err(self.locate(Error::new(Status::InvalidArgument, message), node));
         }
         self.note_items(parent);
@@ -192,19 +196,19 @@ impl Tree {
         } else {
             self.items_mut(parent).retain(|&item| item != node);
         }
-        self.derive_if_mapping(parent);
+        self.reapply_keys_or_merges(parent);
         Ok(Detached { parent, items })
     }
 
-    fn derive_if_mapping(&mut self, collection: NodeId) {
+    fn reapply_keys_or_merges(&mut self, collection: NodeId) {
         if self.kind(collection) == Kind::Mapping {
-            self.derive_again(collection);
+            self.reapply_keys(collection);
         } else {
-            self.merge_again();
+            self.reapply_merges();
         }
     }
 
-    /// The last collection on the way that exists, and the tokens that are to be made in it.
+    /// Returns the last existing collection on the path, and the tokens that are to be made in it.
     fn target<'a>(&self, start: NodeId, tokens: &'a [Cow<'a, str>]) -> Result<(NodeId, &'a [Cow<'a, str>])> {
         let mut place = start;
         let mut rest = tokens;
@@ -228,7 +232,7 @@ impl Tree {
         Err(Error::new(Status::InvalidArgument, "the root of the tree cannot be replaced"))
     }
 
-    /// Fails if a node that was taken out cannot go into this collection.
+    /// Fails if a detached node cannot be attached in this collection.
     fn check_move(&self, node: NodeId, target: NodeId) -> Result<()> {
         if self.is_within(target, node) {
             return Err(self.locate(into_itself(), node));
@@ -237,14 +241,15 @@ impl Tree {
             if self.is_within(mapping, node)
                 && self.merged_into(mapping).iter().any(|&source| self.is_within(target, source))
             {
-                let error = Error::new(Status::InvalidArgument, "a mapping cannot be moved into one that it merges");
+                let error =
+                    Error::new(Status::InvalidArgument, "a mapping cannot be moved into a mapping that it merges");
                 return Err(self.locate(error, mapping));
             }
         }
         Ok(())
     }
 
-    /// Whether a node is the other or stands below it.
+    /// Returns whether `node` is `other` or one of its descendants.
     fn is_within(&self, node: NodeId, other: NodeId) -> bool {
         let mut next = Some(node);
         while let Some(id) = next {
@@ -271,7 +276,7 @@ impl Tree {
         if self.kind(parent) == Kind::Sequence {
             let index = path::index(last).unwrap_or(usize::MAX).min(self.item_count(parent));
             self.items_mut(parent).insert(index, node);
-            return self.merge_again();
+            return self.reapply_merges();
         }
         let former = self.find_token(parent, last).filter(|&value| self.parent(value) == Some(parent));
         match former.and_then(|value| Some((value, self.position_of_pair(parent, value)?))) {
@@ -285,10 +290,11 @@ impl Tree {
                 self.items_mut(parent).extend([key, node]);
             }
         }
-        self.derive_again(parent);
+        self.reapply_keys(parent);
     }
 
-    /// Lets no alias stand before what it means, after a node was moved: the first place gets the content.
+    /// Restores the order of anchors and aliases after a node was moved: the first occurrence gets the content, so that
+    /// no alias precedes its target.
     fn order_anchors(&mut self, moved: NodeId) {
         let concerned =
             self.live_aliases().any(|alias| self.is_within(alias, moved) || self.is_within(self.dealias(alias), moved));
@@ -308,12 +314,12 @@ impl Tree {
             met.insert(id);
             stack.extend(self.items(id).iter().rev());
         }
-        self.merge_again();
+        self.reapply_merges();
     }
 
-    /// Gives the content of a node to an alias of it, and makes the node an alias of that.
+    /// Moves the content of a node to an alias of it, and makes the node an alias.
     fn swap_with_alias(&mut self, target: NodeId, alias: NodeId) {
-        self.inherit(alias, target);
+        self.move_content_to_alias(alias, target);
         for other in self.live_aliases().filter(|&other| self.dealias(other) == target).collect::<Vec<_>>() {
             self.node_mut(other).data = alias.number();
         }
@@ -343,7 +349,7 @@ mod tests {
         tree
     }
 
-    /// Changes a tree, and gives the content of its text if it was changed in place.
+    /// Changes a tree, and checks the content of its text, which must be changed in place.
     #[track_caller]
     fn check(content: &str, expected: &str, change: impl FnOnce(&mut Tree, NodeId) -> Result<()>) {
         let mut tree = tree(content);
@@ -431,7 +437,7 @@ last: end
         check("{a: 1, b: 2, a: 3}\n", "{c: 1, b: 2, c: 3}\n", rename("a", "c"));
         check("a: &x 1\n? &y b\n: *x\n", "a: &x 1\n? &y b\n: *x\n", rename("a", "a"));
         check("a: &x 1\n? b\n: *x\n", "a: &x 1\n? c\n: *x\n", rename("b", "c"));
-        // The new key is found, and the old one is not.
+        // The new key is found, the old key is not.
         let mut tree = tree(TEXT);
         tree.rename_key(tree.root(), "b/c", "z").unwrap();
         assert!(tree.lookup(tree.root(), "b/z").is_ok() && tree.lookup(tree.root(), "b/c").is_err());
@@ -526,7 +532,7 @@ last: end
         go("- &n\n  a: 1 # one\n- x\n- *n\n", "0", "-", "- x\n- &n\n  a: 1 # one\n- *n\n");
         go("a: {b: &n [1], c: *n}\nd: *n\n", "a", "e", "d: &n [1]\ne: {b: *n, c: *n}\n");
         go("a: &n {self: *n, x: 1}\nb: 2\n", "a", "c", "b: 2\nc: &n {self: *n, x: 1}\n");
-        // What an alias means is not the place of the alias.
+        // The target of an alias is not the position of the alias.
         fails(text, Status::InvalidArgument, |tree, root| tree.move_node(root, "a", "c/x"));
         let mut tree = tree(text);
         let a = tree.lookup(tree.root(), "a").unwrap();

@@ -1,9 +1,9 @@
-//! Whether two trees hold the same.
+//! Comparison of two trees.
 
 use super::{Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
 
-/// Whether two trees hold the same, by content, types, tags, order and aliases.
+/// Returns whether two trees are equal in content, types, tags, order and aliases.
 pub(crate) fn same(left: &Tree, right: &Tree) -> bool {
     let mut counterparts = HashMap::new();
     let mut pairs = vec![(left.root(), right.root())];

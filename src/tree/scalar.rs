@@ -1,6 +1,6 @@
-//! What a scalar means: YAML 1.1 as PyYAML's safe loader reads it.
+//! Types and values of scalars: YAML 1.1 as PyYAML's safe loader reads it.
 //!
-//! Numbers have their own file, `number.rs`. Nothing here looks at YAML's syntax (quotes, escapes, folding).
+//! `number.rs` reads numbers. YAML syntax (quotes, escapes, folding) is not handled here.
 
 use super::{number, timestamp};
 use crate::error::{Error, Result, Status};
@@ -10,22 +10,22 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The prefix of the tags that YAML itself defines, written `!!` in documents.
+/// Prefix of the tags that YAML itself defines, written `!!` in documents.
 pub(crate) const YAML_TAG_PREFIX: &str = "tag:yaml.org,2002:";
-/// The tag that is no more than "!", which PyYAML takes for none.
+/// The non-specific tag "!", which PyYAML ignores.
 pub(crate) const NON_SPECIFIC_TAG: &str = "!";
 
 /// An integer of any size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Integer {
-    /// It fits 64 bits.
+    /// An integer that fits into 64 bits.
     Small(i64),
-    /// It does not; the decimal digits with a sign if negative.
+    /// An integer that does not, as decimal digits, with a sign if negative.
     Large(String),
 }
 
 impl Integer {
-    /// The value, if it fits.
+    /// Returns the value, if it fits.
     pub fn to_i64(&self) -> Option<i64> {
         match self {
             Integer::Small(value) => Some(*value),
@@ -33,7 +33,7 @@ impl Integer {
         }
     }
 
-    /// The value, if it fits and is not negative.
+    /// Returns the value, if it fits and is not negative.
     pub fn to_u64(&self) -> Option<u64> {
         match self {
             Integer::Small(value) => (*value).try_into().ok(),
@@ -51,10 +51,10 @@ impl fmt::Display for Integer {
     }
 }
 
-/// The meaning of a scalar.
+/// The typed value of a scalar.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Scalar<'a> {
-    /// Nothing.
+    /// Null.
     Null,
     /// `true` or `false`.
     Bool(bool),
@@ -70,15 +70,15 @@ pub enum Scalar<'a> {
     Binary(Cow<'a, [u8]>),
 }
 
-/// The meaning of `text`; `plain` tells that it stands without quotes.
+/// Returns the value of `text`; `plain` tells whether it was written without quotes.
 ///
-/// Fails with [`Status::TagContent`] if a tag of YAML's own demands a type that the text is not, and with
-/// [`Status::Limit`] for integers of other bases than ten with very many digits.
+/// Fails with [`Status::TagContent`] if the text is not a value of the type that a YAML tag demands. Fails with
+/// [`Status::Limit`] for integers with very many digits in a base other than ten.
 pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Result<Scalar<'a>> {
     match tag {
         None if plain => resolve_plain(text),
         None => Ok(Scalar::String(text)),
-        // PyYAML forgets the quotes of a scalar with the non-specific tag, and writes times in that form.
+        // PyYAML ignores the quotes of a scalar with the non-specific tag, and writes times in that form.
         Some("!") => resolve_plain(text),
         Some(tag) => match tag.strip_prefix(YAML_TAG_PREFIX) {
             Some(name) => resolve_tagged(text, name),
@@ -87,13 +87,14 @@ pub fn resolve<'a>(text: &'a str, plain: bool, tag: Option<&str>) -> Result<Scal
     }
 }
 
-/// Whether plain text without a tag is a string, told by its first character; most texts are.
+/// Returns whether the first character alone shows that plain text without a tag is a string, as it does for most
+/// texts.
 pub(super) fn is_surely_string(text: &str) -> bool {
     matches!(text.as_bytes().first(), Some(b'a'..=b'e' | b'g'..=b'm' | b'p'..=b's' | b'u'..=b'x' | b'z' | b'_' | b'$'))
 }
 
 fn resolve_plain(text: &str) -> Result<Scalar<'_>> {
-    // Each type has its own first characters; most texts have none of them.
+    // Each type has its own first characters; most texts begin with none of them.
     let meaning = match text.as_bytes().first() {
         None | Some(b'~') => null(text),
         Some(b'0'..=b'9' | b'+' | b'-' | b'.') => match number::parse(text)? {
@@ -108,7 +109,7 @@ fn resolve_plain(text: &str) -> Result<Scalar<'_>> {
     Ok(meaning.unwrap_or(Scalar::String(text)))
 }
 
-/// Whether plain text has the form of a date but there is no such day or time, which makes it a string.
+/// Returns whether plain text has the form of a date, but the day or time does not exist. Such a text is a string.
 pub(crate) fn is_impossible_timestamp(text: &str) -> bool {
     timestamp::is_implicit(text) && !timestamp::is_possible(text)
 }
@@ -119,7 +120,7 @@ fn null(text: &str) -> Option<Scalar<'_>> {
 
 fn bool(text: &str) -> Option<bool> {
     match text {
-        // Longer than any of the words, as most texts are.
+        // Most texts are longer than any of the words.
         _ if text.len() > 5 => None,
         "yes" | "Yes" | "YES" | "true" | "True" | "TRUE" | "on" | "On" | "ON" => Some(true),
         "no" | "No" | "NO" | "false" | "False" | "FALSE" | "off" | "Off" | "OFF" => Some(false),
@@ -139,24 +140,24 @@ fn resolve_tagged<'a>(text: &'a str, name: &str) -> Result<Scalar<'a>> {
     };
     meaning.ok_or_else(|| {
         let shown: String = text.chars().take(40).collect();
-        Error::new(Status::TagContent, format!("'{shown}' is not what the tag !!{name} demands"))
+        Error::new(Status::TagContent, format!("'{shown}' is not a valid value for the tag !!{name}"))
     })
 }
 
-/// Padding is required, and bits that it leaves over are ignored, as other readers do.
+/// Padding is required, and unused bits before it are ignored, as other readers do.
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&alphabet::STANDARD, GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true));
 
-/// Characters in a line of base 64, as MIME has it.
+/// Characters in a line of base64, as in MIME (RFC 2045).
 const BASE64_LINE: usize = 76;
 
-/// Bytes from base 64 (RFC 4648 §4) with any white space between the characters.
+/// Decodes base64 (RFC 4648 §4) with any white space between the characters.
 pub(crate) fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let characters: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     BASE64.decode(characters).ok()
 }
 
-/// The text for a scalar tagged `!!binary`: lines of base 64.
+/// Encodes bytes for a scalar with the tag `!!binary`: lines of base64.
 pub(crate) fn binary_text(bytes: &[u8]) -> String {
     let text = BASE64.encode(bytes);
     let mut out = String::with_capacity(text.len() + text.len() / BASE64_LINE + 1);
@@ -172,12 +173,12 @@ pub(crate) fn binary_text(bytes: &[u8]) -> String {
 
 pub(crate) use number::simple_float;
 
-/// Whether plain text is a number.
+/// Returns whether plain text is a number.
 pub(crate) fn is_number(text: &str) -> bool {
     matches!(text.as_bytes().first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.')) && number::is_number(text)
 }
 
-/// Whether plain text without a tag is a string.
+/// Returns whether plain text without a tag is a string.
 pub(crate) fn is_string_when_plain(text: &str) -> bool {
     !is_number(text)
         && null(text).is_none()
@@ -185,10 +186,16 @@ pub(crate) fn is_string_when_plain(text: &str) -> bool {
         && !(timestamp::is_implicit(text) && timestamp::is_possible(text))
 }
 
-/// Whether the text of a string, written plain, could be taken for something else by a reader.
+/// Returns whether a reader could take the text of a string, written without quotes, for another type.
 ///
-/// That is PyYAML, a reader of YAML 1.1 to the letter (`y`), of the YAML 1.2 core schema (`1e5`, `0o14`), or one that
-/// asks C's `strtod` and `strtoull` (`inf`, `0x1p3`). Some harmless texts are refused as well.
+/// These readers are considered:
+///
+/// - PyYAML,
+/// - a strict reader of YAML 1.1 (`y`),
+/// - a reader of the YAML 1.2 core schema (`1e5`, `0o14`),
+/// - a reader that uses C's `strtod` and `strtoull` (`inf`, `0x1p3`).
+///
+/// Some harmless texts are ambiguous by this test, too.
 pub(crate) fn is_ambiguous(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some(&first) = bytes.first() else { return true };
@@ -201,20 +208,21 @@ pub(crate) fn is_ambiguous(text: &str) -> bool {
     }
 }
 
-/// Words that mean something to some reader, in any mixture of cases.
+/// Returns whether some reader gives the word another type than string, in any mixture of cases.
 fn is_word(text: &str) -> bool {
-    // C also knows `nan(...)`.
+    // C also accepts `nan(...)`.
     let text = text.split_once('(').map_or(text, |(word, _)| word);
     is_truth_or_null(text) || ["inf", "infinity", "nan"].iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Whether some version of YAML takes the text for a truth value or for null, in any mixture of cases.
+/// Returns whether some version of YAML takes the text for a boolean or for null, in any mixture of cases.
 pub(crate) fn is_truth_or_null(text: &str) -> bool {
     const WORDS: [&str; 9] = ["y", "n", "yes", "no", "on", "off", "true", "false", "null"];
     text.len() <= 5 && WORDS.iter().any(|word| word.eq_ignore_ascii_case(text))
 }
 
-/// Whether all characters may stand in a number or a date. Two dots make it a version, which nobody mistakes.
+/// Returns whether all characters may occur in a number or a date. A text with two points is a version, which no reader
+/// takes for a number.
 fn looks_numeric(bytes: &[u8]) -> bool {
     let body = match bytes {
         [b'+' | b'-', rest @ ..] => rest,

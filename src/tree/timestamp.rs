@@ -1,16 +1,16 @@
-//! Recognizing dates and times. Their text is their value here; nothing is converted.
+//! Recognizes dates and times. They are kept as text; nothing is converted.
 
-/// Whether plain text has the form of a date or of a date with time.
+/// Returns whether plain text has the form of a date, or of a date with time.
 pub(super) fn is_implicit(text: &str) -> bool {
     match fields(text) {
-        // Without a time, month and day need both digits.
+        // Without a time, month and day must have two digits.
         Some(Fields { time: None, .. }) => text.len() == 10,
         Some(_) => true,
         None => false,
     }
 }
 
-/// Whether there is such a day and time in the proleptic Gregorian calendar, from the year 1.
+/// Returns whether the day and the time exist in the proleptic Gregorian calendar, from the year 1.
 pub(super) fn is_possible(text: &str) -> bool {
     let Some(fields) = fields(text) else { return false };
     let leap = fields.year % 4 == 0 && (fields.year % 100 != 0 || fields.year % 400 == 0);
@@ -68,7 +68,7 @@ fn fields(text: &str) -> Option<Fields> {
     rest.0.is_empty().then_some(fields)
 }
 
-/// What is left of the text.
+/// Remaining bytes of the text.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
@@ -83,7 +83,7 @@ impl Rest<'_> {
         count
     }
 
-    /// The value of at least `least` and at most `most` digits.
+    /// Reads a number of at least `least` and at most `most` digits.
     fn digits(&mut self, least: usize, most: usize) -> Option<u32> {
         let count = self.0.iter().take(most).take_while(|byte| byte.is_ascii_digit()).count();
         if count < least {

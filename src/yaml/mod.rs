@@ -1,7 +1,7 @@
 //! YAML text to a tree and back: YAML 1.1 as the reference implementation of ASDF reads it.
 //!
-//! The syntax is scanned by an engine behind a private trait; `granit.rs` is the only file that knows which.
-//! What scalars mean is not decided here but in [`crate::tree::scalar`].
+//! A syntax engine behind a private trait scans the text; only `granit.rs` names its crate. [`crate::tree::scalar`]
+//! decides the types of scalars.
 
 mod read;
 mod splice;

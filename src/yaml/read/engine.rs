@@ -1,6 +1,6 @@
-//! What a scanner of YAML's syntax tells: events in document order, with places in the text.
+//! Events of a YAML scanner, in document order and with positions in the text.
 //!
-//! Events carry no meaning: tags are resolved to their full form, scalars are unescaped and folded, and that is all.
+//! Events carry no types: the scanner resolves tags to their full form, unescapes and folds scalars, and nothing more.
 
 use crate::error::Result;
 use crate::tree::{Extent, Style};
@@ -11,33 +11,33 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(crate) struct Event<'a> {
     pub(super) kind: EventKind<'a>,
-    /// Bytes of the text that the event's content occupies: quotes and brackets included, tag and anchor not.
-    /// It is empty for omitted values.
+    /// Byte range of the event's content in the text. It includes quotes and brackets, but not tag and anchor. It is
+    /// empty for omitted values.
     pub(super) span: Range<usize>,
 }
 
 #[derive(Debug)]
 pub(crate) enum EventKind<'a> {
-    /// A document begins, with the version of its `%YAML` directive.
+    /// Start of a document, with the version of its `%YAML` directive.
     DocumentStart { version: Option<(u32, u32)> },
-    /// A scalar; the text of an omitted value is empty.
+    /// A scalar. The text of an omitted value is empty.
     Scalar { text: Cow<'a, str>, style: Style, tag: Option<String> },
-    /// Many plain scalars without tags and anchors, one after the other in the innermost open sequence.
+    /// Several consecutive plain scalars without tags and anchors in the innermost open sequence.
     PlainItems(&'a [Extent]),
-    /// A sequence begins.
+    /// Start of a sequence.
     SequenceStart { style: Style, tag: Option<String> },
-    /// A mapping begins; keys and values follow in turn.
+    /// Start of a mapping. Keys and values follow in turn.
     MappingStart { style: Style, tag: Option<String> },
-    /// The innermost open sequence or mapping ends.
+    /// End of the innermost open sequence or mapping.
     CollectionEnd,
-    /// The node that began last has an anchor. Each anchor has a number of its own, even if names repeat.
+    /// Anchor of the node that began last. Each anchor has a number of its own, even if names repeat.
     Anchor { number: usize, name: Cow<'a, str> },
-    /// The node with this anchor once more.
+    /// An alias of the node with this anchor.
     Alias { number: usize },
 }
 
-/// A scanner of YAML's syntax. Errors know their byte, line and column in the file.
+/// A scanner of YAML syntax. Its errors contain the byte offset, line and column in the file.
 pub(crate) trait Engine<'a> {
-    /// The next event; nothing at the end of the text.
+    /// Returns the next event; `None` at the end of the text.
     fn next(&mut self) -> Result<Option<Event<'a>>>;
 }

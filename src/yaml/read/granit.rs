@@ -1,4 +1,4 @@
-//! The syntax engine of the crate `granit-parser`; no other file names it.
+//! Syntax engine based on the crate `granit-parser`; no other file names this crate.
 
 use super::engine::{Engine, Event, EventKind};
 use super::source::Document;
@@ -14,10 +14,10 @@ pub(crate) struct GranitEngine<'a> {
 }
 
 impl<'a> GranitEngine<'a> {
-    /// An engine for a text whose collections are nested `depth` deep at most. Positions in it are those of `document`.
+    /// Creates an engine for a text whose collections are nested at most `depth` deep. Positions refer to `document`.
     pub(crate) fn new(text: &'a str, document: Document<'a>, depth: u32) -> GranitEngine<'a> {
         let options = granit_parser::options! {
-            // Most trees have none, and to look out for them costs time at each event.
+            // Most trees have no anchors, and anchor events slow down every event.
             emit_anchor_events: document.text.contains('&'),
             emit_comments: false,
             flow_nesting_limit: depth as usize,
@@ -31,8 +31,12 @@ impl<'a> GranitEngine<'a> {
             ErrorKind::RecursionLimitExceeded => {
                 Error::limit("the nesting depth of the YAML tree", u64::from(self.depth))
             }
-            ErrorKind::UnknownAnchor => Error::new(Status::Yaml, "there is no anchor of this name before the alias"),
-            ErrorKind::UndeclaredTagHandle => Error::new(Status::Yaml, "the tag's handle is not declared by %TAG"),
+            ErrorKind::UnknownAnchor => {
+                Error::new(Status::Yaml, "the alias names an anchor that is not defined before it")
+            }
+            ErrorKind::UndeclaredTagHandle => {
+                Error::new(Status::Yaml, "the handle of the tag is not declared by a %TAG directive")
+            }
             _ => Error::new(Status::Yaml, error.info()),
         };
         self.document.locate(converted, error.marker().byte_offset().unwrap_or(self.document.text.len()))
@@ -43,7 +47,7 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
     fn next(&mut self) -> Result<Option<Event<'a>>> {
         use granit_parser::Event as Granit;
         loop {
-            // The engine's events are large: what is wanted is taken out of them where they are.
+            // Events are large: take the needed fields out of them without moving the whole event.
             let mut next = self.parser.next_event();
             let (event, span) = match &mut next {
                 None => return Ok(None),
@@ -55,7 +59,7 @@ impl<'a> Engine<'a> for GranitEngine<'a> {
                     EventKind::DocumentStart { version: version.map(|version| (version.major, version.minor)) }
                 }
                 Granit::Scalar(text, style, _, tag) => {
-                    // The engine reports an omitted value as a tilde that stands nowhere.
+                    // granit-parser reports an omitted value as a tilde with an empty span.
                     let omitted = span.start.byte_offset() == span.end.byte_offset();
                     let text = if omitted { Cow::Borrowed("") } else { std::mem::take(text) };
                     EventKind::Scalar { text, style: scalar_style(*style), tag: full_tag(tag) }

@@ -1,4 +1,4 @@
-//! From events to a tree: nodes, anchors, limits, and what a reader should be warned of.
+//! Builds a tree from events: nodes, anchors, limits, and warnings.
 
 pub(super) mod engine;
 pub(super) mod granit;
@@ -9,7 +9,7 @@ pub(super) mod source;
 
 use self::engine::{Engine, Event, EventKind};
 use self::granit::GranitEngine;
-use self::reduced::{Reduced, Worth};
+use self::reduced::{Reduced, Thresholds};
 use self::runs::RunsEngine;
 use self::source::{Document, OddBreaks, check_characters};
 use crate::error::{Error, Result, Status, Warning};
@@ -22,36 +22,41 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Warnings that are kept of one tree; the others are only counted.
+/// Maximum number of warnings kept for one tree; further ones are only counted.
 const MAX_WARNINGS: usize = 100;
-const BEYOND_LIMITS: &str = "the integer is beyond the limits of the standard, which are those of 64 bits";
-/// Part of the tag of arrays in every version.
+const BEYOND_LIMITS: &str = "the integer is outside the range that the standard allows: -2^63 + 2 to 2^63 - 1";
+/// Substring of the array tag in every version.
 const ARRAY_TAG: &str = "/core/ndarray-";
 
-/// A tree that was read, and what its reader should know.
+/// A tree that was read, with its warnings.
 #[derive(Debug)]
 pub struct Parsed {
     /// The tree.
     pub tree: Tree,
-    /// What is odd in it, in no order that matters.
+    /// Warnings, in no particular order.
     pub warnings: Vec<Warning>,
-    /// Number of warnings that were found but not kept.
+    /// Number of warnings beyond the maximum, which were not kept.
     pub dropped_warnings: u64,
 }
 
-/// Reads one document: `text` runs from its `%YAML` line through its end marker and begins at this byte offset and
-/// line (from 1) of its file.
+/// Reads one document. `text` runs from its `%YAML` line through its end marker. It begins at this byte offset and line
+/// (from 1) of its file.
 ///
-/// A document without content gives an empty mapping, which keeps the root's tag. Errors name the place in the file:
-/// [`Status::Yaml`] for malformed YAML, [`Status::Encoding`] for characters that YAML forbids, [`Status::Tree`] for
-/// what ASDF does not allow (a collection as a key), [`Status::Limit`] for what exceeds `limits`.
+/// A document without content gives an empty mapping, which keeps the tag of the root. Errors contain the position in
+/// the file:
+///
+/// - [`Status::Yaml`] for malformed YAML,
+/// - [`Status::Encoding`] for characters that YAML forbids,
+/// - [`Status::Tree`] for what ASDF does not allow (a collection as a key),
+/// - [`Status::Limit`] if a limit of `limits` is exceeded.
 pub fn parse(text: String, offset: u64, line: u64, limits: &Limits) -> Result<Parsed> {
     parse_placed(text, offset, line, None, limits)
 }
 
-/// Reads one document that is no ASDF tree and whose lines stand at these places of the file.
+/// Reads one document that is not an ASDF tree, whose lines stand at these positions of the file.
 ///
-/// Ordered mappings (`!!omap`) are mappings, with that tag; what is none in spite of the tag is [`Status::TagContent`].
+/// Ordered mappings (`!!omap`) become mappings and keep that tag. Other content under that tag fails with
+/// [`Status::TagContent`].
 pub(crate) fn parse_lines(text: String, lines: Lines, limits: &Limits) -> Result<Parsed> {
     parse_placed(text, 0, 1, Some(&Arc::new(lines)), limits)
 }
@@ -61,12 +66,12 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
     if text.len() as u64 > maximum {
         return Err(Error::limit("the bytes of the YAML tree", maximum).at_offset(offset));
     }
-    // Shared with the tree, which takes the text as it is: a copy would cost as much memory again.
+    // The tree shares the text: a copy would double the memory.
     let source = Arc::new(text);
     let document = Document { lines, ..Document::new(&source, offset, line) };
     let odd_breaks = check_characters(&document)?;
     if odd_breaks.is_empty()
-        && let Some(reduced) = Reduced::new(&source, Worth::USUAL, limits.nodes)
+        && let Some(reduced) = Reduced::new(&source, Thresholds::DEFAULT, limits.nodes)
     {
         let builder = Builder::new(&source, document, OddBreaks::default(), limits);
         if let Ok(parsed) = builder.read_all(RunsEngine::new(&reduced, document, limits.depth)) {
@@ -77,21 +82,21 @@ fn parse_placed(text: String, offset: u64, line: u64, lines: Option<&Arc<Lines>>
     Builder::new(&source, document, odd_breaks, limits).read_all(GranitEngine::new(&text, document, limits.depth))
 }
 
-/// A document as it is written: keys neither compared nor merged.
+/// A document whose keys are neither compared nor merged.
 #[derive(Debug)]
 pub(crate) struct Unmerged {
-    /// The tree; of a document without content an empty mapping.
+    /// The tree; an empty mapping if the document has no content.
     pub tree: Tree,
-    /// Whether there is no content at all.
+    /// True if the document has no content.
     pub is_empty: bool,
-    /// Line and column, from 1, of a second document, which is not read.
+    /// Line and column, from 1, of the second document, if there is one. It is not read.
     pub second_document: Option<(u64, u64)>,
 }
 
-/// Reads one document of YAML 1.2, for whoever has rules of his own for keys: those that repeat earlier ones and merge
-/// keys stay as they are, and characters that end a line in YAML 1.1 alone are content.
+/// Reads one document of YAML 1.2 for callers that have their own rules for keys. Repeated keys and merge keys stay as
+/// they are. NEL, LS and PS, which end a line only in YAML 1.1, are content.
 ///
-/// Errors are those of [`parse`], with places in `text`.
+/// Fails like [`parse`], with positions in `text`.
 pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> {
     let maximum = limits.tree_bytes.min(Limits::MAX_TREE_BYTES);
     if text.len() as u64 > maximum {
@@ -101,7 +106,7 @@ pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> 
     let document = Document::new(&source, 0, 1);
     check_characters(&document)?;
     let builder = || Builder { is_unmerged: true, ..Builder::new(&source, document, OddBreaks::default(), limits) };
-    if let Some(reduced) = Reduced::new(&source, Worth::USUAL, limits.nodes)
+    if let Some(reduced) = Reduced::new(&source, Thresholds::DEFAULT, limits.nodes)
         && let Ok(unmerged) = builder().read_unmerged(RunsEngine::new(&reduced, document, limits.depth))
     {
         return Ok(unmerged);
@@ -109,7 +114,7 @@ pub(crate) fn parse_unmerged(text: String, limits: &Limits) -> Result<Unmerged> 
     builder().read_unmerged(GranitEngine::new(&source, document, limits.depth))
 }
 
-/// Reads a text by an engine of the caller's choice.
+/// Reads a text with the engine that the caller chooses.
 #[cfg(test)]
 pub(super) fn read_by<'a, E: Engine<'a>>(
     text: &'a str,
@@ -121,20 +126,20 @@ pub(super) fn read_by<'a, E: Engine<'a>>(
     Builder::new(&source, document, OddBreaks::default(), limits).read_all(engine(document, limits.depth))
 }
 
-/// What a tree is part of.
+/// The kind of file that a tree is part of.
 #[derive(Clone, Copy, PartialEq)]
 enum Rules {
-    /// An ASDF file, whose standard asks more of trees than YAML does.
+    /// An ASDF file, whose standard restricts trees further than YAML does.
     Asdf,
-    /// The header of a table, where ordered mappings are mappings.
+    /// The header of a table, in which ordered mappings are read as mappings.
     Table,
 }
 
-/// A collection whose end has not come yet.
+/// A collection whose end has not been read yet.
 struct Open {
     id: NodeId,
     is_mapping: bool,
-    /// Where its children begin in `Builder::pending`.
+    /// Index of its first child in `Builder::pending`.
     first: usize,
 }
 
@@ -145,23 +150,23 @@ struct Builder<'a> {
     max_nodes: u64,
     max_anchors: u64,
     open: Vec<Open>,
-    /// The children so far of all open collections, those of the innermost last.
+    /// Children of all open collections read so far; those of the innermost collection come last.
     pending: Vec<NodeId>,
-    /// The mappings that have ended, inner ones before outer ones, and the sequences that are to become mappings.
+    /// Mappings that have ended, inner ones before outer ones, and sequences that will become mappings.
     mappings: Vec<NodeId>,
-    /// The nodes that have anchors, by the numbers of the anchors.
+    /// Nodes with anchors, by the number of the anchor.
     anchors: HashMap<usize, NodeId>,
     aliases: u64,
     /// The node that began last.
     last: Option<NodeId>,
-    /// Where the content read so far ends.
+    /// End of the content read so far.
     content_end: usize,
     odd_breaks: OddBreaks,
     warnings: Vec<Warning>,
-    /// Nodes to warn of; their paths are known only when the tree is complete.
+    /// Nodes with warnings. Their paths are known only when the tree is complete.
     remarks: Vec<(NodeId, Cow<'static, str>)>,
     remarks_left_out: u64,
-    /// Whether keys are left as they are, and a second document is not an error.
+    /// True if repeated keys and merge keys are kept and a second document is not an error.
     is_unmerged: bool,
     is_empty: bool,
     second_document: Option<usize>,
@@ -173,7 +178,7 @@ impl<'a> Builder<'a> {
         tree.set_lines(document.lines.cloned());
         Builder {
             document,
-            // No other text is taken out of its file line by line.
+            // Only the header of a table consists of separate lines of its file.
             rules: if document.lines.is_some() { Rules::Table } else { Rules::Asdf },
             tree,
             max_nodes: limits.nodes.min(u64::from(u32::MAX) - 1),
@@ -216,13 +221,14 @@ impl<'a> Builder<'a> {
                 EventKind::DocumentStart { version } => {
                     documents += 1;
                     if documents > 1 && self.is_unmerged {
-                        // Its content says more of where it is than the line before.
+                        // The position of its first event is more useful than the line before it.
                         let content = engine.next()?.map_or(span.start, |event| event.span.start);
                         self.second_document = Some(content);
                         return Ok(());
                     }
                     if documents > 1 {
-                        let error = Error::new(Status::Yaml, "a second document begins where the tree should end");
+                        let error =
+                            Error::new(Status::Yaml, "a second YAML document begins before the end of the tree");
                         return Err(self.document.locate(error, span.start));
                     }
                     self.check_version(version);
@@ -243,7 +249,7 @@ impl<'a> Builder<'a> {
         if let Some((major, minor)) = version
             && (major, minor) != (1, 1)
         {
-            let message = format!("YAML {major}.{minor} is declared, but read as YAML 1.1");
+            let message = format!("the document declares YAML {major}.{minor}, but is read as YAML 1.1");
             self.warnings.push(self.document.warning_of_directive(message, "YAML"));
         }
     }
@@ -288,7 +294,7 @@ impl<'a> Builder<'a> {
         if (self.tree.node_count() + items.len()) as u64 > self.max_nodes {
             return Err(self.document.locate(Error::limit("nodes in the YAML tree", self.max_nodes), span.start));
         }
-        // The first item of a block comes by itself.
+        // The first item of a block sequence comes in a separate event.
         let begins_list = self.open.last().is_some_and(|open| open.first + 1 == self.pending.len());
         let before = self.pending.last().filter(|_| begins_list).and_then(|&first| self.tree.withdraw_plain(first));
         if before.is_some() {
@@ -325,24 +331,27 @@ impl<'a> Builder<'a> {
         if self.tree.style(open.id) == Style::Flow {
             self.content_end = span.end;
         }
-        // A block has no end of its own; what follows its last child may be blank or comment.
+        // A block collection has no closing character; blank lines and comments may follow its last child.
         self.tree.set_end(open.id, self.content_end as u32);
         if open.is_mapping || self.is_ordered(self.tree.tag(open.id)) {
             self.mappings.push(open.id);
         }
     }
 
-    /// Whether a node with this tag is to be an ordered mapping.
+    /// Returns whether a node with this tag becomes an ordered mapping.
     fn is_ordered(&self, tag: Option<&str>) -> bool {
         self.rules == Rules::Table && tag == Some(ORDERED_MAPPING_TAG)
     }
 
-    /// Refuses ordered mappings that are not written as sequences.
+    /// Fails with [`Status::TagContent`] if an ordered mapping is not written as a sequence.
     fn check_ordered(&self, kind: Option<Kind>, tag: Option<&str>, position: usize) -> Result<()> {
         if kind == Some(Kind::Sequence) || !self.is_ordered(tag) {
             return Ok(());
         }
-        let error = Error::new(Status::TagContent, "an ordered mapping is written as a sequence of single pairs");
+        let error = Error::new(
+            Status::TagContent,
+            "an ordered mapping (!!omap) must be a sequence of mappings with one pair each",
+        );
         Err(self.document.locate(error, position))
     }
 
@@ -364,7 +373,7 @@ impl<'a> Builder<'a> {
         }
         self.aliases += 1;
         let Some(&target) = self.anchors.get(&number) else {
-            let error = Error::new(Status::Internal, "an alias of an anchor that was not announced");
+            let error = Error::new(Status::Internal, "the engine reported an alias of an unknown anchor");
             return Err(self.document.locate(error, span.start));
         };
         if self.at_key() && self.tree.kind(target) != Kind::Scalar {
@@ -387,13 +396,13 @@ impl<'a> Builder<'a> {
         self.open.last().map_or(NodeId::NONE, |open| open.id)
     }
 
-    /// Whether the next node is the key of a pair.
+    /// Returns whether the next node is the key of a pair.
     fn at_key(&self) -> bool {
         self.open.last().is_some_and(|open| open.is_mapping && (self.pending.len() - open.first).is_multiple_of(2))
     }
 
     fn key_error(&self, position: usize) -> Error {
-        let error = Error::new(Status::Tree, "a list or a mapping cannot be the key of a mapping");
+        let error = Error::new(Status::Tree, "a sequence or a mapping cannot be the key of a mapping");
         self.document.locate(error, position)
     }
 
@@ -415,7 +424,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// No content at all: an empty tree.
+    /// Adds an empty mapping as root if the document has no content.
     fn add_missing_root(&mut self) {
         if self.tree.node_count() == 0 {
             self.is_empty = true;
@@ -453,7 +462,7 @@ impl<'a> Builder<'a> {
         let KeyFindings { repeated, unusual, .. } = finished.map_err(|error| self.tree.locate(error, mapping))?;
         for key in repeated {
             let text = self.tree.key(key).text().into_owned();
-            self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier one; the last value counts")));
+            self.remark(key, Cow::Owned(format!("the key '{text}' repeats an earlier key; the last value is used")));
         }
         for key in unusual {
             if let (Rules::Asdf, Some(oddity)) = (self.rules, key_oddity(&self.tree, key)) {
@@ -464,8 +473,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether a scalar is a 64-bit integer of an inline array; such arrays hold all of them, whatever the limits of
-/// integers by themselves are.
+/// Returns whether a scalar is a 64-bit integer of an inline array. Arrays may hold every 64-bit integer; the limits of
+/// the standard apply only to integers outside arrays.
 fn is_element(tree: &Tree, id: NodeId) -> bool {
     if tree.kind(id) != Kind::Scalar || !matches!(tree.scalar(id), Ok(Scalar::Integer(Integer::Small(_)))) {
         return false;
@@ -479,11 +488,11 @@ fn positions(span: &Range<usize>) -> (u32, u32) {
     (span.start as u32, span.end as u32)
 }
 
-/// What is odd about the key of a pair.
+/// Returns a warning about the key of a pair, if there is one.
 fn key_oddity(tree: &Tree, key: NodeId) -> Option<&'static str> {
     let key = tree.dealias(key);
     if tree.tag(key).is_some_and(|tag| tag != "!" && !tag.starts_with(YAML_TAG_PREFIX)) {
-        return Some("a key with a tag of its own is taken for a string");
+        return Some("the key has an unknown tag and is read as a string");
     }
     match tree.key(key) {
         Key::Other(_) => Some("ASDF allows only strings, integers and booleans as keys"),
@@ -491,14 +500,14 @@ fn key_oddity(tree: &Tree, key: NodeId) -> Option<&'static str> {
     }
 }
 
-/// What is odd about a scalar's value.
+/// Returns a warning about the value of a scalar, if there is one.
 fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
     let bytes = text.as_bytes();
-    // The test of every scalar comes down to this, so it is kept cheap.
+    // This test runs for every scalar, so it must be cheap.
     if bytes.len() < 10 || !matches!(bytes[0], b'0'..=b'9' | b'+' | b'-') {
         return None;
     }
-    // Neither date nor integer, as most of the others can be told to be at once.
+    // A number with an early decimal point is neither a date nor an integer.
     if bytes[1] == b'.' || bytes[2] == b'.' {
         return None;
     }
@@ -510,13 +519,13 @@ fn oddity(text: &str, plain: bool, tag: Option<&str>) -> Option<&'static str> {
         return None;
     }
     if bytes[4] == b'-' && scalar::is_impossible_timestamp(text) {
-        return Some("there is no such date; it is taken for a string");
+        return Some("the date or time does not exist; it is read as a string");
     }
     if bytes.len() < 18 || bytes.contains(&b'.') {
         return None;
     }
     match scalar::resolve(text, plain, tag) {
-        // The standard's table of limits leaves out the last two negative numbers.
+        // The limits of the standard exclude the two most negative numbers.
         Ok(Scalar::Integer(integer)) if integer.to_i64().is_none_or(|value| value < -i64::MAX + 1) => {
             Some(BEYOND_LIMITS)
         }

@@ -1,11 +1,11 @@
-//! The part of YAML that needs no scanner: lines with one value, and collections in brackets, of plain scalars and
-//! others that hold nothing with a meaning to YAML.
+//! The part of YAML that needs no scanner: lines with one value, and flow collections. Their scalars are plain or
+//! single-quoted and hold no character with a special meaning in YAML.
 //!
-//! What is found is told as *pieces*: the places of scalars, of single brackets and of tags, in the order in which they
-//! stand. The first byte of a piece tells which it is.
+//! The result is a list of *pieces*: the positions of scalars, single brackets and tags, in document order. The first
+//! byte of a piece identifies its kind.
 //!
-//! Measured: time to read a tree if tags, quotes and nested brackets were left to the scanner, as a multiple of the time
-//! with this file as it is, optimized at level 2.
+//! Measured: time to read a tree if tags, quotes and nested brackets are left to the scanner, as a multiple of the time
+//! with this file, at optimization level 2.
 //!
 //! | tree | without |
 //! |---|---|
@@ -18,32 +18,33 @@
 use crate::tree::Extent;
 use std::ops::Range;
 
-/// Longer keys are left to the scanner, which has limits of its own for them.
+/// Maximum length of a key in bytes. Longer keys are left to the scanner, which has its own limits for them.
 const MAX_KEY: usize = 100;
-/// Collections in longer lines are taken by themselves.
+/// Maximum length in bytes of a line of a run that holds a flow collection. In longer lines, collections get gaps of
+/// their own.
 const MAX_FLOW_LINE: usize = 1024;
-/// Collections in brackets that are nested deeper are left to the scanner. From each bracket one is looked for, so that
-/// a byte is looked at this many times at most.
+/// Maximum nesting depth of a flow collection. Deeper ones are left to the scanner. A search starts at each bracket, so
+/// each byte is read at most this many times.
 const MAX_FLOW_DEPTH: u32 = 8;
 
 /// A line `key: value` or `- value`.
 pub(super) struct Line {
     pub(super) indentation: usize,
-    /// Whether it is an item of a sequence and no pair of a mapping.
+    /// True if the line is an item of a sequence, not a pair of a mapping.
     pub(super) is_item: bool,
-    /// Whether the value has a tag.
+    /// True if the value has a tag.
     pub(super) is_tagged: bool,
 }
 
-/// A collection in brackets.
+/// A flow collection.
 pub(super) struct Flow {
-    /// The byte after its last bracket.
+    /// Position after its closing bracket.
     pub(super) end: usize,
-    /// Whether it is a list of plain scalars.
+    /// True if it is a list of plain scalars.
     pub(super) is_plain: bool,
 }
 
-/// What a byte can be part of.
+/// Bits for the constructs that a byte can be part of.
 const IN_FLOW: u8 = 1;
 const IN_BLOCK: u8 = 2;
 const IN_KEY: u8 = 4;
@@ -69,7 +70,7 @@ const CLASSES: [u8; 256] = {
     classes
 };
 
-/// How many of the first bytes are of a class.
+/// Counts the bytes of a class at the start of `bytes`.
 fn count_of(class: u8, bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| CLASSES[byte as usize] & class == 0).unwrap_or(bytes.len())
 }
@@ -78,8 +79,8 @@ fn count_of_blanks(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte != b' ').unwrap_or(bytes.len())
 }
 
-/// Reads the line at a place, which holds no newline, and adds its pieces, those of the key included. If there is no
-/// such line, pieces may have been added nevertheless.
+/// Reads the line at `place`, which holds no newline, and appends its pieces, the key included. Returns `None` for any
+/// other kind of line; pieces may have been appended even then.
 pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>) -> Option<Line> {
     let bytes = source.get(..place.end)?;
     let indentation = count_of_blanks(bytes.get(place.start..)?);
@@ -113,12 +114,12 @@ pub(super) fn line(source: &[u8], place: Range<usize>, pieces: &mut Vec<Extent>)
     Some(Line { indentation, is_item, is_tagged })
 }
 
-/// How many blanks stand at `at`, of which there must be one.
+/// Counts the spaces at `at`; `None` if there is no space.
 fn blanks(bytes: &[u8], at: usize) -> Option<usize> {
     Some(count_of_blanks(bytes.get(at..)?)).filter(|&count| count > 0)
 }
 
-/// Reads a key with the colon after it, and a blank; the place of the latter.
+/// Reads a key, its colon and the space after it. Returns the position of that space.
 fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
     let rest = bytes.get(at..)?;
     let length = count_of(IN_KEY, rest);
@@ -130,8 +131,9 @@ fn key(bytes: &[u8], at: usize, pieces: &mut Vec<Extent>) -> Option<usize> {
     Some(at + length + 1)
 }
 
-/// Reads the collection whose bracket stands at `at`, over several lines if need be, and adds its pieces to others, to
-/// make about so many at most. If there is no such collection, pieces may have been added nevertheless.
+/// Reads the flow collection whose first bracket is at `at`, over several lines if necessary, and appends its pieces.
+/// Returns `None` for any other text, and once `pieces` has more than `most` entries; pieces may have been appended
+/// even then.
 pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent>) -> Option<Flow> {
     let mut at = at;
     let (mut depth, mut mappings) = (0, 0u32);
@@ -180,7 +182,7 @@ pub(super) fn flow(bytes: &[u8], at: usize, most: usize, pieces: &mut Vec<Extent
                 (b',', in_mapping) => {
                     at = skip_space(bytes, at + 1);
                     match (bytes.get(at)?, in_mapping) {
-                        // A comma may stand behind the last one, too.
+                        // A trailing comma is allowed.
                         (b']', 0) | (b'}', 1) => continue,
                         (_, 1) => at = key(bytes, at, pieces)?,
                         _ => {}
@@ -214,7 +216,7 @@ fn is_plain_in_quotes(byte: u8) -> bool {
     matches!(byte, b' '..=b'&' | b'('..=b'~')
 }
 
-/// Whether every reader takes the text, to the end of a line, for a plain scalar.
+/// Returns whether every reader takes the text, up to the end of a line, for a plain scalar.
 fn is_plain_in_block(text: &[u8]) -> bool {
     begins_plain(text, b'.')
         && text.last() != Some(&b' ')
@@ -224,9 +226,9 @@ fn is_plain_in_block(text: &[u8]) -> bool {
         })
 }
 
-/// The length of the plain scalar that the text begins with, in brackets.
+/// Returns the length of the plain scalar at the start of a text in a flow collection.
 fn plain_in_flow(text: &[u8]) -> Option<usize> {
-    // Here a line may begin, so that three points could end the document.
+    // The scalar may be at the start of a line, where `...` ends the document.
     if !begins_plain(text, b'0') {
         return None;
     }
@@ -237,7 +239,8 @@ fn plain_in_flow(text: &[u8]) -> Option<usize> {
     Some(length)
 }
 
-/// Whether a plain scalar may begin so; `after_point` may come after a point, as letters and digits may.
+/// Returns whether a plain scalar may begin like `text`. After a leading point, `after_point` is allowed besides
+/// letters and digits.
 fn begins_plain(text: &[u8], after_point: u8) -> bool {
     match text {
         [first, ..] if first.is_ascii_alphanumeric() || b"_/(".contains(first) => true,

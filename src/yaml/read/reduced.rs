@@ -1,10 +1,11 @@
-//! A text without what needs no scanner: all lines of runs but their first ones, and what is in long collections in
-//! brackets.
+//! A text without the parts that need no scanner: all lines of runs except the first, and the content of long flow
+//! collections.
 //!
-//! Nothing is certain here: where the same bytes stand in a block scalar or a comment, say, they mean something else. Who
-//! lets the scanner read the reduced text compares what it tells with what is expected of each gap.
+//! The gaps are only candidates: in a block scalar or a comment, for example, the same bytes have another meaning. The
+//! reader of the reduced text must compare the events of the scanner with the expected events around each gap.
 //!
-//! Measured: time to read a tree without one kind of gap, as a multiple of the time with both, optimized at level 2.
+//! Measured: time to read a tree without one kind of gap, as a multiple of the time with both kinds, at optimization
+//! level 2.
 //!
 //! | tree | without runs | without lists |
 //! |---|---|---|
@@ -20,64 +21,65 @@ use super::plain::Line;
 use crate::tree::Extent;
 use std::ops::Range;
 
-/// What is worth the trouble.
+/// Thresholds above which gaps and combined events save time.
 #[derive(Clone, Copy)]
-pub(crate) struct Worth {
-    /// Gaps, if they make up one part in this many of a text.
+pub(crate) struct Thresholds {
+    /// Gaps are used if they remove at least one part in this many of the text.
     pub(crate) part: usize,
-    /// A collection in brackets has a gap of its own, if it is longer than so many bytes.
+    /// A flow collection longer than this many bytes gets a gap.
     pub(crate) bytes: usize,
-    /// An event for plain scalars one after the other, if there are more than this.
+    /// More consecutive plain scalars than this are combined into one event.
     pub(crate) items: usize,
 }
 
-impl Worth {
-    pub(crate) const USUAL: Worth = Worth { part: 8, bytes: 64, items: 64 };
+impl Thresholds {
+    pub(crate) const DEFAULT: Thresholds = Thresholds { part: 8, bytes: 64, items: 64 };
 }
 
-/// Tags that are remembered beyond the run that they are in: the first ones.
+/// Number of tags that are remembered after the end of their run: the first ones.
 pub(super) const MAX_TAGS: usize = 16;
 
 /// A text with gaps.
 pub(crate) struct Reduced<'a> {
     pub(super) source: &'a str,
     pub(super) text: String,
-    /// Where parts of the reduced text begin, there and in the source.
+    /// Start of each part of the reduced text: position in the reduced text, position in the source.
     pub(super) parts: Vec<(usize, usize)>,
     pub(super) gaps: Vec<Gap>,
     pub(super) pieces: Vec<Extent>,
-    pub(super) worth: Worth,
+    pub(super) thresholds: Thresholds,
 }
 
-/// Bytes that the scanner does not see.
+/// A byte range that the scanner does not see.
 pub(super) struct Gap {
     pub(super) hidden: Range<usize>,
     pub(super) kind: GapKind,
-    /// What the scanner sees right before it, among all pieces: a line, or the first bracket of a collection.
+    /// Range in `pieces` that the scanner sees right before the gap: a line, or the first bracket of a collection.
     pub(super) before: Range<usize>,
-    /// What is in it.
+    /// Range in `pieces` of the content of the gap.
     pub(super) content: Range<usize>,
-    /// Whether that is plain scalars, all of them items of the same list and without tags.
+    /// True if the content consists of plain scalars without tags that are all items of one list.
     pub(super) is_plain: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum GapKind {
-    /// Lines below one like them: further pairs of its mapping.
+    /// Lines of a run: further pairs of the mapping of its first line.
     Pairs,
-    /// Lines below one like them: further items of its sequence.
+    /// Lines of a run: further items of the sequence of its first line.
     Items,
-    /// What is between the outermost brackets of a collection.
+    /// Text between the outermost brackets of a flow collection.
     Brackets,
 }
 
 impl<'a> Reduced<'a> {
-    /// The text with gaps; nothing if they are not worth it, or hold more than `nodes` could be.
-    pub(crate) fn new(source: &'a str, worth: Worth, nodes: u64) -> Option<Reduced<'a>> {
+    /// Returns the text with gaps. Returns `None` if the gaps remove too little of the text, or if they hold more
+    /// pieces than `nodes` nodes can have.
+    pub(crate) fn new(source: &'a str, thresholds: Thresholds, nodes: u64) -> Option<Reduced<'a>> {
         let (gaps, pieces, tags) = (Vec::new(), Vec::new(), Vec::new());
-        // A node has a tag and two brackets at most.
+        // A node has at most a tag and two brackets.
         let most = usize::try_from(nodes.saturating_mul(3)).unwrap_or(usize::MAX);
-        let mut finder = Finder { source, worth, most, gaps, pieces, removed: 0, tags, open: None };
+        let mut finder = Finder { source, thresholds, most, gaps, pieces, removed: 0, tags, open: None };
         let mut start = 0;
         while start <= source.len() {
             let newline = memchr::memchr(b'\n', &source.as_bytes()[start..]);
@@ -88,7 +90,7 @@ impl<'a> Reduced<'a> {
             }
         }
         let Finder { gaps, pieces, removed, .. } = finder;
-        if gaps.is_empty() || removed < source.len() / worth.part {
+        if gaps.is_empty() || removed < source.len() / thresholds.part {
             return None;
         }
         let mut text = String::with_capacity(source.len() - removed);
@@ -101,40 +103,40 @@ impl<'a> Reduced<'a> {
         }
         parts.push((text.len(), kept));
         text.push_str(&source[kept..]);
-        Some(Reduced { source, text, parts, gaps, pieces, worth })
+        Some(Reduced { source, text, parts, gaps, pieces, thresholds })
     }
 }
 
-/// The run that may go on in the next line.
+/// A run that may continue in the next line.
 struct OpenRun {
     first: Line,
-    /// The pieces of its first line, and where those of its last line begin.
+    /// Pieces of the first line, and the index of the first piece of the last line.
     pieces: Range<usize>,
     last_pieces: usize,
-    /// Where the lines after the first begin, and the last of them.
+    /// Positions where the second line and the last line begin.
     rest: usize,
     last: usize,
-    /// Whether all lines but the first and the last are plain scalars, and whether the last is one.
+    /// True if all lines between the first and the last are plain scalars, and true if the last line is one.
     are_plain: bool,
     is_last_plain: bool,
 }
 
 struct Finder<'a> {
     source: &'a str,
-    worth: Worth,
-    /// Pieces that there may be.
+    thresholds: Thresholds,
+    /// Maximum number of pieces.
     most: usize,
     gaps: Vec<Gap>,
     pieces: Vec<Extent>,
     removed: usize,
-    /// Tags that the scanner tells of at a gap before, each once.
+    /// Distinct tags that the scanner reports at earlier gaps.
     tags: Vec<Extent>,
     open: Option<OpenRun>,
 }
 
 impl Finder<'_> {
-    /// Takes the line at a place. Collections in brackets that begin in it may reach into lines below: gives the end of
-    /// the last one.
+    /// Processes the line at `place`. A flow collection that begins in it may end in a later line. Returns the end of
+    /// the last line processed.
     fn line(&mut self, place: Range<usize>) -> usize {
         let known = self.pieces.len();
         let line = plain::line(self.source.as_bytes(), place.clone(), &mut self.pieces);
@@ -172,7 +174,7 @@ impl Finder<'_> {
         self.source.as_bytes().get(start) == Some(&b'\'')
     }
 
-    /// The tag in a line of these pieces.
+    /// Returns the tag in the line with these pieces.
     fn tag_among(&self, line: Option<&Line>, pieces: Range<usize>) -> Option<Extent> {
         let line = line.filter(|line| line.is_tagged)?;
         self.pieces[pieces].get(usize::from(!line.is_item)).copied()
@@ -183,12 +185,12 @@ impl Finder<'_> {
         self.tags.iter().chain(&first).any(|known| self.source[known.range()] == self.source[tag.range()])
     }
 
-    /// Ends the open run, below which the line at a place stands, whose pieces are those from `known` on. Gives where
-    /// they are then.
+    /// Ends the open run. `next` is the line below the run, and its pieces begin at `known`. Returns the new index of
+    /// these pieces.
     fn end_run(&mut self, next: Range<usize>, known: usize) -> usize {
         let Some(open) = self.open.take() else { return known };
-        // A value can go on in a line that is indented more, with blank lines between. The last line of the run is
-        // then left to the scanner, too.
+        // A value can continue in a line with more indentation, with blank lines between. Then the scanner must also
+        // see the last line of the run.
         let text = &self.source[next.clone()];
         let indentation = text.len() - text.trim_ascii_start().len();
         let goes_on = indentation == text.len() || indentation > open.first.indentation;
@@ -209,7 +211,7 @@ impl Finder<'_> {
         unused
     }
 
-    /// Takes the long collections in brackets that begin in a line.
+    /// Adds gaps for the long flow collections that begin in a line. Returns the end of the last line processed.
     fn collections(&mut self, line: Range<usize>) -> usize {
         let bytes = self.source.as_bytes();
         let Range { start: mut at, mut end } = line;
@@ -225,7 +227,7 @@ impl Finder<'_> {
                 at += 1;
                 continue;
             };
-            if flow.end - at > self.worth.bytes {
+            if flow.end - at > self.thresholds.bytes {
                 let (before, content) = (known..known + 1, known + 1..self.pieces.len() - 1);
                 let (hidden, is_plain) = (at + 1..flow.end - 1, flow.is_plain);
                 self.gap(Gap { hidden, kind: GapKind::Brackets, before, content, is_plain });
@@ -246,8 +248,8 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a value may follow this part of a line, as far as its last characters tell. It need not be right: a gap in a
-/// comment or in text is noticed, but then all is read again.
+/// Returns whether a value may follow this part of a line, judged by its last characters. A wrong answer costs only
+/// time: the reader notices a gap in a comment or text and reads everything again.
 fn may_precede_value(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     let last = text.rsplit(|&byte| byte == b' ').next().unwrap_or_default();

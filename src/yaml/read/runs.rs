@@ -1,16 +1,16 @@
-//! The scanner on a text with gaps, with the events of what is in them.
+//! An engine that scans a reduced text and makes the events of its gaps itself.
 //!
-//! Most lines of most trees are `key: value` or `- value`, one below the other. Of each such run only the first line is
-//! handed to the scanner. If it tells of exactly what stands in that line, in a mapping or sequence in block style, then
-//! the lines below it, with the same indentation, can only be further pairs or items of the same collection, and their
-//! events are made here. Long collections in brackets have a gap between their brackets; if the scanner tells of an
-//! empty collection exactly there, the events of its content are made.
+//! Most lines of most trees are `key: value` or `- value`, one below the other. Only the first line of each such run is
+//! handed to the scanner. Suppose the scanner reports exactly the content of that line, in a block mapping or block
+//! sequence. Then the lines below with the same indentation can only be further pairs or items of that collection, and
+//! this engine makes their events. A long flow collection has a gap between its brackets. If the scanner reports an
+//! empty collection exactly there, this engine makes the events of its content.
 //!
-//! If anything is not as expected, or wrong, the whole text is read again without this short cut, so that it can
-//! neither change what is read nor what an error says.
+//! If anything is unexpected or wrong, the whole text is read again without this engine. So the gaps change neither the
+//! tree nor the error messages.
 //!
-//! Measured: time to read a tree by the scanner alone, as a multiple of the time with this short cut, optimized at level
-//! 2. The other column is the time with an event of its own for each plain item of a list.
+//! Measured: time to read a tree with the scanner alone, as a multiple of the time with this engine, at optimization
+//! level 2. The other column is the time with a separate event for each plain item of a list.
 //!
 //! | tree | scanner alone | single events |
 //! |---|---|---|
@@ -30,23 +30,25 @@ use crate::tree::{Extent, Style};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The scanner on a reduced text. Its errors tell nothing of the text: it must be read again without this engine.
+/// An engine that scans a reduced text. Its errors do not describe the text: after one, read the text again with
+/// `GranitEngine`.
 pub(crate) struct RunsEngine<'a> {
     scanner: GranitEngine<'a>,
     reduced: &'a Reduced<'a>,
-    /// Collections in brackets that may be nested.
+    /// Maximum nesting depth of flow collections.
     depth: u32,
-    /// The part of the reduced text that the last event was in.
+    /// Index of the part of the reduced text that contains the last event.
     part: usize,
-    /// The first gap that the scanner has not come to, and how many of the pieces before it it has told of.
+    /// Index of the next gap, and the number of pieces before it that the scanner has reported.
     gap: usize,
-    told: usize,
-    /// The open collections, and how many of them are in brackets.
+    matched: usize,
+    /// Open collections, and the number of flow collections among them.
     open: Vec<Open>,
     in_flow: u32,
-    /// The tags that the scanner has told of at gaps, as they are written and in full.
+    /// Tags that the scanner reported at gaps: as written, and in full form.
     tags: Vec<(&'a str, String)>,
-    /// The pieces to make events of, whether they are plain items of one list, and what comes after them.
+    /// Pieces whose events are still to be made, whether they are plain items of one list, and the event that follows
+    /// them.
     content: Range<usize>,
     is_plain: bool,
     brackets_end: Option<Event<'a>>,
@@ -67,7 +69,7 @@ impl<'a> RunsEngine<'a> {
             depth,
             part: 0,
             gap: 0,
-            told: 0,
+            matched: 0,
             open: Vec::new(),
             in_flow: 0,
             tags: Vec::new(),
@@ -77,7 +79,7 @@ impl<'a> RunsEngine<'a> {
         }
     }
 
-    /// The place in the source of a position in the reduced text.
+    /// Converts a position in the reduced text to a position in the source.
     fn place(&mut self, position: usize) -> usize {
         let parts = &self.reduced.parts;
         let is_in = |part: usize| {
@@ -90,16 +92,17 @@ impl<'a> RunsEngine<'a> {
         parts.get(self.part).map_or(position, |&(start, source)| source + (position - start))
     }
 
-    /// Compares what the scanner tells with what is expected before the next gap; nothing if the event has to wait.
+    /// Compares an event of the scanner with the pieces expected before the next gap. Returns `None` if the event must
+    /// be returned later.
     fn check(&mut self, event: Event<'a>) -> Result<Option<Event<'a>>> {
         let reduced = self.reduced;
         let around = self.open.last().copied();
         self.nest(&event.kind)?;
         let Some(gap) = reduced.gaps.get(self.gap) else { return Ok(Some(event)) };
-        if gap.kind == GapKind::Brackets && self.told > 0 {
+        if gap.kind == GapKind::Brackets && self.matched > 0 {
             return self.check_brackets(gap, event);
         }
-        let mut expected = gap.before.start + self.told;
+        let mut expected = gap.before.start + self.matched;
         let mut piece = reduced.pieces.get(expected).ok_or_else(unexpected)?.range();
         let mut tag = None;
         if reduced.source.as_bytes().get(piece.start) == Some(&b'!') {
@@ -108,7 +111,7 @@ impl<'a> RunsEngine<'a> {
             piece = reduced.pieces.get(expected).ok_or_else(unexpected)?.range();
         }
         let is_there = event.span == piece && !is_block_start(&event.kind);
-        if self.told == 0 && !is_there {
+        if self.matched == 0 && !is_there {
             return if is_before(&event, piece.start) { Ok(Some(event)) } else { Err(unexpected()) };
         }
         let is_inside = match gap.kind {
@@ -116,13 +119,13 @@ impl<'a> RunsEngine<'a> {
             GapKind::Items => around == Some(Open::Sequence),
             GapKind::Brackets => true,
         };
-        if !is_there || (self.told == 0 && !is_inside) {
+        if !is_there || (self.matched == 0 && !is_inside) {
             return Err(unexpected());
         }
         let full = tag_of(&event.kind, reduced.source.as_bytes().get(piece.start).copied())?;
         match (full, tag) {
             (Some(full), Some(tag)) if !self.tags.iter().any(|(known, _)| *known == tag) => {
-                // Beyond the first ones only that of this run is asked for.
+                // After the first `MAX_TAGS` tags, only the tag of the current run is needed.
                 self.tags.truncate(MAX_TAGS);
                 self.tags.push((tag, full.to_owned()));
             }
@@ -130,19 +133,20 @@ impl<'a> RunsEngine<'a> {
             (Some(_), None) if gap.kind == GapKind::Brackets => {}
             _ => return Err(unexpected()),
         }
-        self.told = expected + 1 - gap.before.start;
-        if gap.kind != GapKind::Brackets && self.told == gap.before.len() {
+        self.matched = expected + 1 - gap.before.start;
+        if gap.kind != GapKind::Brackets && self.matched == gap.before.len() {
             self.enter(gap);
         }
         Ok(Some(event))
     }
 
-    /// Compares what the scanner tells once a collection with a gap has begun.
+    /// Compares an event of the scanner with the end of an empty collection, after a flow collection with a gap has
+    /// begun.
     fn check_brackets(&mut self, gap: &Gap, event: Event<'a>) -> Result<Option<Event<'a>>> {
         match event.kind {
             EventKind::Anchor { .. } => Ok(Some(event)),
             EventKind::CollectionEnd if event.span == (gap.hidden.end..gap.hidden.end + 1) => {
-                // What is made stands inside.
+                // The events of the gap stand inside this collection.
                 self.in_flow += 1;
                 self.brackets_end = Some(event);
                 self.enter(gap);
@@ -156,10 +160,10 @@ impl<'a> RunsEngine<'a> {
         self.content = gap.content.clone();
         self.is_plain = gap.is_plain;
         self.gap += 1;
-        self.told = 0;
+        self.matched = 0;
     }
 
-    /// Keeps account of the open collections.
+    /// Updates the open collections. Fails if flow collections are nested too deep.
     fn nest(&mut self, kind: &EventKind) -> Result<()> {
         let open = match kind {
             EventKind::MappingStart { style: Style::Block, .. } => Open::Mapping,
@@ -180,9 +184,9 @@ impl<'a> RunsEngine<'a> {
         if self.in_flow > self.depth { Err(unexpected()) } else { Ok(()) }
     }
 
-    /// Makes the event of the next piece, or of many plain items.
+    /// Makes the event of the next piece, or one event of many plain items.
     fn make(&mut self) -> Result<Event<'a>> {
-        let Reduced { source, pieces, worth, .. } = self.reduced;
+        let Reduced { source, pieces, thresholds, .. } = self.reduced;
         let left = &pieces[self.content.clone()];
         let is_first = self.content.start.checked_sub(1).is_some_and(|before| kind_of(source, pieces[before]) == b'[');
         let count = match self.is_plain {
@@ -190,7 +194,7 @@ impl<'a> RunsEngine<'a> {
             false if is_first => left.iter().position(|piece| !is_plain(source, *piece)).unwrap_or(left.len()),
             false => 0,
         };
-        if count > worth.items {
+        if count > thresholds.items {
             self.content.start += count;
             return Ok(plain_items(&left[..count]));
         }
@@ -223,7 +227,7 @@ impl<'a> Engine<'a> for RunsEngine<'a> {
                 return if self.gap == self.reduced.gaps.len() { Ok(None) } else { Err(unexpected()) };
             };
             let start = self.place(event.span.start);
-            // The end is in the same part, unless the scalar goes on over a gap, which the comparison then shows.
+            // Start and end are in the same part. If the scalar extends over a gap, `check` finds the difference.
             event.span = start..start + event.span.len();
             if let Some(event) = self.check(event)? {
                 return Ok(Some(event));
@@ -232,10 +236,10 @@ impl<'a> Engine<'a> for RunsEngine<'a> {
     }
 }
 
-/// Whether an event may come before the one that is expected at `start`.
+/// Returns whether an event may come before the event that is expected at `start`.
 fn is_before(event: &Event, start: usize) -> bool {
     match &event.kind {
-        // Collections begin, and omitted values are found, where the next scalar begins.
+        // A collection can begin, and an omitted value can be reported, where the next scalar begins.
         EventKind::Scalar { .. } => event.span.is_empty() || event.span.end <= start,
         EventKind::Alias { .. } => event.span.end <= start,
         EventKind::CollectionEnd => true,
@@ -250,7 +254,7 @@ fn is_block_start(kind: &EventKind) -> bool {
     )
 }
 
-/// The tag of an event, if it is of the kind that a piece with this first byte is.
+/// Returns the tag of an event. Fails if the event is not of the kind of a piece with this first byte.
 fn tag_of<'e>(kind: &'e EventKind, first: Option<u8>) -> Result<Option<&'e str>> {
     let tag = match (kind, first) {
         (EventKind::SequenceStart { style: Style::Flow, tag }, Some(b'[')) => tag,
@@ -264,7 +268,7 @@ fn tag_of<'e>(kind: &'e EventKind, first: Option<u8>) -> Result<Option<&'e str>>
     Ok(tag.as_deref())
 }
 
-/// The first byte of a piece, which tells its kind.
+/// Returns the first byte of a piece, which identifies its kind.
 fn kind_of(source: &str, piece: Extent) -> u8 {
     source.as_bytes().get(piece.range().start).copied().unwrap_or_default()
 }
@@ -273,7 +277,7 @@ fn is_plain(source: &str, piece: Extent) -> bool {
     !matches!(kind_of(source, piece), b'[' | b']' | b'{' | b'}' | b'\'' | b'!')
 }
 
-/// The event of a piece.
+/// Makes the event of a piece.
 fn event(source: &str, piece: Extent, tag: Option<String>) -> Event<'_> {
     let span = piece.range();
     let scalar = |inset: usize, style: Style, tag: Option<String>| {
@@ -297,5 +301,5 @@ fn plain_items(items: &[Extent]) -> Event<'_> {
 }
 
 fn unexpected() -> Error {
-    Error::new(Status::Internal, "a gap in the text is not what it seems")
+    Error::new(Status::Internal, "a gap of the reduced text does not match the events of the scanner")
 }

@@ -1,4 +1,4 @@
-//! Checks of the text before and beside its syntax: encoding, forbidden characters, directives, odd line breaks.
+//! Checks of the text outside the YAML syntax: encoding, forbidden characters, directives, unusual line breaks.
 
 use crate::error::{Error, Result, Status, Warning};
 use crate::tree::{Lines, Style, line_and_column};
@@ -6,25 +6,26 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text with its place in a file.
+/// A text and its position in a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Document<'a> {
     pub(crate) text: &'a str,
-    /// Offset in bytes of the text in its file.
+    /// Byte offset of the text in its file.
     pub(super) offset: u64,
-    /// Line of the file, from 1, on which the text begins.
+    /// Line of the file on which the text begins, from 1.
     pub(super) line: u64,
-    /// Instead of those two, where the lines of a text stand that is not a piece of its file.
+    /// File positions of the lines of the text, used instead of `offset` and `line` if the text is not contiguous in
+    /// its file.
     pub(super) lines: Option<&'a Arc<Lines>>,
 }
 
 impl<'a> Document<'a> {
-    /// A text that begins at this byte offset and line of its file.
+    /// Creates a document for a text that begins at this byte offset and line of its file.
     pub(super) fn new(text: &'a str, offset: u64, line: u64) -> Document<'a> {
         Document { text, offset, line, lines: None }
     }
 
-    /// Offset in bytes, line and column of the file for a position in the text.
+    /// Returns byte offset, line and column in the file of a position in the text.
     fn place(&self, position: usize) -> (u64, u64, u64) {
         match self.lines {
             Some(lines) => lines.place(self.text, position),
@@ -35,7 +36,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Adds byte, line and column of a position in the text.
+    /// Adds byte offset, line and column of a position in the text to an error.
     pub(super) fn locate(&self, error: Error, position: usize) -> Error {
         let (offset, line, column) = self.place(position);
         error.at_offset(offset).at_line(line, column)
@@ -46,7 +47,7 @@ impl<'a> Document<'a> {
         Warning::new(message).at_offset(offset).at_line(line, column)
     }
 
-    /// Warnings for the directives that are ignored.
+    /// Returns a warning for each ignored directive, at most `MAX_DIRECTIVE_WARNINGS`.
     pub(super) fn ignored_directives(&self) -> Vec<Warning> {
         self.directives()
             .filter(|(name, _)| *name != "TAG" && *name != "YAML")
@@ -55,13 +56,13 @@ impl<'a> Document<'a> {
             .collect()
     }
 
-    /// A warning about the first directive of this name.
+    /// Creates a warning located at the first directive of this name.
     pub(super) fn warning_of_directive(&self, message: String, name: &str) -> Warning {
         let place = self.directives().find(|(found, _)| *found == name);
         self.warning(message, place.map_or(0, |(_, start)| start))
     }
 
-    /// The names of the directives in front of the document, and where their lines begin.
+    /// Iterates over the directives before the document: their names and the positions where their lines begin.
     fn directives(&self) -> impl Iterator<Item = (&'a str, usize)> {
         let mut end = 0;
         let lines = self.text.split_inclusive('\n').map(move |line| {
@@ -79,37 +80,37 @@ impl<'a> Document<'a> {
 
 const MAX_DIRECTIVE_WARNINGS: usize = 10;
 
-/// The text that `bytes` are in UTF-8, the only encoding of an ASDF tree.
+/// Decodes `bytes` as UTF-8, the only encoding of an ASDF tree.
 ///
-/// `offset` and `line` (from 1) are the place of the bytes in their file; the error ([`Status::Encoding`]) names that
-/// of the first wrong byte.
+/// `offset` and `line` (from 1) are the position of the bytes in their file. An invalid byte fails with
+/// [`Status::Encoding`], located at the first invalid byte.
 pub(crate) fn text_of(bytes: Vec<u8>, offset: u64, line: u64) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let position = error.utf8_error().valid_up_to();
         let (valid, rest) = error.as_bytes().split_at(position);
         let text = std::str::from_utf8(valid).unwrap_or_default();
         let byte = rest.first().copied().unwrap_or_default();
-        let error = Error::new(Status::Encoding, format!("the byte {byte:#04x} is not valid UTF-8 here"));
+        let error = Error::new(Status::Encoding, format!("the byte {byte:#04x} is not valid UTF-8 at this position"));
         Document::new(text, offset, line).locate(error, position)
     })
 }
 
-/// More of these in one text are taken for an attack on memory.
+/// Maximum number of unusual line breaks in one text. More would let a hostile file exhaust memory.
 const MAX_ODD_BREAKS: usize = 1 << 20;
 
-/// Characters that end a line in YAML 1.1 but not in YAML 1.2, which the engine follows: NEL, LS and PS.
+/// Positions of NEL, LS and PS, which end a line in YAML 1.1 but not in YAML 1.2, whose rules the engine follows.
 #[derive(Default)]
 pub(super) struct OddBreaks {
     positions: Vec<usize>,
     next: usize,
 }
 
-/// What a byte may begin.
+/// Class of the characters that a byte can begin.
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
     Allowed,
     Forbidden,
-    /// A character of several bytes that has to be looked at.
+    /// First byte of a multi-byte character that may be forbidden or a line break.
     Suspicious,
 }
 
@@ -130,7 +131,8 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// Refuses characters that no YAML text may hold and finds the odd line breaks.
+/// Finds the unusual line breaks. Fails with [`Status::Encoding`] for characters that YAML forbids, and with
+/// [`Status::Limit`] for too many unusual line breaks.
 pub(super) fn check_characters(document: &Document) -> Result<OddBreaks> {
     let bytes = document.text.as_bytes();
     let mut positions = Vec::new();
@@ -159,8 +161,8 @@ pub(super) fn check_characters(document: &Document) -> Result<OddBreaks> {
     Ok(OddBreaks { positions, next: 0 })
 }
 
-/// The first byte that is not allowed without a look at it. Pieces without any are passed by with vector
-/// instructions.
+/// Returns the position of the first byte that is not `Class::Allowed`. Chunks without such a byte are skipped with
+/// vector instructions.
 fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
     let (pieces, _) = bytes.as_chunks::<64>();
     let is_clean = |piece: &&[u8; 64]| {
@@ -175,13 +177,13 @@ fn first_not_allowed(bytes: &[u8]) -> Option<usize> {
 }
 
 impl OddBreaks {
-    /// Whether there are none left, which is nearly always so.
+    /// Returns whether no line breaks are left, which is true for nearly all texts.
     pub(super) fn is_empty(&self) -> bool {
         self.next == self.positions.len()
     }
 
-    /// The same text, as long, with blanks in the place of all these characters: what the engine is to read, since it
-    /// would take them for content where a line begins.
+    /// Returns a text of the same length with these characters replaced by spaces. The engine reads this text: it would
+    /// take the characters for content at the start of a line.
     pub(super) fn replaced<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if self.is_empty() {
             return Cow::Borrowed(text);
@@ -189,9 +191,10 @@ impl OddBreaks {
         Cow::Owned(text.replace('\u{85}', "  ").replace(is_kept_break, "   "))
     }
 
-    /// The text of a scalar as YAML 1.1 reads it.
+    /// Returns the text of a scalar as YAML 1.1 reads it.
     ///
-    /// Refuses odd line breaks outside quotes, before the scalar and in double quotes with escapes.
+    /// Fails with [`Status::Encoding`] for unusual line breaks before the scalar, outside quotes, and in double quotes
+    /// together with escapes.
     pub(super) fn unfold<'a>(
         &mut self,
         document: &Document,
@@ -213,8 +216,8 @@ impl OddBreaks {
         if position < span.start { Err(refusal(document, position)) } else { Ok(Cow::Owned(folded)) }
     }
 
-    /// What to say of an error of the engine: it may come from an odd line break before it, in a place where that is
-    /// refused.
+    /// Replaces an error of the engine by the refusal of an unusual line break, if one stands before the error and was
+    /// not accepted. The line break may be its cause.
     pub(super) fn explain(&self, document: &Document, error: Error) -> Error {
         let before = |&&position: &&usize| error.location().offset >= Some(document.place(position).0);
         match self.positions.get(self.next).filter(before) {
@@ -223,7 +226,7 @@ impl OddBreaks {
         }
     }
 
-    /// Refuses what is left after the last scalar.
+    /// Fails with [`Status::Encoding`] if unusual line breaks follow the last scalar.
     pub(super) fn finish(&self, document: &Document) -> Result<()> {
         match self.positions.get(self.next) {
             Some(&position) => Err(refusal(document, position)),
@@ -232,8 +235,8 @@ impl OddBreaks {
     }
 }
 
-/// What is between quotes, with its lines joined: blanks around line breaks go, LS and PS stay, and so do all line feeds
-/// but the first of several. A single one becomes a blank.
+/// Folds the lines of the text between quotes. Blanks around line breaks are removed. LS and PS are kept. A single line
+/// feed becomes a space; in a group of several line breaks, a leading line feed is removed.
 fn fold(raw: &str) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -265,7 +268,7 @@ fn is_break(character: char) -> bool {
     matches!(character, '\n' | '\r' | '\u{85}') || is_kept_break(character)
 }
 
-/// A line break that folding keeps.
+/// Returns whether folding keeps this line break.
 fn is_kept_break(character: char) -> bool {
     matches!(character, '\u{2028}' | '\u{2029}')
 }
@@ -273,7 +276,7 @@ fn is_kept_break(character: char) -> bool {
 fn refusal(document: &Document, position: usize) -> Error {
     let character = document.text[position..].chars().next().unwrap_or_default();
     let message = format!(
-        "the character U+{:04X} ends a line in YAML 1.1 but not in YAML 1.2; only an escape in double quotes is safe",
+        "the character U+{:04X} ends a line in YAML 1.1 but not in YAML 1.2; write it as an escape in double quotes",
         u32::from(character)
     );
     document.locate(Error::new(Status::Encoding, message), position)

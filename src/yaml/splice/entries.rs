@@ -1,15 +1,15 @@
-//! The entries of a collection, as they stand in the source and as they are since.
+//! The entries of a collection: as written in the source, and after the edits.
 
 use super::surroundings::Surroundings;
 use crate::tree::{Kind, NodeId, Style, Tree};
 use crate::yaml::write::Place;
 use std::collections::{HashMap, HashSet};
 
-/// An entry of a collection as it stands in the source.
+/// An entry of a collection as written in the source.
 pub(super) struct Entry {
-    /// Where its dash, its key or the question mark before that begins; in a flow sequence its value.
+    /// Position of its dash, of its key, or of the question mark before the key; in a flow sequence, of its value.
     pub(super) start: usize,
-    /// Where its dash or colon ends; nothing for a pair without a colon.
+    /// End of its dash or colon; `None` for a pair without a colon.
     pub(super) after: Option<usize>,
     pub(super) end: usize,
     pub(super) key: Option<NodeId>,
@@ -17,8 +17,8 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The entries that a collection had, as they stand behind this place; nothing if they are not found where they are
-    /// expected.
+    /// Finds the original entries of a collection in the source after `start`. Returns `None` if an entry is not at its
+    /// expected position.
     pub(super) fn all_of(
         tree: &Tree,
         around: &Surroundings,
@@ -26,13 +26,13 @@ impl Entry {
         start: usize,
         place: Place,
     ) -> Option<Vec<Entry>> {
-        // Where the content of a node stood when it was read.
+        // The range of the content of a node when it was read.
         let span = |id: NodeId| tree.replaced(id).or_else(|| tree.span(id));
         let flow = tree.style(id) == Style::Flow;
         let mapping = tree.kind(id) == Kind::Mapping;
         let mut at = match place {
             Place::Root => start,
-            // The span of a sequence that is not indented begins after its first dash.
+            // The span of an unindented sequence begins after its first dash.
             _ => around.properties(start).map_or(start, |range| range.end),
         };
         if flow {
@@ -81,27 +81,27 @@ impl Entry {
     }
 }
 
-/// The entries that a collection has now.
-pub(super) struct Now {
+/// The entries of a collection after the edits.
+pub(super) struct CurrentEntries {
     pub(super) entries: Vec<(Option<NodeId>, NodeId)>,
-    /// The values that stand where they did, each by the one that stood under its key.
+    /// Original values whose entries remain, with the current values of these entries.
     values: HashMap<NodeId, NodeId>,
-    /// The values that do not.
+    /// Values of new entries.
     new: HashSet<NodeId>,
 }
 
-impl Now {
-    pub(super) fn new(tree: &Tree, id: NodeId) -> Now {
+impl CurrentEntries {
+    pub(super) fn new(tree: &Tree, id: NodeId) -> CurrentEntries {
         let mapping = tree.kind(id) == Kind::Mapping;
         let width = 1 + usize::from(mapping);
         let entry = |entry: &[NodeId]| if mapping { (Some(entry[0]), entry[1]) } else { (None, entry[0]) };
         let entries: Vec<_> = tree.items(id).chunks_exact(width).map(entry).collect();
         let original = || tree.original_items(id).chunks_exact(width).map(entry);
         let values: HashSet<NodeId> = original().map(|(_, value)| value).collect();
-        // Under a key that stayed there may be another value, which was moved here.
+        // A remaining key may have another value, which was moved there.
         let keys: HashMap<NodeId, NodeId> =
             original().filter_map(|(key, value)| Some((key?, value))).filter(|_| tree.has_moved()).collect();
-        let mut now = Now { entries, values: HashMap::new(), new: HashSet::new() };
+        let mut now = CurrentEntries { entries, values: HashMap::new(), new: HashSet::new() };
         for &(key, value) in &now.entries {
             if values.contains(&value) && !tree.is_moved(value) {
                 now.values.insert(value, value);
@@ -114,12 +114,12 @@ impl Now {
         now
     }
 
-    /// Whether an entry is still where it was, be it with another value.
+    /// Returns whether an original entry remains, possibly with another value.
     pub(super) fn has(&self, entry: &Entry) -> bool {
         self.values.contains_key(&entry.value)
     }
 
-    /// The value that stands now where that of an entry did.
+    /// Returns the current value of an original entry.
     pub(super) fn value_at(&self, entry: &Entry) -> NodeId {
         self.values.get(&entry.value).copied().unwrap_or(entry.value)
     }
@@ -128,7 +128,7 @@ impl Now {
         self.new.contains(&value)
     }
 
-    /// Whether the entries that stay follow one another as they did.
+    /// Returns whether the remaining entries have kept their order.
     pub(super) fn keeps_order(&self, entries: &[Entry]) -> bool {
         let staying = self.entries.iter().map(|&(_, value)| value).filter(|&value| !self.is_new(value));
         entries.iter().filter_map(|entry| self.values.get(&entry.value).copied()).eq(staying)

@@ -1,16 +1,16 @@
-//! Edits of a tree carried over into the text that it was read from; what was not touched stays byte for byte.
+//! Applies the edits of a tree to the text that it was read from. Unchanged parts stay byte for byte.
 //!
-//! Each change becomes a patch: another value, other tags, entries that go or come. Where the text around a change is of
-//! a form that is not foreseen here, the next collection around it is written anew. The patched text is read again and
-//! compared with the tree, and if it does not mean the same, the whole tree is written anew: odd texts can cost their
-//! comments, but never their content.
+//! Each change becomes a patch: another value, another tag, a new or a removed entry. If the text around a change has a
+//! form that is not handled here, the enclosing collection is written again by the emitter. The patched text is read
+//! again and compared with the tree. If they differ, the whole tree is written by the emitter: an unusual text can lose
+//! its comments, but never its content.
 
 pub(super) mod entries;
 pub(super) mod moved;
 pub(super) mod surroundings;
 
-use self::entries::{Entry, Now};
-use self::moved::Texts;
+use self::entries::{CurrentEntries, Entry};
+use self::moved::MovedTexts;
 use self::surroundings::Surroundings;
 use super::read::{Parsed, parse};
 use super::write::{ASDF_TAG_PREFIX, EmitOptions, Emitter, Handles, Place, emit};
@@ -20,30 +20,31 @@ use crate::tree::{Kind, NodeId, Style, Tree, same};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-/// Text in the place of other text.
+/// A replacement of a range of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// The bytes of the source that go.
+    /// Byte range of the source that is removed.
     pub range: Range<usize>,
-    /// What comes in their place.
+    /// Text inserted in its place.
     pub text: String,
 }
 
-/// The text of a tree that was read from a text and was changed since.
+/// Returns the text of a tree that was read from a text and edited since.
 ///
-/// Fails as [`emit`] does, and with what reading the result reports.
+/// Fails like [`emit`], and like [`parse`] for the resulting text.
 pub(crate) fn splice(tree: &Tree, limits: &Limits) -> Result<String> {
     if let Some(text) = by_patches(tree, limits)? {
         return Ok(text);
     }
     let mut text = String::new();
     emit(tree, &mut text, &EmitOptions::default())?;
-    // What was put together may be nested more deeply than is read.
+    // An edited tree can exceed the nesting limit of the reader.
     parse(text.clone(), 0, 1, limits)?;
     Ok(text)
 }
 
-/// The source of a tree with its changed parts replaced, if that reads as the tree.
+/// Returns the source of a tree with its changed parts replaced. Returns `None` if that text does not give the same
+/// tree when read.
 pub(crate) fn by_patches(tree: &Tree, limits: &Limits) -> Result<Option<String>> {
     let with_texts = Splicer::new(tree, true);
     let has_texts = !with_texts.texts.is_empty();
@@ -70,10 +71,10 @@ fn patched(source: &str, patches: &[Patch]) -> String {
     text
 }
 
-/// A collection whose entries may have changed, with what it takes to write it anew.
+/// A collection whose entries may have changed, with the data needed to write it again.
 struct Visit {
     id: NodeId,
-    /// What to replace for that, and how the value is to be written.
+    /// Range to replace, and how the value is written there.
     whole: Range<usize>,
     place: Place,
     indent: usize,
@@ -84,16 +85,16 @@ pub(super) struct Splicer<'a> {
     pub(super) around: Surroundings<'a>,
     line_end: &'static str,
     pub(super) emitter: Emitter<'a>,
-    /// What can be written as it stands elsewhere in the source.
-    pub(super) texts: Texts,
-    /// The nodes that changed, and those around them.
+    /// Moved nodes whose original text can be reused.
+    pub(super) texts: MovedTexts,
+    /// The changed nodes and their ancestors.
     touched: HashSet<NodeId>,
     patches: Vec<Patch>,
     visits: Vec<Visit>,
 }
 
 impl<'a> Splicer<'a> {
-    /// What was moved is written as it stood if `moves_text`.
+    /// Creates a splicer for a tree. Moved nodes keep their original text if `moves_text` is set.
     fn new(tree: &'a Tree, moves_text: bool) -> Splicer<'a> {
         let mut touched = HashSet::new();
         for id in tree.changed() {
@@ -108,14 +109,14 @@ impl<'a> Splicer<'a> {
             around: Surroundings(source.as_bytes()),
             line_end: if source.contains("\r\n") { "\r\n" } else { "\n" },
             emitter: Emitter::new(tree, String::new(), handles_of(source), &EmitOptions::default()),
-            texts: if moves_text { Texts::of(tree, &touched) } else { Texts::default() },
+            texts: if moves_text { MovedTexts::of(tree, &touched) } else { MovedTexts::default() },
             touched,
             patches: Vec::new(),
             visits: Vec::new(),
         }
     }
 
-    /// What to change; nothing if the text cannot be kept.
+    /// Returns the patches; `None` if the text cannot be kept.
     fn patches(mut self) -> Result<Option<Vec<Patch>>> {
         let root = self.tree.root();
         if !self.keeps_anchors() || self.tree.replaced(root).is_some() {
@@ -140,17 +141,17 @@ impl<'a> Splicer<'a> {
                 self.replace_value(visit.id, visit.whole, visit.place, visit.indent)?;
             }
         }
-        self.leave_removed_lines();
-        // Where both a collection and the last one in it get something at their end, what is inside comes first.
+        self.move_insertions_off_removed_lines();
+        // If a collection and its last child are both extended at the same position, the text of the child comes first.
         self.patches.reverse();
         self.patches.sort_by_key(|patch| (patch.range.start, patch.range.end));
         let apart = self.patches.windows(2).all(|pair| pair[0].range.end <= pair[1].range.start);
         Ok(apart.then_some(self.patches))
     }
 
-    /// Puts lines that come behind a line that goes behind the one before that: an entry ends where the last one in it
-    /// ended.
-    fn leave_removed_lines(&mut self) {
+    /// Moves lines that are inserted after a removed line to the end of the last remaining line before it. Such an
+    /// insertion follows an entry that ends where its removed last child ended.
+    fn move_insertions_off_removed_lines(&mut self) {
         let begins_line = |at: usize| self.around.line_start(at) == at;
         let lines_go = |patch: &&Patch| {
             let Range { start, end } = patch.range;
@@ -172,7 +173,7 @@ impl<'a> Splicer<'a> {
         }
     }
 
-    /// Whether each anchor that is needed either stands in a text that stays, or is part of what is written.
+    /// Returns whether each needed anchor either stands in unchanged text or is written by the emitter.
     fn keeps_anchors(&mut self) -> bool {
         let anchors: Vec<(NodeId, String)> = self.emitter.anchors().map(|(id, name)| (id, name.to_owned())).collect();
         for (id, name) in anchors {
@@ -195,7 +196,7 @@ impl<'a> Splicer<'a> {
         true
     }
 
-    /// Patches a collection of which an entry was touched; nothing if it has to be written anew.
+    /// Patches a collection with changed entries. Returns `None` if the emitter must write it again.
     fn collection(&mut self, visit: &Visit) -> Result<Option<()>> {
         let tree = self.tree;
         let id = visit.id;
@@ -203,9 +204,9 @@ impl<'a> Splicer<'a> {
             return Ok(None);
         };
         let flow = tree.style(id) == Style::Flow;
-        let now = Now::new(tree, id);
+        let now = CurrentEntries::new(tree, id);
         let Some(first) = entries.first().filter(|_| entries.iter().any(|entry| now.has(entry))) else {
-            // Nothing stays, or there was nothing.
+            // No entry remains, or there was none.
             return Ok(None);
         };
         let column = self.around.column(first.start);
@@ -225,7 +226,7 @@ impl<'a> Splicer<'a> {
             if let Some(key) = entry.key.filter(|key| self.touched.contains(key))
                 && !self.rename(entry, key, flow)?
             {
-                // A key that is written anew brings its value along.
+                // The text of a new key includes its value.
                 self.emitter.allow_literals(!self.around.comment_follows(entry.end));
                 let text = self.emitter.pair_text(key, now.value_at(entry), flow, column)?;
                 self.patch(entry.start..self.around.trimmed(entry.end), &text);
@@ -238,7 +239,7 @@ impl<'a> Splicer<'a> {
             let Some(after) = entry.after else { return Ok(None) };
             let whole = after..self.around.trimmed(entry.end).max(after);
             if value != entry.value {
-                // With the comment behind it, which is about the former value.
+                // Include the comment after the value: it describes the former value.
                 let behind = if flow || !self.texts.contains(value) { 0 } else { self.comment_behind(whole.end).len() };
                 let whole = whole.start..whole.end + behind;
                 self.replace_value(value, whole, place, column)?;
@@ -260,18 +261,18 @@ impl<'a> Splicer<'a> {
         Ok(Some(()))
     }
 
-    /// Writes a value anew.
+    /// Replaces a value by newly written text.
     fn replace_value(&mut self, id: NodeId, whole: Range<usize>, place: Place, indent: usize) -> Result<()> {
         self.emitter.allow_literals(!self.around.comment_follows(whole.end));
         let text = self.value_text(id, place, indent)?;
-        // In brackets a value has no blank of its own before it.
+        // In flow style the text of a value has no leading space.
         let text =
             if place == Place::Flow && !self.around.begins_item(whole.start) { format!(" {text}") } else { text };
         self.patch(whole, &text);
         Ok(())
     }
 
-    /// Writes another key where one stood; false if more than its text has to change.
+    /// Replaces the text of a key. Returns false if more than its text must change.
     fn rename(&mut self, entry: &Entry, key: NodeId, flow: bool) -> Result<bool> {
         let Some(span) = self.tree.replaced(key).filter(|span| !span.is_empty()) else { return Ok(false) };
         let before = self.around.0[entry.start..span.start].trim_ascii_end();
@@ -283,13 +284,13 @@ impl<'a> Splicer<'a> {
         Ok(true)
     }
 
-    /// Sets the tag before content that stays as it is; false if there is no room for it.
+    /// Sets the tag before unchanged content. Returns false if a tag cannot be inserted there.
     fn retag(&mut self, id: NodeId, after: usize, content: usize) -> bool {
         let properties = self.around.properties(after);
         let text = self.emitter.properties_text(id);
         match properties {
             Some(range) if !text.is_empty() => self.patch(range, &text),
-            // With the blank before it, so that none is left at the end of a line.
+            // Include the spaces before it, so that the line does not end with a space.
             Some(range) => {
                 let blanks = self.around.0[after..range.start].iter().rev().take_while(|&&byte| byte == b' ').count();
                 self.patch(range.start - blanks..range.end, "");
@@ -312,8 +313,8 @@ impl<'a> Splicer<'a> {
         self.patches.push(Patch { range, text });
     }
 
-    /// Takes the text of removed entries away; nothing if the collection has to be written anew for it.
-    fn remove(&mut self, entries: &[Entry], now: &Now, flow: bool) -> Option<()> {
+    /// Removes the text of removed entries. Returns `None` if the emitter must write the collection again.
+    fn remove(&mut self, entries: &[Entry], now: &CurrentEntries, flow: bool) -> Option<()> {
         let mut at = 0;
         while at < entries.len() {
             if now.has(&entries[at]) {
@@ -337,17 +338,17 @@ impl<'a> Splicer<'a> {
         Some(())
     }
 
-    /// Writes new entries after those that they follow.
-    fn insert(&mut self, entries: &[Entry], now: &Now, flow: bool, column: usize) -> Result<()> {
+    /// Inserts new entries after the entries that precede them.
+    fn insert(&mut self, entries: &[Entry], now: &CurrentEntries, flow: bool, column: usize) -> Result<()> {
         if now.entries.iter().all(|&(_, value)| !now.is_new(value)) {
             return Ok(());
         }
         let indentation = " ".repeat(column);
         let mut before: Option<&Entry> = None;
         let mut texts: Vec<String> = Vec::new();
-        // In the order in which they stand among the entries that there are now.
+        // In the order of the current entries.
         let mut staying = entries.iter().filter(|entry| now.has(entry));
-        // Which entry comes next is not known yet, so none may be followed by a comment.
+        // The following entry is not known yet, so a comment after any entry rules out literals.
         let follows =
             |entry: &Entry| self.around.comment_follows(self.around.line_content_end(self.around.trimmed(entry.end)));
         self.emitter.allow_literals(!entries.iter().any(follows));
@@ -386,7 +387,7 @@ impl<'a> Splicer<'a> {
     }
 }
 
-/// What `!` and `!!` stand for in a text, if it is what they stand for in the files of this library.
+/// Returns `Handles::Asdf` if a text declares the tag handles that this library writes, and `Handles::None` otherwise.
 fn handles_of(source: &str) -> Handles {
     let directives = source.lines().take_while(|line| !line.starts_with("---"));
     let tags: Vec<Vec<&str>> = directives
@@ -406,7 +407,7 @@ mod tests {
 
     const HEAD: &str = "%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n--- !core/asdf-1.1.0\n";
 
-    /// Changes a document and gives its content, if it was patched.
+    /// Changes a document and returns its content, if it was patched.
     fn change(content: &str, change: impl FnOnce(&mut Tree)) -> Option<String> {
         let text = format!("{HEAD}{content}...\n");
         let mut tree = parse(text, 0, 1, &Limits::default()).unwrap().tree;

@@ -1,6 +1,6 @@
-//! The text of what was moved, as it stood: comments, styles and quotes go along.
+//! The original text of moved nodes. Comments, styles and quotes are kept.
 //!
-//! Lines are indented anew. What does not fit that way is left to the emitter.
+//! Lines get a new indentation. Text that does not fit this way is written by the emitter.
 
 use super::Splicer;
 use crate::error::Result;
@@ -8,23 +8,23 @@ use crate::tree::{Kind, NodeId, Style, Tree};
 use crate::yaml::write::Place;
 use std::collections::{HashMap, HashSet};
 
-/// What can be written as it stands elsewhere in the source.
+/// Moved nodes whose original text can be reused.
 #[derive(Default)]
-pub(crate) struct Texts {
-    /// Nodes that are still what their text says, with the collection that it stands in.
+pub(crate) struct MovedTexts {
+    /// Nodes whose text is unchanged, with the collection that holds the text.
     nodes: HashMap<NodeId, NodeId>,
-    /// The collections around them.
+    /// Collections that contain these nodes.
     around: HashSet<NodeId>,
 }
 
-/// Collections made on the way to a place that are gone through for what was moved there; further ones are written anew.
+/// Maximum depth of new collections that are searched for moved nodes. Deeper ones are written by the emitter.
 const MAX_DEPTH: usize = 32;
 
-impl Texts {
-    /// `touched` are the nodes that changed, and those around them.
-    pub(super) fn of(tree: &Tree, touched: &HashSet<NodeId>) -> Texts {
+impl MovedTexts {
+    /// Finds the reusable texts. `touched` holds the changed nodes and their ancestors.
+    pub(super) fn of(tree: &Tree, touched: &HashSet<NodeId>) -> MovedTexts {
         let is_kept = |id| tree.items(id).iter().all(|item| !touched.contains(item));
-        let nodes: HashMap<NodeId, NodeId> = tree.texts_elsewhere().filter(|&(id, _)| is_kept(id)).collect();
+        let nodes: HashMap<NodeId, NodeId> = tree.moved_texts().filter(|&(id, _)| is_kept(id)).collect();
         let mut around = HashSet::new();
         for &id in nodes.keys() {
             let mut next = tree.parent(id);
@@ -32,7 +32,7 @@ impl Texts {
                 next = tree.parent(parent);
             }
         }
-        Texts { nodes, around }
+        MovedTexts { nodes, around }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -45,7 +45,7 @@ impl Texts {
 }
 
 impl Splicer<'_> {
-    /// An entry of a collection from its key or dash up to the end of its last line.
+    /// Returns the text of an entry of a collection, from its key or dash up to the end of its last line.
     pub(super) fn entry_text(
         &mut self,
         key: Option<NodeId>,
@@ -56,7 +56,7 @@ impl Splicer<'_> {
         self.entry_text_within(key, value, flow, column, MAX_DEPTH)
     }
 
-    /// What stands after the `-` or `:` of a value, up to the end of its last line.
+    /// Returns the text after the `-` or `:` of a value, up to the end of its last line.
     pub(super) fn value_text(&mut self, value: NodeId, place: Place, column: usize) -> Result<String> {
         match self.text_elsewhere(value, place, column, MAX_DEPTH)? {
             Some(text) => Ok(text),
@@ -92,7 +92,8 @@ impl Splicer<'_> {
         })
     }
 
-    /// A value as it stands elsewhere, or one that was made for such; nothing if it has to be written anew.
+    /// Returns the original text of a moved value, or the text of a new collection that contains moved values. Returns
+    /// `None` if the emitter must write the value.
     fn text_elsewhere(&mut self, id: NodeId, place: Place, column: usize, depth: usize) -> Result<Option<String>> {
         let Some(&parent) = self.texts.nodes.get(&id) else { return self.text_around(id, place, column, depth) };
         let Some(span) = self.tree.span(id).filter(|span| !span.is_empty()) else { return Ok(None) };
@@ -102,7 +103,7 @@ impl Splicer<'_> {
         if !matches!(place, Place::Flow | Place::Value | Place::Item) || (block && place == Place::Flow) {
             return Ok(None);
         }
-        // The comment behind it belongs to its entry, and is in the way of what follows in brackets.
+        // The comment after a value belongs to its entry. In a flow collection it would hide the text that follows.
         let has_own_line = self.tree.style(parent) == Style::Block && (block || self.tree.is_moved(id));
         let comment = if place != Place::Flow && has_own_line { self.comment_behind(end) } else { String::new() };
         if !is_collection {
@@ -136,7 +137,7 @@ impl Splicer<'_> {
         Ok(Some(format!("{properties}{head}\n{}{body}{comment}", " ".repeat(column))))
     }
 
-    /// A collection that was made, with a text from elsewhere in it.
+    /// Returns the text of a new collection that contains reused texts.
     fn text_around(&mut self, id: NodeId, place: Place, column: usize, depth: usize) -> Result<Option<String>> {
         let tree = self.tree;
         let made = tree.span(id).is_none() && tree.style(id) == Style::Block && tree.tag(id).is_none();
@@ -156,8 +157,8 @@ impl Splicer<'_> {
         Ok(Some(text))
     }
 
-    /// Where the first entry of a block collection begins: the span of a sequence that is not indented begins after its
-    /// first dash.
+    /// Returns the position of the first entry of a block collection. The span of an unindented sequence begins after
+    /// its first dash.
     fn first_entry(&self, id: NodeId, parent: NodeId, start: usize) -> usize {
         if self.tree.kind(id) == Kind::Sequence && self.tree.kind(parent) == Kind::Mapping {
             let line = self.around.line_start(start);
@@ -169,13 +170,14 @@ impl Splicer<'_> {
         start
     }
 
-    /// Blanks at the start of the line of a position.
+    /// Counts the spaces at the start of the line of a position.
     fn indentation(&self, at: usize) -> usize {
         let line = self.around.line_start(at);
         self.around.0[line..at].iter().take_while(|&&byte| byte == b' ').count()
     }
 
-    /// The comments between a key and its value: the rest of the key's line, and lines that begin in `column` then.
+    /// Returns the comments between a key and its value: the rest of the line of the key, and comment lines, which get
+    /// the indentation `column`.
     fn comments_before(&self, id: NodeId, parent: NodeId, start: usize, column: usize) -> String {
         let pair = self.tree.original_items(parent).chunks_exact(2).find(|pair| pair[1] == id);
         let key = pair.filter(|_| self.tree.kind(parent) == Kind::Mapping).and_then(|pair| self.tree.span(pair[0]));
@@ -191,7 +193,7 @@ impl Splicer<'_> {
         out
     }
 
-    /// The comment on the rest of a line, with the blanks before it.
+    /// Returns the comment on the rest of a line, with the blanks before it.
     pub(super) fn comment_behind(&self, at: usize) -> String {
         let end = self.around.line_content_end(at);
         let rest = self.tree.source().get(at..end).unwrap_or_default();
@@ -203,7 +205,7 @@ impl Splicer<'_> {
     }
 }
 
-/// A text whose first line began in column `from`, so that it can begin in column `to`.
+/// Changes the indentation of a text from column `from` of its first line to column `to`.
 fn indented(text: &str, from: usize, to: usize) -> String {
     let mut out = String::with_capacity(text.len());
     for (number, line) in text.split('\n').enumerate() {

@@ -1,15 +1,15 @@
-//! The text around the nodes of a tree: where lines begin and end, and what stands between a key and its value.
+//! The text around the nodes of a tree: line starts and line ends, and the text between a key and its value.
 //!
-//! Knows of YAML's syntax only what can stand between two nodes: blanks, comments, tags and anchors.
+//! The syntax known here is limited to blanks, comments, tags and anchors, which can stand between two nodes.
 
 use std::ops::Range;
 
-/// A text that a tree was read from.
+/// The text that a tree was read from.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a>(pub(super) &'a [u8]);
 
 impl Surroundings<'_> {
-    /// Passes blanks, line ends and comments, and commas in brackets.
+    /// Returns the position after blanks, line ends and comments, and after commas if `commas` is set (flow style).
     pub(super) fn skip(&self, mut at: usize, commas: bool) -> usize {
         while let Some(&byte) = self.0.get(at) {
             match byte {
@@ -24,7 +24,7 @@ impl Surroundings<'_> {
         at
     }
 
-    /// The tag and the anchor after a dash, a colon or the start of a document.
+    /// Returns the range of the tag and the anchor after a dash, a colon or the start of a document.
     pub(super) fn properties(&self, after: usize) -> Option<Range<usize>> {
         let mut range: Option<Range<usize>> = None;
         let mut at = self.skip(after, false);
@@ -40,19 +40,19 @@ impl Surroundings<'_> {
         range
     }
 
-    /// Where the marker `---` before the root ends.
+    /// Returns the end of the marker `---` before the root.
     pub(super) fn document_start(&self, root: usize) -> Option<usize> {
         let before = std::str::from_utf8(self.0.get(..root)?).ok()?;
         let marker = if before.starts_with("---") { Some(0) } else { before.rfind("\n---").map(|at| at + 1) };
         marker.map(|at| at + "---".len())
     }
 
-    /// Whether an item of a flow sequence begins here, rather than a value after a colon.
+    /// Returns whether an item of a flow sequence begins here, rather than a value after a colon.
     pub(super) fn begins_item(&self, at: usize) -> bool {
         at > 0 && !matches!(self.0[at - 1], b':' | b'-')
     }
 
-    /// The end without the line ends that block scalars end in.
+    /// Returns `end` without the white space before it, such as the line ends after a block scalar.
     pub(super) fn trimmed(&self, end: usize) -> usize {
         let text = &self.0[..end];
         text.trim_ascii_end().len()
@@ -66,19 +66,19 @@ impl Surroundings<'_> {
         memchr::memchr(b'\n', &self.0[at..]).map_or(self.0.len(), |newline| at + newline + 1)
     }
 
-    /// Where the line of a position ends, before its line end.
+    /// Returns the end of the line of a position, before its line end.
     pub(super) fn line_content_end(&self, at: usize) -> usize {
         let end = memchr::memchr(b'\n', &self.0[at..]).map_or(self.0.len(), |newline| at + newline);
         if end > at && self.0[end - 1] == b'\r' { end - 1 } else { end }
     }
 
-    /// Characters between the start of a line and a position in it.
+    /// Counts the characters between the start of the line and a position in it.
     pub(super) fn column(&self, at: usize) -> usize {
         let line = &self.0[self.line_start(at)..at];
         std::str::from_utf8(line).map_or(line.len(), |line| line.chars().count())
     }
 
-    /// Whether the next thing after a position is a comment, which a literal scalar before it would swallow.
+    /// Returns whether a comment follows a position. A literal scalar written there would swallow it.
     pub(super) fn comment_follows(&self, at: usize) -> bool {
         self.0[at..].trim_ascii_start().starts_with(b"#")
     }

@@ -1,6 +1,6 @@
-//! The short cut for runs and long lists against the scanner alone, on documents made and damaged by chance.
+//! Compares reading with gaps (`RunsEngine`) with the scanner alone, on random and damaged documents.
 //!
-//! `ASDFKIT_YAML_DOCUMENTS` says how many.
+//! The environment variable `ASDFKIT_YAML_DOCUMENTS` sets the number of documents.
 
 use crate::error::Result;
 use crate::limits::Limits;
@@ -8,27 +8,27 @@ use crate::tree::edit::Content;
 use crate::tree::restructure::KeyPosition;
 use crate::tree::{Kind, NodeId, Style, Tree, same};
 use crate::yaml::read::granit::GranitEngine;
-use crate::yaml::read::reduced::{Reduced, Worth};
+use crate::yaml::read::reduced::{Reduced, Thresholds};
 use crate::yaml::read::runs::RunsEngine;
 use crate::yaml::read::{Parsed, parse, read_by};
 use crate::yaml::splice::{by_patches, splice};
 use crate::yaml::write::{EmitOptions, emit};
 
-/// So that a few items are long lists.
-const EVERYTHING: Worth = Worth { part: usize::MAX, bytes: 2, items: 2 };
+/// Minimal thresholds, so that even short lists get gaps.
+const MINIMAL: Thresholds = Thresholds { part: usize::MAX, bytes: 2, items: 2 };
 
 fn by_scanner(text: &str, limits: &Limits) -> Result<Parsed> {
     read_by(text, limits, |document, depth| GranitEngine::new(document.text, document, depth))
 }
 
-/// Reads a text by its gaps; nothing if it has none or is refused that way.
-fn by_gaps(text: &str, worth: Worth, limits: &Limits) -> Option<Parsed> {
-    let reduced = Reduced::new(text, worth, limits.nodes)?;
+/// Reads a text with gaps. Returns `None` if it has no gaps or cannot be read that way.
+fn by_gaps(text: &str, thresholds: Thresholds, limits: &Limits) -> Option<Parsed> {
+    let reduced = Reduced::new(text, thresholds, limits.nodes)?;
     // The engine borrows from the reduced text, and both must outlive the reading.
     read_by(text, limits, |document, depth| RunsEngine::new(&reduced, document, depth)).ok()
 }
 
-/// What can be told of all nodes, in document order.
+/// Describes all nodes, in document order.
 fn dump(tree: &Tree) -> Vec<String> {
     let mut out = Vec::new();
     let mut stack = vec![tree.root()];
@@ -51,9 +51,9 @@ fn dump(tree: &Tree) -> Vec<String> {
     out
 }
 
-/// Compares both ways and tells whether the text was read by its gaps.
-fn compare_with(text: &str, worth: Worth, limits: &Limits) -> bool {
-    let Some(gaps) = by_gaps(text, worth, limits) else { return false };
+/// Compares the results of both ways of reading. Returns whether the text was read with gaps.
+fn compare_with(text: &str, thresholds: Thresholds, limits: &Limits) -> bool {
+    let Some(gaps) = by_gaps(text, thresholds, limits) else { return false };
     let whole = by_scanner(text, limits).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!(dump(&gaps.tree), dump(&whole.tree), "{text}");
     assert_eq!(gaps.warnings, whole.warnings, "{text}");
@@ -61,7 +61,7 @@ fn compare_with(text: &str, worth: Worth, limits: &Limits) -> bool {
 }
 
 fn compare(text: &str) -> bool {
-    compare_with(text, EVERYTHING, &Limits::default())
+    compare_with(text, MINIMAL, &Limits::default())
 }
 
 fn document(content: &str) -> String {
@@ -134,7 +134,7 @@ fn gaps_are_read_as_the_scanner_reads_them() {
     assert!(!compare(&document(&good)), "a block scalar looks like a run");
     let good = good.replace("text: |\n  a: 1\n  b: 2\n", "");
     assert!(compare(&document(&good)));
-    assert!(compare_with(&document(&good), Worth { part: usize::MAX, ..Worth::USUAL }, &Limits::default()));
+    assert!(compare_with(&document(&good), Thresholds { part: usize::MAX, ..Thresholds::DEFAULT }, &Limits::default()));
     for text in [
         "a: 1\nb: 2\nc: 3\n",
         "a:\nb: 2\nc: 3\nd:\ne: 5\nf: 6\n",
@@ -171,7 +171,7 @@ fn limits_hold_in_gaps() {
         for limits in
             [Limits { depth: number, ..Limits::default() }, Limits { nodes: number.into(), ..Limits::default() }]
         {
-            let gaps = by_gaps(&text, EVERYTHING, &limits).is_some();
+            let gaps = by_gaps(&text, MINIMAL, &limits).is_some();
             assert_eq!(gaps, by_scanner(&text, &limits).is_ok(), "{limits:?}");
         }
     }
@@ -190,7 +190,7 @@ impl Random {
     }
 }
 
-/// Values that runs are made of.
+/// Values that runs can contain.
 const PLAIN: [&str; 12] = [
     "1",
     "two words",
@@ -206,7 +206,7 @@ const PLAIN: [&str; 12] = [
     "123456789012345678901",
 ];
 
-/// Values that runs break at, or that only look as if they did not.
+/// Values that end a run, or only seem to continue it.
 const OTHER: [&str; 29] = [
     "\"d\"",
     "{a: b, ? c}",
@@ -251,7 +251,7 @@ fn random_content(random: &mut Random) -> String {
     for number in 0..2 + random.below(14) {
         let (level, in_list) = levels.last().copied().unwrap_or((0, false));
         let indentation = " ".repeat(level);
-        // Mostly what runs are made of, so that there are some.
+        // Mostly values that runs can contain, so that runs occur.
         let value = if random.below(5) > 0 {
             if random.below(2) == 0 { PLAIN[0] } else { random.of(&PLAIN) }
         } else {
@@ -304,7 +304,7 @@ fn random_content(random: &mut Random) -> String {
     content
 }
 
-/// Nodes of a tree that stand in a list or under a key.
+/// Returns the items of all sequences and the values of all mappings.
 fn places(tree: &Tree) -> Vec<NodeId> {
     let mut out = Vec::new();
     let mut stack = vec![tree.root()];
@@ -317,10 +317,10 @@ fn places(tree: &Tree) -> Vec<NodeId> {
     out
 }
 
-/// How many kinds of changes there are.
+/// Number of kinds of edits.
 const EDITS: usize = 13;
 
-/// Changes a tree in one place, or moves that to the path `to`; whether it could be done.
+/// Edits a tree at one place, or moves that node to the path `to`. Returns whether the edit succeeded.
 fn edit(tree: &mut Tree, place: NodeId, what: usize, from: (&Tree, NodeId), to: &str) -> bool {
     let root = tree.root();
     let path = tree.path(place);
@@ -357,10 +357,9 @@ fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
     let mut changed = 0;
     for _ in 0..3000 {
         let text = document(&random_content(&mut random));
-        let Some(mut gaps) = by_gaps(&text, EVERYTHING, &limits) else { continue };
+        let Some(mut gaps) = by_gaps(&text, MINIMAL, &limits) else { continue };
         let mut whole = by_scanner(&text, &limits).unwrap();
-        let (from_gaps, from_whole) =
-            (by_gaps(&text, EVERYTHING, &limits).unwrap(), by_scanner(&text, &limits).unwrap());
+        let (from_gaps, from_whole) = (by_gaps(&text, MINIMAL, &limits).unwrap(), by_scanner(&text, &limits).unwrap());
         let origins = places(&from_whole.tree);
         for _ in 0..1 + random.below(6) {
             let places = places(&whole.tree);
@@ -371,7 +370,7 @@ fn lists_change_as_if_their_items_had_been_nodes_from_the_start() {
             let what = random.below(EDITS);
             let to = whole.tree.path(places[random.below(places.len())]);
             if random.below(4) == 0 {
-                // Asked for before it changes, as a program may do.
+                // Programs may ask for these before an edit.
                 let _ = (gaps.tree.path(place), gaps.tree.items(gaps.tree.parent(place).unwrap_or(place)));
             }
             let done = edit(&mut gaps.tree, place, what, (&from_gaps.tree, origin), &to);
@@ -404,7 +403,7 @@ fn edited_texts_hold_what_the_trees_hold() {
             let to = tree.path(places[random.below(places.len())]);
             edit(&mut tree, place, random.below(EDITS), (&from, origin), &to);
         }
-        // Some trees cannot be written: ASDF allows no such keys.
+        // Some trees cannot be written, because ASDF forbids their keys.
         let Ok(spliced) = splice(&tree, &limits) else { continue };
         let read = parse(spliced.clone(), 0, 1, &limits).unwrap_or_else(|error| panic!("{error}\n{text}"));
         assert!(same(&tree, &read.tree), "{text}\n{spliced}");

@@ -1,4 +1,4 @@
-//! Tests of the room.
+//! Tests of reading and writing YAML.
 
 #[cfg(test)]
 pub(super) mod differential;

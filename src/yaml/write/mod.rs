@@ -1,6 +1,6 @@
-//! From a tree to YAML text that readers of YAML 1.1 and 1.2 take alike.
+//! Writes a tree as YAML text that readers of YAML 1.1 and 1.2 read alike.
 //!
-//! Styles are kept as far as they can hold their text; how characters are quoted is decided in `quoting.rs`.
+//! Styles are kept where they can hold their text. `quoting.rs` quotes the characters.
 
 pub(crate) mod quoting;
 
@@ -9,15 +9,16 @@ use crate::tree::scalar::{self, YAML_TAG_PREFIX};
 use crate::tree::{Key, Kind, NodeId, Style, Tree};
 use std::collections::{HashMap, HashSet};
 
-/// The prefix that the handle `!` stands for in every tree that is written.
+/// The tag prefix that the handle `!` stands for in every written tree.
 pub(super) const ASDF_TAG_PREFIX: &str = "tag:stsci.edu:asdf/";
-/// Longer keys are written after a `?`; readers look that far for the colon at least.
+/// Maximum length in bytes of a key before a colon; longer keys are written after a `?`. Every reader accepts a colon
+/// within this length.
 pub(crate) const MAX_SIMPLE_KEY: usize = 128;
 
-/// How a tree is written.
+/// Options for writing a tree.
 #[derive(Clone, Debug)]
 pub struct EmitOptions {
-    /// Bytes of a line after which a list in brackets or a mapping in braces goes on in the next line.
+    /// Length of a line, in bytes, after which a flow collection continues on the next line.
     pub width: usize,
 }
 
@@ -27,9 +28,9 @@ impl Default for EmitOptions {
     }
 }
 
-/// Appends the document for a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
+/// Appends the document of a tree to `out`, from `%YAML 1.1` through the end marker and its line feed.
 ///
-/// Fails with [`Status::Tree`] if a key is neither string nor integer nor boolean, since ASDF does not allow it.
+/// Fails with [`Status::Tree`] if a key is not a string, an integer or a boolean: ASDF allows no other keys.
 pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     out.push_str("%YAML 1.1\n%TAG ! ");
     out.push_str(ASDF_TAG_PREFIX);
@@ -42,8 +43,8 @@ pub fn emit(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> 
     result
 }
 
-/// Appends a tree to `out` in lines that stand by themselves: without directives, markers and empty lines. Keys may be
-/// scalars of any type, and tags are local ones (`!name`) or YAML's own, written so; others stand as they are.
+/// Appends a tree to `out` as independent lines: without directives, markers and empty lines. Keys may be scalars of
+/// any type. Local tags (`!name`) and tags of YAML are written with their handles, other tags in full.
 pub(crate) fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -> Result<()> {
     let mut emitter = Emitter::new(tree, std::mem::take(out), Handles::Local, options);
     emitter.literals = false;
@@ -51,24 +52,24 @@ pub(crate) fn emit_lines(tree: &Tree, out: &mut String, options: &EmitOptions) -
     let start = emitter.out.len();
     let result = emitter.write(tree.root(), Place::Root, 0);
     *out = emitter.out;
-    // What would stand between `---` and the end of its line.
+    // Remove the text that would stand between `---` and the end of its line.
     let first = out[start..].find(|character| !matches!(character, ' ' | '\n')).unwrap_or_default();
     out.replace_range(start..start + first, "");
     result
 }
 
-/// What stands before tags for their prefixes.
+/// Tag handles, which are written in place of tag prefixes.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Handles {
-    /// Nothing: tags are written in full.
+    /// No handles: tags are written in full.
     None,
-    /// `!` for the prefix of ASDF's tags, and `!!` for YAML's.
+    /// `!` for the prefix of ASDF tags, and `!!` for that of YAML tags.
     Asdf,
-    /// `!` for nothing, which makes tags local, and `!!` for YAML's prefix.
+    /// `!` for local tags, and `!!` for the prefix of YAML tags.
     Local,
 }
 
-/// Where a node stands, which decides what may follow on the same line.
+/// Position of a node, which decides the text that may follow on the same line.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Place {
     /// After `---`.
@@ -96,13 +97,13 @@ struct Frame<'a> {
     form: Form,
     items: &'a [NodeId],
     next: usize,
-    /// Columns before its entries or, in flow style, before further lines.
+    /// Indentation of its entries or, in flow style, of continuation lines.
     indent: usize,
-    /// Its first entry stands on the line of the dash before it.
+    /// True if its first entry stands on the line of the dash before it.
     compact: bool,
 }
 
-/// The name of a node that is written more than once.
+/// Anchor of a node that occurs more than once.
 struct Anchor {
     name: String,
     written: bool,
@@ -112,22 +113,22 @@ struct Anchor {
 pub(super) struct Emitter<'a> {
     tree: &'a Tree,
     out: String,
-    /// Where the current line begins in `out`.
+    /// Start of the current line in `out`.
     line_start: usize,
     width: usize,
     stack: Vec<Frame<'a>>,
     anchors: HashMap<NodeId, Anchor>,
     handles: Handles,
-    /// Whether scalars may be written after `|`.
+    /// True if scalars may be written in literal style (`|`).
     literals: bool,
-    /// Whether keys may be scalars of all types.
+    /// True if keys may be scalars of all types.
     all_scalar_keys: bool,
-    /// Tags as they are written, by their full form.
+    /// Written forms of tags, by their full form.
     tags: HashMap<&'a str, String>,
 }
 
 impl<'a> Emitter<'a> {
-    /// Appends to `out` what is written.
+    /// Creates an emitter that appends to `out`.
     pub(super) fn new(tree: &'a Tree, out: String, handles: Handles, options: &EmitOptions) -> Emitter<'a> {
         Emitter {
             tree,
@@ -143,30 +144,31 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The nodes that are written with an anchor, and its name.
+    /// Iterates over the nodes that are written with an anchor, and the names of the anchors.
     pub(super) fn anchors(&self) -> impl Iterator<Item = (NodeId, &str)> {
         self.anchors.iter().map(|(&id, anchor)| (id, &*anchor.name))
     }
 
-    /// Takes a node with an anchor for written: it will only be written as an alias.
+    /// Marks an anchored node as already written, so that it is written only as an alias.
     pub(super) fn skip_anchored(&mut self, id: NodeId) {
         if let Some(anchor) = self.anchors.get_mut(&id) {
             anchor.written = true;
         }
     }
 
-    /// Tells whether scalars may be written after `|`, as the following line may be taken for more of them.
+    /// Sets whether scalars may be written in literal style (`|`). The line after a literal could be taken for a part
+    /// of it.
     pub(super) fn allow_literals(&mut self, allow: bool) {
         self.literals = allow;
     }
 
-    /// What stands after the `-` or `:` of a value, up to the end of its last line.
+    /// Returns the text after the `-` or `:` of a value, up to the end of its last line.
     pub(super) fn value_text(&mut self, node: NodeId, place: Place, indent: usize) -> Result<String> {
         self.write(node, place, indent)?;
         Ok(self.taken())
     }
 
-    /// A pair from its key up to the end of its last line.
+    /// Returns the text of a pair, from its key up to the end of its last line.
     pub(super) fn pair_text(&mut self, key: NodeId, value: NodeId, flow: bool, indent: usize) -> Result<String> {
         let place = self.key(key, flow, indent)?;
         if flow {
@@ -176,7 +178,8 @@ impl<'a> Emitter<'a> {
         Ok(self.taken())
     }
 
-    /// A key without its colon; nothing for an alias, and for one that is too long to stand before a colon.
+    /// Returns the text of a key without its colon. Returns `None` for aliases, for keys with anchors, and for keys
+    /// that are too long to stand before a colon.
     pub(super) fn simple_key_text(&mut self, key: NodeId, flow: bool) -> Result<Option<String>> {
         if self.tree.kind(key) == Kind::Alias || self.anchors.contains_key(&key) {
             return Ok(None);
@@ -187,12 +190,12 @@ impl<'a> Emitter<'a> {
         Ok((place == Place::Value).then_some(text))
     }
 
-    /// Whether scalars may be written after `|`.
+    /// Returns whether scalars may be written in literal style (`|`).
     pub(super) fn allows_literals(&self) -> bool {
         self.literals
     }
 
-    /// The tag and the anchor of a node, with blanks between.
+    /// Returns the anchor and the tag of a node, separated by a space.
     pub(super) fn properties_text(&mut self, node: NodeId) -> String {
         let name = self.anchors.get(&node).map(|anchor| format!("&{} ", anchor.name));
         self.out.push_str(name.as_deref().unwrap_or_default());
@@ -283,7 +286,7 @@ impl<'a> Emitter<'a> {
         self.line_start = self.out.len();
     }
 
-    /// Ends the line after a value, unless it goes on because of brackets around it.
+    /// Ends the line after a value, unless a flow collection around it continues.
     fn end_line_in_block(&mut self) {
         let in_flow =
             self.stack.last().is_some_and(|frame| matches!(frame.form, Form::FlowSequence | Form::FlowMapping));
@@ -293,7 +296,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes a key through its colon and tells what place its value has.
+    /// Writes a key through its colon. Returns the place of its value.
     fn key(&mut self, key: NodeId, flow: bool, indent: usize) -> Result<Place> {
         let target = self.tree.dealias(key);
         let merge = self.tree.is_merge_key(key);
@@ -303,7 +306,7 @@ impl<'a> Emitter<'a> {
         }
         let start = self.out.len();
         if self.alias(target) {
-            // Else the colon would be part of the name.
+            // Without a space, the colon would be part of the name.
             self.out.push(' ');
         } else {
             self.anchor(target);
@@ -328,7 +331,7 @@ impl<'a> Emitter<'a> {
         Ok(Place::ExplicitValue)
     }
 
-    /// Writes a scalar or begins a collection. Outside flow style a blank comes first and a line end last.
+    /// Writes a scalar or begins a collection. Outside flow style, a space precedes it and a line end follows it.
     fn value(&mut self, node: NodeId, place: Place, indent: usize) {
         let node = self.tree.dealias(node);
         let flow = place == Place::Flow;
@@ -359,7 +362,7 @@ impl<'a> Emitter<'a> {
             self.stack.push(Frame { form, items, next: 0, indent, compact: false });
             return;
         }
-        // Its entries begin a line, or bring the blank before them along.
+        // Remove the space: the entries begin a new line or write the space themselves.
         self.out.pop();
         let compact = place == Place::Item && !anchored && !tagged;
         let indent = match place {
@@ -371,7 +374,7 @@ impl<'a> Emitter<'a> {
         self.stack.push(Frame { form, items, next: 0, indent, compact });
     }
 
-    /// Writes the alias of a node that stands in the text already.
+    /// Writes an alias of the node, if the node was written already. Returns whether it did.
     fn alias(&mut self, node: NodeId) -> bool {
         match self.anchors.get(&node) {
             Some(anchor) if anchor.written => {
@@ -383,7 +386,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes the anchor of a node that will be meant again, with a blank behind it.
+    /// Writes the anchor of a node that is referred to later, and a space. Returns whether there is one.
     fn anchor(&mut self, node: NodeId) -> bool {
         if self.anchors.is_empty() {
             return false;
@@ -396,7 +399,7 @@ impl<'a> Emitter<'a> {
         true
     }
 
-    /// Writes the tag of a node, with a blank behind it.
+    /// Writes the tag of a node and a space. Returns whether there is one.
     fn tag(&mut self, node: NodeId) -> bool {
         let Some(tag) = self.tree.tag(node) else { return false };
         let handles = self.handles;
@@ -406,14 +409,14 @@ impl<'a> Emitter<'a> {
         true
     }
 
-    /// Writes tag and text of a scalar; in literal style only if the `indent` for it is given. Returns true if that
-    /// ended the line.
+    /// Writes the tag and the text of a scalar. Literal style is used only if `indent` is given. Returns true if the
+    /// scalar ended the line.
     fn scalar(&mut self, node: NodeId, flow: bool, indent: Option<usize>) -> bool {
         let text = self.tree.text(node);
         let tagged = self.tag(node);
         let style = self.tree.style(node);
         let plain = match style {
-            // A tag decides what the text means; without one the text itself does.
+            // A tag determines the type of the text; without a tag, the text itself does.
             Style::Plain | Style::Automatic if tagged => quoting::fits_plain(text, flow),
             Style::Plain => self.stays_plain(text, flow),
             Style::Automatic => quoting::fits_plain(text, flow) && !scalar::is_ambiguous(text),
@@ -442,8 +445,8 @@ impl<'a> Emitter<'a> {
         false
     }
 
-    /// Whether a text that had no quotes and no tag keeps its meaning without quotes. If it needs quotes and would lose
-    /// its meaning by them, the mark is written that makes readers of YAML 1.1 type it in spite of them.
+    /// Returns whether an untagged plain text keeps its type without quotes. A text that needs quotes and would become
+    /// a string by them gets the tag `!`: readers of YAML 1.1 then ignore the quotes.
     fn stays_plain(&mut self, text: &str, flow: bool) -> bool {
         if text.is_empty() || scalar::is_number(text) {
             return true;
@@ -461,7 +464,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// Names for the nodes that are met more than once on the way through the tree, in that order.
+/// Names the nodes that occur more than once in the tree, in document order.
 fn anchors(tree: &Tree) -> HashMap<NodeId, Anchor> {
     let mut encounters: HashMap<NodeId, u32> = tree.alias_targets().map(|target| (target, 0)).collect();
     if encounters.is_empty() {
@@ -495,12 +498,12 @@ fn anchors(tree: &Tree) -> HashMap<NodeId, Anchor> {
     order.iter().map(|&id| (id, Anchor { name: name(id), written: false })).collect()
 }
 
-/// Whether every reader takes the whole name for one.
+/// Returns whether every reader accepts the whole name as an anchor.
 fn is_portable_name(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }
 
-/// A tag as it is written.
+/// Returns the written form of a tag.
 fn written_tag(tag: &str, handles: Handles) -> String {
     if tag == "!" {
         return tag.to_owned();
@@ -518,7 +521,7 @@ fn written_tag(tag: &str, handles: Handles) -> String {
     format!("!<{}>", escaped(tag, b"-_./:;?@&=+$~*'()!"))
 }
 
-/// Text with each byte escaped that is neither alphanumeric nor one of `free`.
+/// Percent-encodes each byte that is neither alphanumeric nor one of `free`.
 fn escaped(text: &str, free: &[u8]) -> String {
     use std::fmt::Write;
     let mut out = String::with_capacity(text.len());

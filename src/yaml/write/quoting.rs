@@ -1,19 +1,19 @@
-//! How the text of a scalar is written: which styles can hold it, and the characters of each style.
+//! Scalar styles: which styles can hold a text, and how each style writes its characters.
 //!
-//! What a text means in a style is not decided here but in `emit.rs`.
+//! The type that a text has in a style is not considered here but in `mod.rs`.
 
-/// What a byte means for a text without quotes.
+/// Class of a byte in a plain scalar.
 #[derive(Clone, Copy, PartialEq)]
 enum Class {
     Free,
-    /// A blank or a colon: it depends on the neighbours.
+    /// A space or a colon, allowed or not depending on its neighbours.
     Contextual,
-    /// Brackets, braces and the comma, which end a plain scalar in flow style, and the question mark, on which readers
-    /// disagree there.
+    /// Brackets, braces and the comma, which end a plain scalar in flow style, and the question mark, which readers
+    /// treat differently there.
     Flow,
-    /// A character that begins some odd characters, and otherwise harmless ones.
+    /// First byte of some unusual characters, but also of harmless ones.
     Suspicious,
-    /// Never in a plain scalar.
+    /// Not allowed in a plain scalar.
     Odd,
 }
 
@@ -39,8 +39,8 @@ const CLASSES: [Class; 256] = {
     classes
 };
 
-/// Whether the bytes begin with a character that YAML versions see differently or forbid: a C1 control, NEL, LS, PS,
-/// a byte order mark or a non-character.
+/// Returns whether the bytes begin with a character that YAML versions treat differently or forbid: a C1 control
+/// character, NEL, LS, PS, a byte order mark or a noncharacter.
 fn begins_odd(bytes: &[u8]) -> bool {
     matches!(
         bytes,
@@ -51,13 +51,12 @@ fn begins_odd(bytes: &[u8]) -> bool {
     )
 }
 
-/// Whether a text can be written without quotes as far as the syntax goes; `flow` tells that it is part of a flow
-/// collection.
+/// Returns whether the syntax allows a text without quotes. Set `flow` for a text in a flow collection.
 pub(super) fn fits_plain(text: &str, flow: bool) -> bool {
     let bytes = text.as_bytes();
     let (Some(&first), Some(&last)) = (bytes.first(), bytes.last()) else { return false };
     match first {
-        // An entry of a list, or `---`.
+        // A sequence entry, or `---`.
         b'-' if bytes.len() == 1 || b" -,[]{}".contains(&bytes[1]) => return false,
         b'.' if text.starts_with("...") => return false,
         b' ' | b'?' | b':' | b',' | b'[' | b']' | b'{' | b'}' | b'#' | b'&' | b'*' | b'!' | b'|' | b'>' | b'\''
@@ -86,7 +85,7 @@ pub(super) fn fits_plain(text: &str, flow: bool) -> bool {
     true
 }
 
-/// Whether a text can be written in single quotes on one line.
+/// Returns whether a text can be written in single quotes on one line.
 pub(super) fn fits_single(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.iter().enumerate().all(|(at, &byte)| match CLASSES[usize::from(byte)] {
@@ -96,8 +95,8 @@ pub(super) fn fits_single(text: &str) -> bool {
     })
 }
 
-/// Whether a text can be written after `|` without an indicator of its indentation, and so that an editor which
-/// strips blanks at line ends does no harm.
+/// Returns whether a text can be written in literal style (`|`) without an indentation indicator. Texts with blanks at
+/// line ends are excluded, since editors may strip them.
 pub(crate) fn fits_literal(text: &str) -> bool {
     let bytes = text.as_bytes();
     if matches!(bytes.first(), None | Some(b' ' | b'\t' | b'\n')) {
@@ -114,7 +113,7 @@ pub(crate) fn fits_literal(text: &str) -> bool {
     }) && !matches!(bytes.last(), Some(b' ' | b'\t'))
 }
 
-/// Writes a text that [`fits_single`].
+/// Writes a text in single quotes; [`fits_single`] must hold.
 pub(super) fn write_single(out: &mut String, text: &str) {
     out.push('\'');
     let mut pieces = text.split('\'');
@@ -126,7 +125,7 @@ pub(super) fn write_single(out: &mut String, text: &str) {
     out.push('\'');
 }
 
-/// Writes any text, on one line.
+/// Writes any text in double quotes, on one line.
 pub(super) fn write_double(out: &mut String, text: &str) {
     use std::fmt::Write;
     out.push('"');
@@ -164,7 +163,8 @@ pub(super) fn write_double(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Writes a text that [`fits_literal`], from the `|` through the last line's end, its lines `indent` blanks deep.
+/// Writes a text in literal style, from the `|` through the last line end; [`fits_literal`] must hold. Lines are
+/// indented by `indent` spaces.
 pub(crate) fn write_literal(out: &mut String, text: &str, indent: usize) {
     let body = text.trim_end_matches('\n');
     out.push_str(match text.len() - body.len() {
