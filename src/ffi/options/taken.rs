@@ -1,4 +1,4 @@
-//! The options that a call was given: a snapshot, all of whose keys the call knows.
+//! Snapshot of the options of a call, with only keys that the call knows.
 
 use super::keys::*;
 use super::table::{is_known, option_of};
@@ -18,14 +18,14 @@ pub(crate) struct Taken {
     values: Option<Arc<Values>>,
 }
 
-/// Takes the options of a call; NULL means the defaults. A key that the call does not know is an error.
+/// Takes a snapshot of the options of a call; NULL means the defaults. Fails if the call does not know a key.
 pub(crate) fn take(caller: &Caller, options: *const asdf_options, function: &str) -> Result<Taken> {
     let Some(options) = caller.options(options, "options")? else { return Ok(Taken { values: None }) };
     let values = Arc::clone(&*options.read()?);
     for &key in values.by_key.keys() {
         if !is_known(function, key) {
             let name = option_of(key).map_or("", |option| option.name);
-            let message = format!("{function} does not know the option {name}");
+            let message = format!("{function}() does not know the option {name}; unset it, or pass other options");
             return Err(Error::new(Status::InvalidArgument, message));
         }
     }
@@ -37,7 +37,7 @@ impl Taken {
         self.values.as_ref()?.by_key.get(&key)
     }
 
-    /// Whether no option is set.
+    /// Tells whether no option is set.
     pub(crate) fn is_empty(&self) -> bool {
         self.values.as_ref().is_none_or(|values| values.by_key.is_empty())
     }
@@ -61,12 +61,12 @@ impl Taken {
         self.int(key).map(i64::unsigned_abs)
     }
 
-    /// A truth value, or what holds if it was not set.
+    /// A truth value, or `default` if it was not set.
     pub(crate) fn flag(&self, key: i32, default: bool) -> bool {
         self.int(key).map_or(default, |value| value != 0)
     }
 
-    /// The integers that were set by path.
+    /// Integers that were set by path.
     pub(crate) fn ints_at(&self, key: i32) -> &[(String, i64)] {
         match self.value(key) {
             Some(Value::IntAt(_, at)) => at,
@@ -90,7 +90,7 @@ impl Taken {
         }
     }
 
-    /// The texts that were added; nothing if the list was not set.
+    /// Texts that were added; `None` if the list was not set.
     pub(crate) fn texts(&self, key: i32) -> Option<Vec<String>> {
         match self.value(key)? {
             Value::Texts(texts) => Some(texts.iter().filter_map(|text| String::from_utf8(text.clone()).ok()).collect()),
@@ -98,7 +98,7 @@ impl Taken {
         }
     }
 
-    /// The names of files that were added; nothing if the list was not set.
+    /// File names that were added; `None` if the list was not set.
     pub(crate) fn file_names(&self, key: i32) -> Option<Vec<PathBuf>> {
         match self.value(key)? {
             Value::Texts(texts) => Some(texts.iter().filter_map(|text| path_of(text)).map(Path::to_owned).collect()),
@@ -114,7 +114,7 @@ impl Taken {
         }
     }
 
-    /// The value for missing elements.
+    /// Fill value for missing elements.
     pub(crate) fn fill(&self) -> Option<Fill> {
         match self.value(ASDF_OPTION_FILL) {
             Some(Value::Fill(fill)) => Some(fill.clone()),
@@ -122,7 +122,7 @@ impl Taken {
         }
     }
 
-    /// The callback that opens other files.
+    /// Callback that opens other files.
     pub(crate) fn resolver(&self) -> Option<Access> {
         match self.value(ASDF_OPTION_RESOLVER) {
             Some(Value::Resolver(access)) => Some(access.clone()),
@@ -130,7 +130,7 @@ impl Taken {
         }
     }
 
-    /// Most threads that the call may use.
+    /// Largest number of threads that the call may use.
     pub(crate) fn threads(&self) -> usize {
         self.count(ASDF_OPTION_THREADS).map_or(1, |threads| usize::try_from(threads).unwrap_or(usize::MAX))
     }
@@ -172,9 +172,9 @@ impl Taken {
     }
 }
 
-/// The error for two options of which a call takes one.
+/// The error for two options that exclude each other.
 pub(crate) fn both(first: &str, second: &str) -> Error {
-    Error::new(Status::InvalidArgument, format!("{first} and {second} exclude each other"))
+    Error::new(Status::InvalidArgument, format!("{first} and {second} exclude each other; unset one of them"))
 }
 
 fn order_of(order: Option<i64>) -> Order {

@@ -2,9 +2,9 @@
 //!
 //! # Writing ECSV
 //!
-//! A table is written as text that astropy and others read, as a whole or batch by batch. The file gets its name when
-//! all is written; until then what had the name before stays as it was. An empty field means a missing cell, so what
-//! becomes of empty strings is told by ASDF_OPTION_EMPTY_STRINGS.
+//! A table is written as text that astropy and other programs read, as a whole or in batches. The file gets its name
+//! when it is complete; until then an existing file of that name stays unchanged. An empty field means a missing cell;
+//! ASDF_OPTION_EMPTY_STRINGS selects how empty strings are written.
 //!
 //! ```c
 //! asdf_table_writer *writer = NULL;
@@ -32,34 +32,34 @@ impl Class for asdf_table_writer {
     type Value = ForkMutex<TableWriter>;
 }
 
-/// As in the text that the table was read from, else blanks.
+/// As in the text that the table was read from, otherwise blanks.
 pub const ASDF_DELIMITER_SAME: i32 = 0;
 /// Blanks.
 pub const ASDF_DELIMITER_SPACE: i32 = 1;
 /// Commas.
 pub const ASDF_DELIMITER_COMMA: i32 = 2;
 
-/// As the name of the file ends: gzip for .gz, bzip2 for .bz2, else none.
+/// By the end of the file name: gzip for .gz, bzip2 for .bz2, otherwise none.
 pub const ASDF_TEXT_COMPRESSION_BY_SUFFIX: i32 = 0;
-/// None, whatever the name.
+/// None, for any file name.
 pub const ASDF_TEXT_COMPRESSION_NONE: i32 = 1;
 /// gzip.
 pub const ASDF_TEXT_COMPRESSION_GZIP: i32 = 2;
 /// bzip2.
 pub const ASDF_TEXT_COMPRESSION_BZIP2: i32 = 3;
 
-/// Mark columns whose first rows have one; others refuse it.
+/// Mark columns whose first rows have an empty string; in other columns it is an error.
 pub const ASDF_EMPTY_STRINGS_MARK: i32 = 0;
 /// Mark all columns of strings.
 pub const ASDF_EMPTY_STRINGS_MARK_ALL: i32 = 1;
-/// They are written as missing ones.
+/// Write empty strings as missing cells.
 pub const ASDF_EMPTY_STRINGS_MISSING: i32 = 2;
-/// They are an error.
+/// Empty strings are an error.
 pub const ASDF_EMPTY_STRINGS_REFUSE: i32 = 3;
 
 /// As NaN, Infinity and -Infinity.
 pub const ASDF_JSON_NUMBERS_NAMES: i32 = 0;
-/// As null, which makes them missing elements.
+/// As null, which readers take as missing elements.
 pub const ASDF_JSON_NUMBERS_NULL: i32 = 1;
 
 fn write_options(options: &Taken) -> ecsv::WriteOptions {
@@ -90,15 +90,15 @@ fn write_options(options: &Taken) -> ecsv::WriteOptions {
     }
 }
 
-/// Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
-/// it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
-/// file are kept, and a symbolic link is followed.
+/// Writes a table to a file, which gets its name when it is complete. After a failure an existing file stays unchanged;
+/// after ASDF_ERR_NOT_DURABLE the new file has the name, and only waiting until the name is on disk failed. The
+/// permissions of an existing file are kept, and a symbolic link is followed.
 ///
-/// @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
-///                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
-///                ASDF_ERR_VALUE_RANGE
+/// @param table   the table; ASDF_ERR_UNSUPPORTED for arrays of complex numbers; ASDF_ERR_TREE for metadata with tags
+///                that are neither local nor YAML's own; ASDF_ERR_VALUE_RANGE for text that is not the JSON value or
+///                number of its column type
 /// @param path    name of the file
-/// @param options how to write, or NULL
+/// @param options options, or NULL for the defaults
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_write_ecsv(
@@ -115,11 +115,11 @@ pub unsafe extern "C" fn asdf_table_write_ecsv(
     })
 }
 
-/// Begins to write a table batch by batch.
+/// Starts writing a table in batches.
 ///
-/// @param path    name that the file gets when it is finished
-/// @param table   tells the columns, and what is said of them and of the table; its rows are not written
-/// @param options how to write, or NULL
+/// @param path    name of the file; it gets this name when it is finished
+/// @param table   table with the columns, their properties and the metadata; its rows are not written
+/// @param options options, or NULL for the defaults
 /// @param writer  gets the writer; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -140,9 +140,9 @@ pub unsafe extern "C" fn asdf_table_writer_create(
 
 /// Appends the rows of a table.
 ///
-/// @param writer the writer; one that was finished is ASDF_ERR_CLOSED
-/// @param table  the rows, in columns of the same names and types in the same order as those of the table that the
-///               writer was made with; others are ASDF_ERR_INVALID_ARGUMENT, and nothing is written. After any other
+/// @param writer the writer; ASDF_ERR_CLOSED if it is finished
+/// @param table  the rows. The columns must have the names, types and order of the table that the writer was created
+///               with; otherwise the call fails with ASDF_ERR_INVALID_ARGUMENT and writes nothing. After any other
 ///               failure the writer can only be freed
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -157,9 +157,9 @@ pub unsafe extern "C" fn asdf_table_writer_append(
     })
 }
 
-/// Writes what is left and gives the file its name.
+/// Writes the remaining data and gives the file its name.
 ///
-/// @param writer the writer; one that was finished is ASDF_ERR_CLOSED
+/// @param writer the writer; ASDF_ERR_CLOSED if it is finished
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer) -> asdf_status {
@@ -169,7 +169,7 @@ pub unsafe extern "C" fn asdf_table_writer_finish(writer: *mut asdf_table_writer
     })
 }
 
-/// Gives up a writer. If it was not finished, it leaves no file behind.
+/// Frees a writer. If it is not finished, no new file remains.
 ///
 /// @param writer the writer, or NULL
 /// @since 0.1.0
