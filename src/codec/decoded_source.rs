@@ -101,7 +101,7 @@ mod tests {
     use crate::source::MemorySource;
 
     #[test]
-    fn bytes_are_had_in_any_order() {
+    fn bytes_can_be_read_in_any_order() {
         let data: Vec<u8> = (0..100_000u32).flat_map(|value| (value / 7).to_le_bytes()).collect();
         for &codec in Codec::ALL {
             let mut stored = vec![9; 5];

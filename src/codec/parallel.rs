@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_is_taken_in_order() {
+    fn results_are_taken_in_order() {
         for threads in 0..5 {
             let mut taken = Vec::new();
             in_order(

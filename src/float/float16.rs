@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_between_becomes_the_nearest_and_ties_the_even() {
+    fn values_between_round_to_nearest_and_ties_to_even() {
         for bits in 0..0x7BFFu16 {
             let (low, high) = (value(bits), value(bits + 1));
             let middle = (low + high) / 2.0;

@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_not_follow() {
+    fn content_not_allowed_after_the_header() {
         for text in [
             &b"#ASDF 1.0.0\n---\na: 1\n...\n"[..],
             b"#ASDF 1.0.0\n  %YAML 1.1\n",

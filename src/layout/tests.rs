@@ -134,7 +134,7 @@ fn first_headers_that_refuse_the_file() {
 }
 
 #[test]
-fn odd_headers_that_can_be_used() {
+fn irregular_headers_can_be_used() {
     let long = BlockHeader { header_size: 65535, flags: 0x8000_0002, ..header(4, 4) }.encode();
     let (bytes, offsets) = file(&[&long, b"abcd", &block(b"x")]);
     expect(&bytes, &[offsets[0], offsets[2]], 0);
@@ -152,7 +152,7 @@ fn odd_headers_that_can_be_used() {
 }
 
 #[test]
-fn what_stands_between_and_after_blocks() {
+fn bytes_between_and_after_blocks() {
     let (one, two) = (block(b"abcd"), block(b"ef"));
     for (between, after, count, warnings) in [
         (&b""[..], &b""[..], 2, 0),
@@ -379,7 +379,7 @@ impl Source for Counting {
 }
 
 #[test]
-fn the_cost_follows_what_is_asked_for() {
+fn the_cost_follows_the_requests() {
     let count = 10_000;
     let cost = |with_index: bool, size: usize, count: usize, number: u64| {
         let one = block(&vec![1; size]);

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn lying_lengths_take_no_memory() {
+    fn false_lengths_take_no_memory() {
         let source = MemorySource::of_vec(vec![0; 10]);
         assert_eq!(read_vec_at(&source, 4, u64::MAX).unwrap_err().status(), Status::Truncated);
         assert_eq!(read_vec_at(&source, u64::MAX, 1).unwrap_err().status(), Status::Truncated);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_source_answers_so_and_maps_live_on() {
+    fn a_closed_source_fails_and_its_maps_stay_valid() {
         let source = ClosableSource::new(std::sync::Arc::new(MemorySource::of_vec(b"abcdef".to_vec())));
         let map = source.map(0, 6).unwrap().unwrap();
         source.close();

@@ -152,7 +152,7 @@ mod tests {
     use crate::source::{MemorySource, read_vec_at};
 
     #[test]
-    fn what_was_there_first_stays() {
+    fn the_oldest_content_is_kept() {
         let mut patches = Patches::default();
         patches.add(10..20, Kept::At(100));
         patches.add(5..25, Kept::At(200));

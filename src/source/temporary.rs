@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_can_be_read_and_no_name_is_left() {
+    fn appended_bytes_can_be_read_and_the_file_has_no_name() {
         let directory = tempfile::tempdir().unwrap();
         let mut file = TemporaryFile::create(Some(directory.path())).unwrap();
         file.append(b"abc").unwrap();

@@ -1,5 +1,5 @@
-//! `include/asdf.h` and `include/asdfkit-api.json` are what the code of the room `ffi` says.
-//! `UPDATE_HEADER=1 cargo test header` writes them anew.
+//! Checks that `include/asdf.h` and `include/asdfkit-api.json` agree with the code of the module `ffi`.
+//! `UPDATE_HEADER=1 cargo test header` rewrites them.
 
 mod generate;
 mod interface;
@@ -73,7 +73,7 @@ fn each_function_is_documented_to_the_last_parameter() {
     }
 }
 
-/// The C tests without white space.
+/// Returns the C tests without white space.
 fn c_tests() -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c");
     let mut tests = String::new();
@@ -107,7 +107,7 @@ fn each_function_is_called_from_c() {
     let tests = c_tests();
     for function in functions() {
         let name = function.name;
-        // Some go to a helper by name.
+        // Some functions are passed to a helper by name.
         let called = [format!("{name}("), format!("{name},"), format!("{name})")];
         assert!(called.iter().any(|call| tests.contains(call)), "no C test calls {name}");
     }
