@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct FileSource {
     file: Arc<File>,
     length: u64,
-    /// State of the file when this source was created.
+    /// State of the file when it was opened.
     opened: State,
     known: Arc<KnownFile>,
     process: Process,

@@ -41,7 +41,7 @@ pub struct HeldLock {
 
 impl HeldLock {
     /// Requests an exclusive lock on a file that is open for writing. Does not wait. Returns `None` if locks are not
-    /// available, and `refused` if there is a conflicting lock.
+    /// available, and the error of `refused` if there is a conflicting lock.
     pub fn exclusive<E>(file: Arc<File>, kind: LockKind, refused: impl FnOnce() -> E) -> Result<Option<HeldLock>, E> {
         match system::ask(&file, kind, system::Wish::Exclusive) {
             Locked::Held => Ok(Some(HeldLock { file, kind, process: Process::current() })),
