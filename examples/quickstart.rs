@@ -1,6 +1,6 @@
-//! Reads a number and an array from an ASDF file, and writes another: `cargo run --example quickstart [FILE]`.
+//! Reads a number and an array from an ASDF file, and writes another file: `cargo run --example quickstart [FILE]`.
 //!
-//! Without FILE a small image is made first.
+//! Without FILE, a small image is created first.
 
 use asdfkit::Result;
 use asdfkit::file::{File, NewOptions, OpenOptions, WriteOptions};

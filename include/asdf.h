@@ -3376,7 +3376,7 @@ void asdf_stream_free(asdf_stream *stream);
  *     asdf_node *entries = NULL;
  *     int64_t count = 0;
  *     char text[200];
- *     asdf_file_add_history(file, "flat field divided", 18, NULL, 0, "pipeline", 8, "2.1", 3, NULL, 0, NULL, 0);
+ *     asdf_file_add_history(file, "flat field divided", 18, NULL, "pipeline", "2.1", NULL, NULL);
  *     if (asdf_file_history(file, &entries) == ASDF_OK) {
  *         asdf_node_count(entries, "", &count);
  *         asdf_node_get_string(entries, "0/description", text, sizeof text, NULL);
@@ -3398,39 +3398,25 @@ asdf_status asdf_file_history(const asdf_file *file, asdf_node **entries);
  * version of the standard wants it: from 1.2.0 on in the list `history/entries`, before in the list `history`. A list
  * at the other place moves, unless it would have to leave `history/extensions` behind.
  *
- * All texts are UTF-8, each with its length in bytes behind it.
- *
- * @param file               the file
- * @param description        what was done
- * @param description_length its length
- * @param time               when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
- *                           ASDF_ERR_INVALID_ARGUMENT. NULL for now
- * @param time_length        its length
- * @param name               name of the software that did it, or NULL to leave that open; then the three below are
- *                           NULL, too
- * @param name_length        its length
- * @param version            version of the software, which the standard wants with the name: NULL is
- *                           ASDF_ERR_INVALID_ARGUMENT
- * @param version_length     its length
- * @param author             author of the software, or NULL
- * @param author_length      its length
- * @param homepage           URI where the software is found, or NULL
- * @param homepage_length    its length
+ * @param file              the file
+ * @param description       what was done
+ * @param length            its length in bytes
+ * @param time              when it was done: a date with time and offset, "2027-01-31T04:05:06Z"; anything else is
+ *                          ASDF_ERR_INVALID_ARGUMENT. NULL for now
+ * @param software_name     which program did it, or NULL to leave that open; then the three below are NULL, too
+ * @param software_version  its version, which the standard wants with the name: NULL is ASDF_ERR_INVALID_ARGUMENT
+ * @param software_author   who made it, or NULL
+ * @param software_homepage a URI where it is found, or NULL
  * @since 0.1.0
  */
 asdf_status asdf_file_add_history(asdf_file *file,
                                   const char *description,
-                                  size_t description_length,
+                                  size_t length,
                                   const char *time,
-                                  size_t time_length,
-                                  const char *name,
-                                  size_t name_length,
-                                  const char *version,
-                                  size_t version_length,
-                                  const char *author,
-                                  size_t author_length,
-                                  const char *homepage,
-                                  size_t homepage_length);
+                                  const char *software_name,
+                                  const char *software_version,
+                                  const char *software_author,
+                                  const char *software_homepage);
 
 /* 6. Options ======================================================================================================= */
 

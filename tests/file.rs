@@ -1,4 +1,4 @@
-//! Files made, written and read again through the public Rust interface.
+//! Files created, written and read again through the public Rust interface.
 
 use asdfkit::array::{ByteOrder, Datatype, ReadOptions, ScalarType};
 use asdfkit::codec::{Codec, Compression};
@@ -85,7 +85,7 @@ fn values_of_every_kind_come_back() {
 
 #[test]
 fn the_least_integer_is_written_and_read_with_a_warning() {
-    // The standard's own lower limit is two above it.
+    // The lower limit in the standard is higher by two.
     let file = File::new(&NewOptions::default());
     file.root().unwrap().set_i64("least", i64::MIN).unwrap();
     let bytes = file.write_to_memory(&WriteOptions::default()).unwrap();
@@ -144,7 +144,7 @@ fn arrays_come_back_however_they_are_stored() {
     assert_eq!(written.root().unwrap().array("plain").unwrap().byteorder(), ByteOrder::NATIVE);
 }
 
-/// Remembers which bytes were read.
+/// Records the ranges of bytes that are read.
 struct Watched(MemorySource, Mutex<Vec<Range<u64>>>);
 
 impl Source for Watched {
@@ -162,7 +162,7 @@ impl Source for Watched {
 fn reading_one_array_touches_no_other() {
     let file = File::new(&NewOptions::default());
     let root = file.root().unwrap();
-    // Larger than the pieces that the end of the tree is looked for in.
+    // Larger than the pieces in which the end of the tree is searched.
     let values = vec![0.5; 100_000];
     for number in 0..5 {
         root.set_array_data(&format!("a{number}"), &array(&values, &[100_000]), &ArrayOptions::default()).unwrap();
@@ -176,7 +176,7 @@ fn reading_one_array_touches_no_other() {
         let read = std::mem::take(&mut *source.1.lock().unwrap());
         for number in [1, 2, 4] {
             let payload = opened.block(number).unwrap().payload_offset.unwrap();
-            // The end of the file is searched for an index, in a piece that may begin in the last block.
+            // The end of the file is searched for an index; this piece may begin in the last block.
             let payload = payload..payload + 800_000 - 16_384;
             let touched = read.iter().find(|range| range.start < payload.end && payload.start < range.end);
             assert_eq!(touched, None, "block {number}, index {block_index}");
@@ -224,7 +224,7 @@ fn nodes_are_copied_with_their_blocks_as_stored() {
     };
     assert_eq!(stored(&written, 0), stored(&source, 1));
     assert_eq!(written.block(0).unwrap().checksum, source.block(1).unwrap().checksum);
-    // Within one file, and twice: one block.
+    // Copies within one file, also repeated, share one block.
     let again = target.root().unwrap().get("copied").unwrap();
     target.root().unwrap().copy_from("twice", &again, None).unwrap();
     assert_eq!(read_f64(&reopen(&target), "twice/here/data").unwrap(), [1.5; 100]);
@@ -303,7 +303,7 @@ fn links_are_followed_and_permissions_kept() {
 }
 
 #[test]
-fn a_closed_file_answers_so_and_its_views_live_on() {
+fn a_closed_file_fails_and_its_views_stay_valid() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("file.asdf");
     let file = File::new(&NewOptions::default());

@@ -88,7 +88,7 @@ static void refused(void) {
     FAILS(ASDF_ERR_FORKED, asdf_file_implode(file, "copy.asdf", NULL));
     FAILS(ASDF_ERR_FORKED, asdf_file_forget_failure(file));
     FAILS(ASDF_ERR_FORKED, asdf_stream_create(file, "copy.asdf", "rows", ASDF_INT32, 1, row_shape, NULL, &stream));
-    CHECK(message_holds("a child can only read"));
+    CHECK(message_holds("a child process can only read"));
     OK(asdf_node_get_i64(root, "number", &number));
     CHECK(number == 2);
     check_array(-1);
