@@ -10,7 +10,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::process::PerProcess;
 use crate::source::{Source, Witness};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard};
 
 /// More oddities than this are counted as one file's misfortune and not kept.
@@ -41,8 +41,10 @@ pub struct Blocks {
 struct State {
     chain: Chain,
     found: Found,
-    /// By the offset they are about, so that a block looked at twice is reported once.
-    warnings: BTreeMap<u64, Warning>,
+    /// Warnings in the order in which they came.
+    warnings: Vec<Warning>,
+    /// Offsets that they are about, so that a block looked at twice is reported once.
+    warned: BTreeSet<u64>,
     /// Offsets of further warnings, which are not kept.
     dropped: BTreeSet<u64>,
 }
@@ -157,9 +159,9 @@ impl Blocks {
         self.scan(state, usize::MAX)
     }
 
-    /// What was noticed about the blocks so far, in file order.
+    /// What was noticed about the blocks so far, in the order in which it was.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.state().warnings.values().cloned().collect()
+        self.state().warnings.clone()
     }
 
     /// Number of warnings that were found but not kept.
@@ -287,15 +289,19 @@ impl State {
     fn new(chain: Chain, has_blocks: bool) -> State {
         let found =
             if has_blocks { Found::Unsought } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
-        State { chain, found, warnings: BTreeMap::new(), dropped: BTreeSet::new() }
+        State { chain, found, warnings: Vec::new(), warned: BTreeSet::new(), dropped: BTreeSet::new() }
     }
 
     fn note(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         for warning in warnings {
             let offset = warning.location.offset.unwrap_or_default();
+            if self.warned.contains(&offset) {
+                continue;
+            }
             if self.warnings.len() < MAX_WARNINGS {
-                self.warnings.entry(offset).or_insert(warning);
-            } else if !self.warnings.contains_key(&offset) {
+                self.warned.insert(offset);
+                self.warnings.push(warning);
+            } else {
                 self.dropped.insert(offset);
             }
         }

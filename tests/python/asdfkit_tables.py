@@ -80,7 +80,7 @@ class Table(kit.Handle):
         return cls("asdf_table_import_arrow_stream", capsule_pointer(capsule, STREAM))
 
     def write_ecsv(self, path: os.PathLike, delimiter: str = "same") -> None:
-        options = kit.Options(durable=0, delimiter=DELIMITERS[delimiter])
+        options = kit.Options(durable=0, replace=1, delimiter=DELIMITERS[delimiter])
         kit.call("asdf_table_write_ecsv", self, os.fsencode(path), options)
 
     def store(self, node: kit.Node, path: str, form: str) -> None:

@@ -202,6 +202,7 @@ const OPEN: &[i32] = &[
     ASDF_OPTION_RESOLVER,
     ASDF_OPTION_CUSTOM_CODECS,
 ];
+const REPLACE: &[i32] = &[ASDF_OPTION_REPLACE];
 const WRITE: &[i32] = &[
     ASDF_OPTION_DURABLE,
     ASDF_OPTION_ALIGNMENT,
@@ -248,13 +249,13 @@ pub const CALLS: &[Calls] = &[
     Calls {
         title: "Writing files",
         lasts: false,
-        functions: &[
-            "asdf_file_write",
-            "asdf_file_write_memory",
-            "asdf_file_write_descriptor",
-            "asdf_file_explode",
-            "asdf_file_implode",
-        ],
+        functions: &["asdf_file_write", "asdf_file_explode", "asdf_file_implode"],
+        keys: &[REPLACE, WRITE],
+    },
+    Calls {
+        title: "Writing files without a name",
+        lasts: false,
+        functions: &["asdf_file_write_memory", "asdf_file_write_descriptor"],
         keys: &[WRITE],
     },
     Calls {
@@ -263,7 +264,7 @@ pub const CALLS: &[Calls] = &[
         functions: &["asdf_file_save", "asdf_file_compact", "asdf_file_repair"],
         keys: &[WRITE, SAVE],
     },
-    Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, WRITE] },
+    Calls { title: "Recovering files", lasts: false, functions: &["asdf_file_recover"], keys: &[OPEN, REPLACE, WRITE] },
     Calls {
         title: "Blocks, views and resizing",
         lasts: false,
@@ -364,7 +365,7 @@ pub const CALLS: &[Calls] = &[
         title: "Streaming rows",
         lasts: true,
         functions: &["asdf_stream_create", "asdf_stream_create_typed"],
-        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, WRITE],
+        keys: &[MEMORY, COMPRESSION, STORAGE, STORE, REPLACE, WRITE],
     },
     Calls {
         title: "Adding columns and values",
@@ -416,13 +417,16 @@ pub const CALLS: &[Calls] = &[
         title: "Writing ECSV",
         lasts: true,
         functions: &["asdf_table_write_ecsv", "asdf_table_writer_create"],
-        keys: &[&[
-            ASDF_OPTION_DELIMITER,
-            ASDF_OPTION_TEXT_COMPRESSION,
-            ASDF_OPTION_EMPTY_STRINGS,
-            ASDF_OPTION_JSON_NUMBERS,
-            ASDF_OPTION_DURABLE,
-        ]],
+        keys: &[
+            REPLACE,
+            &[
+                ASDF_OPTION_DELIMITER,
+                ASDF_OPTION_TEXT_COMPRESSION,
+                ASDF_OPTION_EMPTY_STRINGS,
+                ASDF_OPTION_JSON_NUMBERS,
+                ASDF_OPTION_DURABLE,
+            ],
+        ],
     },
     Calls {
         title: "Reading descriptions",
@@ -434,7 +438,7 @@ pub const CALLS: &[Calls] = &[
         title: "Writing descriptions",
         lasts: false,
         functions: &["asdf_ndl_write"],
-        keys: &[&[ASDF_OPTION_SORT, ASDF_OPTION_REPLACE, ASDF_OPTION_DURABLE]],
+        keys: &[REPLACE, &[ASDF_OPTION_SORT, ASDF_OPTION_DURABLE]],
     },
     Calls {
         title: "Exporting descriptions",
@@ -459,15 +463,10 @@ pub const CALLS: &[Calls] = &[
         lasts: false,
         functions: &["asdf_ndl_create_asdf"],
         keys: &[
+            REPLACE,
             WRITE,
             COMPRESSION,
-            &[
-                ASDF_OPTION_REPLACE,
-                ASDF_OPTION_STRING_LENGTH,
-                ASDF_OPTION_EXTENT,
-                ASDF_OPTION_ZEROS,
-                ASDF_OPTION_STREAMED,
-            ],
+            &[ASDF_OPTION_STRING_LENGTH, ASDF_OPTION_EXTENT, ASDF_OPTION_ZEROS, ASDF_OPTION_STREAMED],
         ],
     },
 ];
