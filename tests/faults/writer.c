@@ -102,7 +102,7 @@ static void put_old(void) {
 }
 
 static int32_t save_mode = ASDF_SAVE_WHOLE;
-/* Whether the options are for saving; no other call knows the way of saving. */
+/* Whether the options are for saving: that takes the way of saving, and no leave to replace the file. */
 static int is_saving = 0;
 /* The options that were made last, if they are to wait for the disk. */
 static const asdf_options *durable_options;
@@ -110,11 +110,20 @@ static const asdf_options *durable_options;
 static asdf_options *durable(int32_t durable) {
     asdf_options *options = NULL;
     if (asdf_options_new(&options) || asdf_options_set_int(options, ASDF_OPTION_DURABLE, durable) ||
-        (is_saving && asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, save_mode))) {
+        (is_saving ? asdf_options_set_int(options, ASDF_OPTION_SAVE_MODE, save_mode)
+                   : asdf_options_set_int(options, ASDF_OPTION_REPLACE, 1))) {
         abort();
     }
     durable_options = durable ? options : NULL;
     return options;
+}
+
+/* Writes over what has the name. */
+static asdf_status write_over(const asdf_file *file) {
+    asdf_options *options = durable(1);
+    asdf_status status = asdf_file_write(file, NAME, options);
+    asdf_options_free(options);
+    return status;
 }
 
 /* The journal of a save in place that could be neither finished nor undone, by which the file still reads as the old
@@ -270,7 +279,8 @@ static asdf_status run_table(asdf_file *file, const asdf_options *options) {
     (void)file;
     if (asdf_table_new(3, &table) ||
         asdf_table_add_column(table, "x", ASDF_FLOAT64, 0, NULL, numbers, sizeof numbers, NULL, 0, NULL) ||
-        asdf_options_new(&ecsv) || asdf_options_set_int(ecsv, ASDF_OPTION_DURABLE, is_text_durable(options))) {
+        asdf_options_new(&ecsv) || asdf_options_set_int(ecsv, ASDF_OPTION_REPLACE, 1) ||
+        asdf_options_set_int(ecsv, ASDF_OPTION_DURABLE, is_text_durable(options))) {
         abort();
     }
     asdf_status status = asdf_table_write_ecsv(table, NAME, ecsv);
@@ -312,7 +322,7 @@ static asdf_status overwrite(asdf_file *file) {
 static void regions_that_are_not_sure(void) {
     asdf_file *file = make(SIZE, 0);
     size_t size = 0;
-    if (asdf_file_write(file, NAME, NULL)) abort();
+    if (write_over(file)) abort();
     asdf_file_free(file);
     unsigned char *before = slurp(NAME, &size);
 
@@ -352,7 +362,7 @@ static void regions_that_are_not_sure(void) {
 /* An old file that can be opened. */
 static void save_calls(void) {
     asdf_file *file = make(SIZE, 1);
-    if (asdf_file_write(file, NAME, NULL)) abort();
+    if (write_over(file)) abort();
     asdf_file_free(file);
     const unsigned char *text = old;
     size_t text_size = old_size;
@@ -458,9 +468,9 @@ static void folders_without_waiting(void) {
         snprintf(situation, sizeof situation, "waiting is %s", strerror(errors[i]));
         put_old();
         faults_arm(CALL_FSYNC, 1, errors[i], 0);
-        CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_IO && has(NAME, old, old_size));
+        CHECK(write_over(file) == ASDF_ERR_IO && has(NAME, old, old_size));
         faults_arm(CALL_FSYNC, 2, errors[i], 0);
-        CHECK(asdf_file_write(file, NAME, NULL) == ASDF_OK);
+        CHECK(write_over(file) == ASDF_OK);
         CHECK(faults_disarm() == 1 && !has(NAME, old, old_size));
         passed++;
     }
@@ -492,7 +502,7 @@ static void refused(asdf_status expected) {
     asdf_file *file = make(SIZE, 0);
     put_old();
     int before = entries();
-    CHECK(asdf_file_write(file, NAME, NULL) == expected);
+    CHECK(write_over(file) == expected);
     CHECK(has(NAME, old, old_size) && entries() == before);
     asdf_file_free(file);
 }
@@ -504,7 +514,7 @@ static void no_room_for_more(void) {
     const int64_t shape = SIZE;
     void *zeros = calloc(1, SIZE);
     size_t size = 0;
-    if (!zeros || asdf_file_write(file, NAME, NULL)) abort();
+    if (!zeros || write_over(file)) abort();
     asdf_file_free(file);
     unsigned char *before = slurp(NAME, &size);
     is_saving = 1;
@@ -523,6 +533,7 @@ static void no_room_for_more(void) {
         FILE *stream = fopen(NAME, "wb");
         if (!stream || fwrite(before, 1, size, stream) != size || fclose(stream)) abort();
     }
+    is_saving = 0;
     free(before);
     free(zeros);
     if (remove(NAME)) abort();
@@ -566,7 +577,7 @@ static void folder_for_reading(void) {
     put_old();
     CHECK(chmod(".", 0555) == 0);
     asdf_file *file = make(100, 0);
-    CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_PERMISSION_DENIED);
+    CHECK(write_over(file) == ASDF_ERR_PERMISSION_DENIED);
     CHECK(has(NAME, old, old_size) && entries() == 1);
     CHECK(chmod(".", 0777) == 0);
     asdf_file_free(file);
