@@ -3836,7 +3836,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_ROW_COUNT 507
 
 /**
- * Rows of a batch at most; 0 for as many as take a few MiB.
+ * Rows of a batch at most; 0 for a number that suits: as many as take a few MiB where rows are read, all rows of a
+ * table that is in memory.
  */
 #define ASDF_OPTION_BATCH_ROWS 508
 
@@ -4173,6 +4174,14 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_TRIM_QUOTED            0 or 1                       0
  *   ASDF_OPTION_HEADER_FILE            file name                    none
  *   ASDF_OPTION_HEADER_TEXT            text                         none
+ *
+ * Exporting tables as streams of Arrow (options last as long as the handle that the call makes)
+ *   asdf_table_export_arrow_stream
+ *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
+ *
+ * Other exchange with Arrow
+ *   asdf_table_export_arrow asdf_table_reader_export_arrow_stream asdf_table_import_arrow
+ *   asdf_table_import_arrow_stream
  *
  * Writing ECSV (options last as long as the handle that the call makes)
  *   asdf_table_write_ecsv asdf_table_writer_create
@@ -5380,7 +5389,7 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
  * "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
  *
  *     struct ArrowArrayStream stream;
- *     asdf_table_export_arrow_stream(table, 0, &stream);
+ *     asdf_table_export_arrow_stream(table, NULL, &stream);
  *     give_to_somebody(&stream);
  */
 /* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
@@ -5434,27 +5443,31 @@ struct ArrowArrayStream {
 /**
  * Gives a table as one array: a struct whose children are the columns.
  *
- * @param table  the table
- * @param schema gets the types and what else is known of the columns, to be released; what it holds before is not read.
- *               A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED, extents
- *               beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
- * @param array  gets the values, to be released; what it holds before is not read
+ * @param table   the table
+ * @param options how to export it, or NULL
+ * @param schema  gets the types and what else is known of the columns, to be released; what it holds before is not
+ *                read. A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED,
+ *                extents beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
+ * @param array   gets the values, to be released; what it holds before is not read
  * @since 0.1.0
  */
-asdf_status asdf_table_export_arrow(const asdf_table *table, struct ArrowSchema *schema, struct ArrowArray *array);
+asdf_status asdf_table_export_arrow(const asdf_table *table,
+                                    const asdf_options *options,
+                                    struct ArrowSchema *schema,
+                                    struct ArrowArray *array);
 
 /**
  * Gives a table as a stream of arrays, each a struct whose children are the columns.
  *
- * @param table      the table; what is changed in it later has no part in the stream
- * @param batch_rows most rows of an array, of which no value is copied for that; 0 for all rows in one. A negative
- *                   number is ASDF_ERR_INVALID_ARGUMENT
- * @param stream     gets the stream, to be released; what it holds before is not read. Errors are those of
- *                   asdf_table_export_arrow()
+ * @param table   the table; what is changed in it later has no part in the stream
+ * @param options how to export it, or NULL: ASDF_OPTION_BATCH_ROWS is the number of rows of an array, of which no value
+ *                is copied for that. Default: all rows in one array
+ * @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+ *                asdf_table_export_arrow()
  * @since 0.1.0
  */
 asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
-                                           int64_t batch_rows,
+                                           const asdf_options *options,
                                            struct ArrowArrayStream *stream);
 
 /**
@@ -5462,14 +5475,18 @@ asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
  * is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
  * the file.
  *
- * The stream keeps the reader alive. Rows that one of the two has given the other does not give again.
+ * The stream keeps the reader alive. Rows that one of the two has given the other does not give again. The options that
+ * the reader was opened with decide how the rows are read.
  *
- * @param reader the reader
- * @param stream gets the stream, to be released; what it holds before is not read. Errors are those of
- *               asdf_table_export_arrow(); errors of reading are those of the stream
+ * @param reader  the reader
+ * @param options how to export the rows, or NULL
+ * @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+ *                asdf_table_export_arrow(); errors of reading are those of the stream
  * @since 0.1.0
  */
-asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, struct ArrowArrayStream *stream);
+asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
+                                                  const asdf_options *options,
+                                                  struct ArrowArrayStream *stream);
 
 /**
  * Makes a table of one array. The values are copied.
@@ -5481,22 +5498,30 @@ asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, str
  * UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
  * metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
  *
- * @param schema the type, a struct; released by the call unless one of the three pointers is NULL
- * @param array  the values; released by the call as well
- * @param table  gets the table; NULL on failure
+ * @param schema  the type, a struct; released by the call, also when it fails, unless schema, array or table is NULL
+ * @param array   the values; released by the call as well
+ * @param options how to import them, or NULL: ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+ *                buffer holds
+ * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArray *array, asdf_table **table);
+asdf_status asdf_table_import_arrow(struct ArrowSchema *schema,
+                                    struct ArrowArray *array,
+                                    const asdf_options *options,
+                                    asdf_table **table);
 
 /**
  * Makes a table of all arrays of a stream. The values are copied, one array after the other.
  *
- * @param stream the stream, whose errors are ASDF_ERR_CALLBACK; released by the call unless a pointer is NULL. What it
- *               may give, and other errors, are those of asdf_table_import_arrow()
- * @param table  gets the table; NULL on failure
+ * @param stream  the stream, whose errors are ASDF_ERR_CALLBACK; released by the call, also when it fails, unless
+ *                stream or table is NULL. What it may give, and other errors, are those of asdf_table_import_arrow()
+ * @param options how to import it, or NULL
+ * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf_table **table);
+asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
+                                           const asdf_options *options,
+                                           asdf_table **table);
 
 /* 8. Descriptions ================================================================================================== */
 

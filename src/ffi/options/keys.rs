@@ -162,7 +162,8 @@ pub const ASDF_OPTION_COLUMNS: i32 = 505;
 pub const ASDF_OPTION_FIRST_ROW: i32 = 506;
 /// Number of rows to read at most. Default: all that follow.
 pub const ASDF_OPTION_ROW_COUNT: i32 = 507;
-/// Rows of a batch at most; 0 for as many as take a few MiB.
+/// Rows of a batch at most; 0 for a number that suits: as many as take a few MiB where rows are read, all rows of a
+/// table that is in memory.
 pub const ASDF_OPTION_BATCH_ROWS: i32 = 508;
 /// Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
 pub const ASDF_OPTION_COLUMN_NAMES: i32 = 509;

@@ -414,6 +414,23 @@ pub const CALLS: &[Calls] = &[
         ]],
     },
     Calls {
+        title: "Exporting tables as streams of Arrow",
+        lasts: true,
+        functions: &["asdf_table_export_arrow_stream"],
+        keys: &[&[ASDF_OPTION_BATCH_ROWS]],
+    },
+    Calls {
+        title: "Other exchange with Arrow",
+        lasts: false,
+        functions: &[
+            "asdf_table_export_arrow",
+            "asdf_table_reader_export_arrow_stream",
+            "asdf_table_import_arrow",
+            "asdf_table_import_arrow_stream",
+        ],
+        keys: &[],
+    },
+    Calls {
         title: "Writing ECSV",
         lasts: true,
         functions: &["asdf_table_write_ecsv", "asdf_table_writer_create"],
