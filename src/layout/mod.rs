@@ -89,8 +89,8 @@ impl Layout {
         })
     }
 
-    /// What was noticed so far, in the order in which it was. Defects of blocks appear once the blocks concerned have been looked at;
-    /// [`Blocks::check`] looks at all.
+    /// What was noticed so far, in the order in which it was. Defects of blocks appear once the blocks concerned have
+    /// been looked at; [`Blocks::check`] looks at all.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut all = self.warnings.clone();
         all.extend(self.blocks.warnings());

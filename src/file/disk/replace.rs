@@ -231,7 +231,9 @@ mod tests {
         let written = std::thread::scope(|scope| {
             let write = |number: u8| {
                 let path = &path;
-                move || write_file(path, false, false, |file| Ok(file.write_all(&[number]).unwrap())).is_ok()
+                let put =
+                    move |file: &mut File| file.write_all(&[number]).map_err(|error| Error::io("writing", &error));
+                move || write_file(path, false, false, put).is_ok()
             };
             let threads: Vec<_> = (0..8).map(|number| scope.spawn(write(number))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<bool>>()

@@ -54,8 +54,9 @@ impl File {
     /// If anything was lost, the history of the new file says so.
     ///
     /// Fails with [`Status::FileExists`] if a file has the new name, unless [`WriteOptions::replace`] is set; with
-    /// [`Status::InvalidArgument`] if the new name is that of the damaged file, of a pipe or of a device; with [`Status::Truncated`] if nothing can be recovered; and with what reading the first lines or writing
-    /// reports. There is then no new file, unless it is [`Status::NotDurable`].
+    /// [`Status::InvalidArgument`] if the new name is that of the damaged file, of a pipe or of a device; with
+    /// [`Status::Truncated`] if nothing can be recovered; and with what reading the first lines or writing reports.
+    /// There is then no new file, unless it is [`Status::NotDurable`].
     pub fn recover(path: &Path, new_path: &Path, options: &RecoverOptions) -> Result<Recovery> {
         let new_name = new_path.to_string_lossy().into();
         let of_new = |error: Error| error.in_file(&new_name);

@@ -98,9 +98,9 @@ impl File {
     /// which gets its name before the one that names it.
     ///
     /// Fails with [`Status::FileExists`] if a file has the name, now or when the stream is finished, unless
-    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for other storage or another order, for a streamed block with compression or
-    /// slack, for rows of no bytes, and for the name of a pipe or a device; with [`Status::Unsupported`] for codecs that need all bytes at once; and as writing
-    /// does.
+    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for other storage or another order, for a
+    /// streamed block with compression or slack, for rows of no bytes, and for the name of a pipe or a device; with
+    /// [`Status::Unsupported`] for codecs that need all bytes at once; and as writing does.
     pub fn stream(
         &self,
         path: &Path,

@@ -47,9 +47,9 @@ impl TableWriter {
     /// Begins a file that gets this name when it is finished.
     ///
     /// Fails with [`Status::FileExists`] if a file has the name, now or when the table is finished, unless
-    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for names of columns that repeat, with [`Status::Unsupported`] for arrays of
-    /// complex numbers and for names with the suffix of an unknown compression, and with [`Status::Tree`] for metadata
-    /// that are cyclic or have tags that are neither local nor YAML's own.
+    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for names of columns that repeat, with
+    /// [`Status::Unsupported`] for arrays of complex numbers and for names with the suffix of an unknown compression, and
+    /// with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local nor YAML's own.
     pub fn create(path: &Path, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
         let name: Arc<str> = path.to_string_lossy().into();
         let open = Output::file(path, options).and_then(|output| Open::new(output, header, options));
