@@ -444,6 +444,45 @@ static void exploding(void) {
     }
 }
 
+/* A free name: whatever fails, there is the whole new file, or none. */
+static void each_call_of_a_free_name(enum fault_call call, int error, int32_t is_durable) {
+    asdf_options *options = durable(is_durable);
+    asdf_file *file = make(SIZE, 0), *again = NULL;
+    if (asdf_options_unset(options, ASDF_OPTION_REPLACE)) abort();
+    for (long number = 1;; number++) {
+        snprintf(situation, sizeof situation, "a free name, %s number %ld, %s%s", fault_call_names[call], number,
+                 strerror(error), is_durable ? "" : ", not durable");
+        unlink(NAME);
+        faults_arm(call, number, error, 0);
+        asdf_status status = asdf_file_write(file, NAME, options);
+        long fired = faults_disarm();
+        if (access(NAME, F_OK) != 0) {
+            CHECK(status != ASDF_OK && os_number() == error && entries() == 0);
+        } else {
+            int is_waiting = fired && call == CALL_FSYNC;
+            CHECK(status == (is_waiting ? ASDF_ERR_NOT_DURABLE : ASDF_OK) && entries() == 1);
+            CHECK(asdf_file_open(NAME, NULL, &again) == ASDF_OK);
+            CHECK(asdf_file_verify(again, NULL, NULL, NULL, NULL) == ASDF_OK);
+            asdf_file_free(again);
+            CHECK(asdf_file_write(file, NAME, options) == ASDF_ERR_FILE_EXISTS && entries() == 1);
+        }
+        if (fired == 0) break;
+        passed++;
+    }
+    asdf_file_free(file);
+    asdf_options_free(options);
+}
+
+static void free_names(void) {
+    for (int32_t is_durable = 0; is_durable <= 1; is_durable++) {
+        for (int call = 0; call < CALLS; call++) {
+            each_call_of_a_free_name(call, EIO, is_durable);
+            each_call_of_a_free_name(call, ENOSPC, is_durable);
+        }
+    }
+    put_old();
+}
+
 /* The file and its folder are waited for exactly if that is asked for. */
 static void waiting(void) {
     asdf_file *file = make(100, 0);
@@ -637,6 +676,7 @@ int main(int count, char **arguments) {
         all_calls(prepare_plain, run_description);
         save_calls();
         exploding();
+        free_names();
         waiting();
         folders_without_waiting();
         apart("a limit on the size of files", too_large);
