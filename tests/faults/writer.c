@@ -608,6 +608,40 @@ static void no_renaming(void) {
     refused(ASDF_ERR_IO);
 }
 
+/* A file system that can neither rename without replacing nor make hard links. */
+static void only_plain_renaming(void) {
+#ifdef SYS_link
+    enum { LINK = SYS_link };
+#else
+    enum { LINK = SYS_linkat };
+#endif
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_linkat, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, LINK, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 2),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])), /* its flags */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 2),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+    };
+    struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
+    CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        printf("skipped: the system has no seccomp filters\n");
+        return;
+    }
+    put_old();
+    asdf_file *file = make(100, 0);
+    CHECK(link(NAME, "another name") != 0 && errno == EPERM);
+    CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_FILE_EXISTS && has(NAME, old, old_size));
+    CHECK(unlink(NAME) == 0 && asdf_file_write(file, NAME, NULL) == ASDF_OK && entries() == 1);
+    CHECK(asdf_file_write(file, NAME, NULL) == ASDF_ERR_FILE_EXISTS && write_over(file) == ASDF_OK && entries() == 1);
+    asdf_file_free(file);
+    put_old();
+}
+
 static void folder_for_reading(void) {
     if (geteuid() == 0) {
         printf("skipped: permissions do not bind root\n");
@@ -681,6 +715,7 @@ int main(int count, char **arguments) {
         folders_without_waiting();
         apart("a limit on the size of files", too_large);
         apart("renaming fails", no_renaming);
+        apart("only plain renaming", only_plain_renaming);
         apart("a folder for reading only", folder_for_reading);
         apart("a full device", full_device);
         apart("a pipe without a reader", pipe_without_reader);
