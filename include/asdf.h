@@ -503,7 +503,7 @@ typedef struct asdf_options asdf_options;
  * A report lists what was found: warnings of a file or a table, diagnostics and notes of a description, differences
  * between descriptions, losses of a recovered file. All entries have the same fields, and so has the last failure
  * (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
- * found later, ask for another one.
+ * found later, ask for another one: it begins with the entries of the earlier one, in the same order.
  *
  *     void print_report(const asdf_report *report) {
  *         int64_t count = 0;
@@ -2815,16 +2815,18 @@ asdf_status asdf_node_remove(asdf_node *node, const char *path);
 #define ASDF_REPAIR_WRONG_CHECKSUMS 8
 
 /**
- * Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
- * anything fails it stays for good, and nothing else is left behind. ASDF_ERR_NOT_DURABLE is the exception: the new
- * file has the name, but waiting for the name failed.
+ * Writes a file under a name. A file that has the name is replaced only with ASDF_OPTION_REPLACE. Until all of the new
+ * one is on the disk the old one stays as it was; if anything fails it stays for good, and nothing else is left behind.
+ * ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting for the name failed.
  *
- * A file that was opened for reading is copied byte for byte, and of the options only the durability counts. One that
- * was opened for update is written with its changes; under its own name that is asdf_file_save().
+ * A file that was opened for reading is copied byte for byte, and of the other options only the durability counts. One
+ * that was opened for update is written with its changes; replaced under its own name it is saved, as by
+ * asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
  *
  * @param file    the file
  * @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are.
- *                The own name of a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
+ *                A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set. The own name of
+ *                a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
@@ -2931,7 +2933,8 @@ asdf_status asdf_file_write_descriptor(const asdf_file *file, int32_t descriptor
  * their blocks come along, if the options that the file was opened with allow it.
  *
  * @param file    the file: opened for reading, for update (with its changes), or new
- * @param path    name of the main file. That of the file itself is ASDF_ERR_INVALID_ARGUMENT
+ * @param path    name of the main file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
+ *                the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
@@ -2944,7 +2947,8 @@ asdf_status asdf_file_explode(const asdf_file *file, const char *path, const asd
  *
  * @param file    the file. The options that it was opened with must allow the other files: if they allow none, it is
  *                ASDF_ERR_EXTERNAL_REFERENCE
- * @param path    name of the file to write. That of the file itself is ASDF_ERR_INVALID_ARGUMENT
+ * @param path    name of the file to write. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is
+ *                set; the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
@@ -3283,7 +3287,9 @@ asdf_status asdf_array_write_region_typed(asdf_array *array,
  * and what the codec needs, 1 MiB of rows is held; with zlib 1 MiB and with lz4 4 MiB more for each thread.
  *
  * @param file          the file, new or opened for update
- * @param path          name of the file to write
+ * @param path          name of the file to write. A file that has it, now or when the stream is finished, is
+ *                      ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set; a pipe or a device is
+ *                      ASDF_ERR_INVALID_ARGUMENT
  * @param node_path     path of the array from the root of the tree; what stands there is replaced in what is written
  * @param datatype      code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
  * @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more
@@ -3712,7 +3718,10 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_DURABLE 200
 
 /**
- * Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS.
+ * Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written. The
+ * old file stays until the new one is whole. A link is followed; a link that leads nowhere counts as a file. A
+ * directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null, are
+ * written to and need no leave.
  */
 #define ASDF_OPTION_REPLACE 201
 
@@ -3868,7 +3877,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_ROW_COUNT 507
 
 /**
- * Rows of a batch at most; 0 for as many as take a few MiB.
+ * Rows of a batch at most; 0 for a number that suits: as many as take a few MiB where rows are read, all rows of a
+ * table that is in memory.
  */
 #define ASDF_OPTION_BATCH_ROWS 508
 
@@ -4020,7 +4030,17 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_STANDARD               text                         1.6.0
  *
  * Writing files
- *   asdf_file_write asdf_file_write_memory asdf_file_write_descriptor asdf_file_explode asdf_file_implode
+ *   asdf_file_write asdf_file_explode asdf_file_implode
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_DURABLE                0 or 1                       1
+ *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
+ *   ASDF_OPTION_TREE_SLACK             integer >= 0
+ *   ASDF_OPTION_CHECKSUMS              0 or 1                       1
+ *   ASDF_OPTION_BLOCK_INDEX            0 or 1                       1
+ *   ASDF_OPTION_EXTERNAL_NAMES         text
+ *
+ * Writing files without a name
+ *   asdf_file_write_memory asdf_file_write_descriptor
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4050,6 +4070,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_DIRECTORIES            file names                   none
  *   ASDF_OPTION_RESOLVER               by asdf_options_set_resolver() none
  *   ASDF_OPTION_CUSTOM_CODECS          by asdf_options_add_codec()  none
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4186,6 +4207,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4206,6 +4228,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_BYTE_ORDER             ASDF_BYTE_ORDER_...
  *   ASDF_OPTION_BLOCK_SLACK            integer >= 0                 0
  *   ASDF_OPTION_BLOCK_CHECKSUM         0 or 1
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4257,8 +4280,17 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_HEADER_FILE            file name                    none
  *   ASDF_OPTION_HEADER_TEXT            text                         none
  *
+ * Exporting tables as streams of Arrow (options last as long as the handle that the call makes)
+ *   asdf_table_export_arrow_stream
+ *   ASDF_OPTION_BATCH_ROWS             integer >= 0                 0
+ *
+ * Other exchange with Arrow
+ *   asdf_table_export_arrow asdf_table_reader_export_arrow_stream asdf_table_import_arrow
+ *   asdf_table_import_arrow_stream
+ *
  * Writing ECSV (options last as long as the handle that the call makes)
  *   asdf_table_write_ecsv asdf_table_writer_create
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DELIMITER              ASDF_DELIMITER_...           ASDF_DELIMITER_SAME
  *   ASDF_OPTION_TEXT_COMPRESSION       ASDF_TEXT_COMPRESSION_...    ASDF_TEXT_COMPRESSION_BY_SUFFIX
  *   ASDF_OPTION_EMPTY_STRINGS          ASDF_EMPTY_STRINGS_...       ASDF_EMPTY_STRINGS_MARK
@@ -4272,8 +4304,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Writing descriptions
  *   asdf_ndl_write
- *   ASDF_OPTION_SORT                   0 or 1                       0
  *   ASDF_OPTION_REPLACE                0 or 1                       0
+ *   ASDF_OPTION_SORT                   0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *
  * Exporting descriptions
@@ -4291,6 +4323,7 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *
  * Making ASDF files from descriptions
  *   asdf_ndl_create_asdf
+ *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_DURABLE                0 or 1                       1
  *   ASDF_OPTION_ALIGNMENT              power of two <= 4096         64
  *   ASDF_OPTION_TREE_SLACK             integer >= 0
@@ -4299,7 +4332,6 @@ asdf_status asdf_options_get_text(const asdf_options *options,
  *   ASDF_OPTION_EXTERNAL_NAMES         text
  *   ASDF_OPTION_CODEC                  text                         none
  *   ASDF_OPTION_LEVEL                  integer 0 .. 22
- *   ASDF_OPTION_REPLACE                0 or 1                       0
  *   ASDF_OPTION_STRING_LENGTH          integer >= 0                 0
  *   ASDF_OPTION_EXTENT                 integer >= 0, also at paths  0
  *   ASDF_OPTION_ZEROS                  0 or 1                       0
@@ -5162,12 +5194,12 @@ void asdf_table_reader_free(asdf_table_reader *reader);
 /**
  * Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
  * it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
- * file are kept, and a symbolic link is followed.
+ * file are kept, and a symbolic link is followed. A pipe or a character device of the name is written to.
  *
  * @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
  *                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
  *                ASDF_ERR_VALUE_RANGE
- * @param path    name of the file
+ * @param path    name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
  * @param options how to write, or NULL
  * @since 0.1.0
  */
@@ -5176,7 +5208,8 @@ asdf_status asdf_table_write_ecsv(const asdf_table *table, const char *path, con
 /**
  * Begins to write a table batch by batch.
  *
- * @param path    name that the file gets when it is finished
+ * @param path    name that the file gets when it is finished. A file that has it, now or then, is
+ *                ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
  * @param table   tells the columns, and what is said of them and of the table; its rows are not written
  * @param options how to write, or NULL
  * @param writer  gets the writer; NULL on failure
@@ -5477,7 +5510,7 @@ void asdf_logical_columns_free(asdf_logical_columns *columns);
  * "ecsv:schema" of the table. In JSON, what it has no words for is {"__tag__": a tag of YAML, "__value__": ...}.
  *
  *     struct ArrowArrayStream stream;
- *     asdf_table_export_arrow_stream(table, 0, &stream);
+ *     asdf_table_export_arrow_stream(table, NULL, &stream);
  *     give_to_somebody(&stream);
  */
 /* What the specification of Arrow's C Data and C Stream interfaces gives to be copied. */
@@ -5531,27 +5564,31 @@ struct ArrowArrayStream {
 /**
  * Gives a table as one array: a struct whose children are the columns.
  *
- * @param table  the table
- * @param schema gets the types and what else is known of the columns, to be released; what it holds before is not read.
- *               A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED, extents
- *               beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
- * @param array  gets the values, to be released; what it holds before is not read
+ * @param table   the table
+ * @param options how to export it, or NULL
+ * @param schema  gets the types and what else is known of the columns, to be released; what it holds before is not
+ *                read. A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED,
+ *                extents beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
+ * @param array   gets the values, to be released; what it holds before is not read
  * @since 0.1.0
  */
-asdf_status asdf_table_export_arrow(const asdf_table *table, struct ArrowSchema *schema, struct ArrowArray *array);
+asdf_status asdf_table_export_arrow(const asdf_table *table,
+                                    const asdf_options *options,
+                                    struct ArrowSchema *schema,
+                                    struct ArrowArray *array);
 
 /**
  * Gives a table as a stream of arrays, each a struct whose children are the columns.
  *
- * @param table      the table; what is changed in it later has no part in the stream
- * @param batch_rows most rows of an array, of which no value is copied for that; 0 for all rows in one. A negative
- *                   number is ASDF_ERR_INVALID_ARGUMENT
- * @param stream     gets the stream, to be released; what it holds before is not read. Errors are those of
- *                   asdf_table_export_arrow()
+ * @param table   the table; what is changed in it later has no part in the stream
+ * @param options how to export it, or NULL: ASDF_OPTION_BATCH_ROWS is the number of rows of an array, of which no value
+ *                is copied for that. Default: all rows in one array
+ * @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+ *                asdf_table_export_arrow()
  * @since 0.1.0
  */
 asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
-                                           int64_t batch_rows,
+                                           const asdf_options *options,
                                            struct ArrowArrayStream *stream);
 
 /**
@@ -5559,14 +5596,18 @@ asdf_status asdf_table_export_arrow_stream(const asdf_table *table,
  * is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
  * the file.
  *
- * The stream keeps the reader alive. Rows that one of the two has given the other does not give again.
+ * The stream keeps the reader alive. Rows that one of the two has given the other does not give again. The options that
+ * the reader was opened with decide how the rows are read.
  *
- * @param reader the reader
- * @param stream gets the stream, to be released; what it holds before is not read. Errors are those of
- *               asdf_table_export_arrow(); errors of reading are those of the stream
+ * @param reader  the reader
+ * @param options how to export the rows, or NULL
+ * @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+ *                asdf_table_export_arrow(); errors of reading are those of the stream
  * @since 0.1.0
  */
-asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, struct ArrowArrayStream *stream);
+asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader,
+                                                  const asdf_options *options,
+                                                  struct ArrowArrayStream *stream);
 
 /**
  * Makes a table of one array. The values are copied.
@@ -5578,22 +5619,30 @@ asdf_status asdf_table_reader_export_arrow_stream(asdf_table_reader *reader, str
  * UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
  * metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
  *
- * @param schema the type, a struct; released by the call unless one of the three pointers is NULL
- * @param array  the values; released by the call as well
- * @param table  gets the table; NULL on failure
+ * @param schema  the type, a struct; released by the call, also when it fails, unless schema, array or table is NULL
+ * @param array   the values; released by the call as well
+ * @param options how to import them, or NULL: ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+ *                buffer holds
+ * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow(struct ArrowSchema *schema, struct ArrowArray *array, asdf_table **table);
+asdf_status asdf_table_import_arrow(struct ArrowSchema *schema,
+                                    struct ArrowArray *array,
+                                    const asdf_options *options,
+                                    asdf_table **table);
 
 /**
  * Makes a table of all arrays of a stream. The values are copied, one array after the other.
  *
- * @param stream the stream, whose errors are ASDF_ERR_CALLBACK; released by the call unless a pointer is NULL. What it
- *               may give, and other errors, are those of asdf_table_import_arrow()
- * @param table  gets the table; NULL on failure
+ * @param stream  the stream, whose errors are ASDF_ERR_CALLBACK; released by the call, also when it fails, unless
+ *                stream or table is NULL. What it may give, and other errors, are those of asdf_table_import_arrow()
+ * @param options how to import it, or NULL
+ * @param table   gets the table; NULL on failure
  * @since 0.1.0
  */
-asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream, asdf_table **table);
+asdf_status asdf_table_import_arrow_stream(struct ArrowArrayStream *stream,
+                                           const asdf_options *options,
+                                           asdf_table **table);
 
 /* 8. Descriptions ================================================================================================== */
 
@@ -6595,10 +6644,11 @@ asdf_status asdf_ndl_export(const asdf_ndl *ndl,
 
 /**
  * Writes the canonical text of a description to a file, which has its name only when it is whole. After
- * ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed.
+ * ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed. A pipe or a character device of the name is
+ * written to.
  *
  * @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
- * @param path    the name of the file; one that is taken is ASDF_ERR_FILE_EXISTS, unless the options allow to replace
+ * @param path    the name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
  * @param options how to write it, or NULL
  * @since 0.1.0
  */
@@ -6763,7 +6813,7 @@ asdf_status asdf_ndl_describe(const asdf_file *file, const asdf_options *options
  * What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
  * length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
  * (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
- * as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS.
+ * as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set.
  *
  * `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
  * tree, datatypes of elements, Fortran's order. The report has a note for each key that the file does not follow, and
@@ -7301,12 +7351,10 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *     asdf_report_free(losses);
  */
 
-#define ASDF_RECOVER_REPLACE 1 /**< Replace a file that has the new name. */
-
 /**
  * Drop blocks that end early as a whole, with the rows that are there.
  */
-#define ASDF_RECOVER_WHOLE_BLOCKS 2
+#define ASDF_RECOVER_WHOLE_BLOCKS 1
 
 /**
  * Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
@@ -7333,8 +7381,9 @@ void asdf_chunk_map_free(asdf_chunk_map *map);
  *
  * @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
  *                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
- * @param new_path name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
- * @param what     a sum of ASDF_RECOVER_ constants, or 0
+ * @param new_path name of the new file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
+ *                 the damaged file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
+ * @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; another number is ASDF_ERR_INVALID_ARGUMENT
  * @param options  how to read the file and write the new one, or NULL
  * @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
  *                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL

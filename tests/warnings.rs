@@ -1,9 +1,9 @@
 //! Warnings about readable files: one file for each irregularity that the specification names.
 
-use asdfkit::Warning;
 use asdfkit::array::ReadOptions;
 use asdfkit::codec::{Codec, Compression, encode};
-use asdfkit::file::{File, OpenOptions};
+use asdfkit::file::{File, OpenOptions, WriteOptions};
+use asdfkit::{Report, Warning};
 use std::sync::Arc;
 
 const HEAD: &str = "#ASDF 1.0.0\n#ASDF_STANDARD 1.6.0\n%YAML 1.1\n%TAG ! tag:stsci.edu:asdf/\n";
@@ -159,6 +159,42 @@ fn yaml_1_2_is_typed_as_yaml_1_1() {
     let file = File::open_memory(Arc::new(bytes), &OpenOptions::default()).unwrap();
     let root = file.root().unwrap();
     assert_eq!((root.bool("a").unwrap(), root.i64("b").unwrap()), (true, 15));
+}
+
+/// A report of an array, then of blocks from the last to the first, then of another array: each begins with the former.
+#[test]
+fn reports_only_append() {
+    let array = "!core/ndarray-1.1.0 {source: 0, byteorder: little, datatype: int8, shape: [2], strides: [0]}";
+    let odd = block(0, &[0; 4], [4, 4, 5], [0; 16], &[1, 2, 3, 4]);
+    let bytes = with(&format!("a: {array}\nb: {array}"), &[&plain(&[1; 64]), &odd.repeat(3)]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("odd.asdf");
+    std::fs::write(&path, bytes).unwrap();
+    let file = File::open_for_update(&path, &OpenOptions::default()).unwrap();
+    let root = file.root().unwrap();
+    let mut earlier: Vec<Report> = vec![file.report()];
+    let mut grows = |count: usize| {
+        let report = file.report();
+        let before = earlier.last().unwrap().entries();
+        assert_eq!(&report.entries()[..before.len()], before);
+        assert_eq!(report.entries().len(), before.len() + count);
+        earlier.push(report);
+    };
+    root.array("a").unwrap();
+    grows(1);
+    for number in [3, 1, 2] {
+        file.block(number).unwrap();
+    }
+    grows(3);
+    root.array("b").unwrap();
+    grows(1);
+    file.check_blocks().unwrap();
+    grows(0);
+    root.set_i64("c", 1).unwrap();
+    file.save(&WriteOptions::default()).unwrap();
+    grows(0);
+    file.close();
+    grows(0);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::error::{Error, Result, Status, Warning};
 use crate::limits::Limits;
 use crate::process::PerProcess;
 use crate::source::{Source, Witness};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, MutexGuard};
 
 /// Maximum number of warnings kept per file. Further warnings are only counted.
@@ -48,8 +48,10 @@ pub struct Blocks {
 struct State {
     chain: Chain,
     found: Found,
-    /// By offset, so that a block that is checked twice is reported once.
-    warnings: BTreeMap<u64, Warning>,
+    /// Warnings in the order in which they were found.
+    warnings: Vec<Warning>,
+    /// Offsets of the blocks with a warning, so that a block that is checked twice is reported once.
+    warned: BTreeSet<u64>,
     /// Offsets of further warnings, which are not kept.
     dropped: BTreeSet<u64>,
 }
@@ -167,9 +169,9 @@ impl Blocks {
         self.scan(state, usize::MAX)
     }
 
-    /// Returns the warnings about the blocks that were found so far, in file order.
+    /// Returns the warnings about the blocks found so far, in the order in which they were found.
     pub fn warnings(&self) -> Vec<Warning> {
-        self.state().warnings.values().cloned().collect()
+        self.state().warnings.clone()
     }
 
     /// Returns the number of warnings that were found but not kept.
@@ -298,15 +300,19 @@ impl State {
     fn new(chain: Chain, has_blocks: bool) -> State {
         let found =
             if has_blocks { Found::NotSearched } else { Found::Scanned(Scan { headers: Vec::new(), complete: true }) };
-        State { chain, found, warnings: BTreeMap::new(), dropped: BTreeSet::new() }
+        State { chain, found, warnings: Vec::new(), warned: BTreeSet::new(), dropped: BTreeSet::new() }
     }
 
     fn note(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         for warning in warnings {
             let offset = warning.location.offset.unwrap_or_default();
+            if self.warned.contains(&offset) {
+                continue;
+            }
             if self.warnings.len() < MAX_WARNINGS {
-                self.warnings.entry(offset).or_insert(warning);
-            } else if !self.warnings.contains_key(&offset) {
+                self.warned.insert(offset);
+                self.warnings.push(warning);
+            } else {
                 self.dropped.insert(offset);
             }
         }

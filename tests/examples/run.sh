@@ -71,7 +71,7 @@ check 2 'unreadable.yaml:' check_description unreadable.yaml
 
 check 0 '' build_description station.yaml
 check 0 '/wind: float32 /time: unlimited x /height: 3' check_description station.yaml
-check 1 "there is a file of this name" build_description station.yaml
+check 1 "the file exists" build_description station.yaml
 check 1 "there is no datatype 'double'; use float64" build_description none.yaml double
 check 2 'usage' build_description
 

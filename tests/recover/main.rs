@@ -12,8 +12,7 @@ use std::sync::Arc;
 
 fn quick() -> RecoverOptions {
     RecoverOptions {
-        replace: true,
-        write: WriteOptions { durable: false, ..WriteOptions::default() },
+        write: WriteOptions { replace: true, durable: false, ..WriteOptions::default() },
         ..RecoverOptions::default()
     }
 }
@@ -336,9 +335,10 @@ fn names_are_not_taken() {
     std::fs::write(place.new_path(), "mine").unwrap();
     let recover =
         |to: &Path, options: &RecoverOptions| File::recover(&place.damaged(), to, options).unwrap_err().status();
-    let careful = RecoverOptions { replace: false, ..quick() };
-    assert_eq!(recover(&place.new_path(), &careful), Status::InvalidArgument);
+    let careful = RecoverOptions::default();
+    assert_eq!(recover(&place.new_path(), &careful), Status::FileExists);
     assert_eq!(std::fs::read(place.new_path()).unwrap(), b"mine");
+    assert_eq!(recover(&place.damaged(), &careful), Status::FileExists);
     assert_eq!(recover(&place.damaged(), &quick()), Status::InvalidArgument);
     assert_eq!(recover(&place.folder.path().join("missing/x.asdf"), &quick()), Status::FileNotFound);
     std::fs::write(place.damaged(), "no file of this kind").unwrap();

@@ -50,7 +50,8 @@ pub(crate) fn describe_file(job: &Job) {
 /// Creates an ASDF file from a description that is read beforehand, without waiting for the disk.
 pub(crate) fn create_file(job: &Job) {
     let description = read(&job.input);
-    let mut options = CreateOptions { overwrite: true, max_bytes: u64::MAX, ..CreateOptions::default() };
+    let mut options = CreateOptions { max_bytes: u64::MAX, ..CreateOptions::default() };
+    options.write.replace = true;
     options.write.durable = false;
     job.measure(|| {
         create(&description, &job.output, &options).expect("the file is made");

@@ -195,7 +195,7 @@ fn stream(job: &Job) {
 
 /// Changes one number in a file of 1 GiB.
 fn change(job: &Job) {
-    let options = WriteOptions { checksums: false, durable: job.synced, ..WriteOptions::default() };
+    let options = WriteOptions { replace: true, checksums: false, durable: job.synced, ..WriteOptions::default() };
     let file = File::new(&NewOptions::default());
     let root = file.root().expect("there is a root");
     set(&root, "data", &[16384, 16384], Arc::new(Borrowed(field(1 << 28)))).expect("the array is taken");

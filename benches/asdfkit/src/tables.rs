@@ -26,6 +26,7 @@ pub(crate) fn read_batches(job: &Job) {
 pub(crate) fn write_table(job: &Job) {
     let table = read(&job.input, &ReadOptions::default()).expect("the table is read");
     let mut options = WriteOptions::default();
+    options.replace = true;
     options.durable = false;
     job.measure(|| {
         write(&job.output, &table, &options).expect("the table is written");

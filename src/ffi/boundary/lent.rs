@@ -1,10 +1,13 @@
-//! Memory that the program lends for longer than a call.
+//! Memory and callbacks that the program lends for longer than a call.
 //!
 //! # Lent memory
 //!
 //! Two functions borrow memory for longer than the call: asdf_file_open_borrowed() and asdf_node_set_array_borrowed()
 //! with its twin for any datatype. A callback tells when the memory is free again.
 
+use super::guard::leave_failure;
+use super::status::{ASDF_OK, asdf_status};
+use crate::error::{Error, Status};
 use crate::process::Process;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,21 +20,79 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// @param user what was given with the callback
 pub type asdf_release_callback = Option<unsafe extern "C" fn(user: *mut c_void)>;
 
-/// Memory that the program keeps valid and unchanged until all that uses it is freed.
-pub(super) struct LentBytes {
-    bytes: &'static [u8],
-    release: asdf_release_callback,
+/// How the library gives back what the program lent.
+pub(crate) enum Release {
+    /// By a callback without an answer.
+    Silent(asdf_release_callback),
+    /// By a callback whose answer is ignored.
+    Ignored(Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>),
+    /// By a callback whose failure is left for the call that frees the last user.
+    Reported(Option<unsafe extern "C" fn(user: *mut c_void) -> asdf_status>),
+}
+
+/// The `user` of callbacks that the program lends. Its last owner releases it once, in the process that got it.
+///
+/// A call that fails must release nothing. So nothing is released before the call that borrows says
+/// [`own`](Lent::own).
+pub(crate) struct Lent {
     user: *mut c_void,
-    /// Whether the program gave the memory up to be released.
+    release: Release,
+    /// Whether the program gave it up to be released.
     owned: AtomicBool,
-    /// The only one that releases it.
+    /// The only process that releases it.
     process: Process,
 }
 
-// SAFETY: the bytes do not change, and the header asks of the callback that it can be called on any thread.
-unsafe impl Send for LentBytes {}
+// SAFETY: the header asks of callbacks that they can be called on any thread that uses what holds them, and of the
+// program that it does not use that on two threads at once if the callbacks cannot stand it.
+unsafe impl Send for Lent {}
 // SAFETY: as above.
-unsafe impl Sync for LentBytes {}
+unsafe impl Sync for Lent {}
+
+impl Lent {
+    pub(crate) fn new(user: *mut c_void, release: Release) -> Lent {
+        Lent { user, release, owned: AtomicBool::new(false), process: Process::current() }
+    }
+
+    /// The argument of the callbacks.
+    pub(crate) fn user(&self) -> *mut c_void {
+        self.user
+    }
+
+    /// Releases it from now on when nobody uses it any more.
+    pub(crate) fn own(&self) {
+        self.owned.store(true, Ordering::Release);
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if !self.owned.load(Ordering::Acquire) || !self.process.is_current() {
+            return;
+        }
+        // SAFETY: the program gave the callback with this `user`, and nothing else calls it.
+        let status = unsafe {
+            match self.release {
+                Release::Silent(Some(release)) => {
+                    release(self.user);
+                    ASDF_OK
+                }
+                Release::Ignored(Some(close)) | Release::Reported(Some(close)) => close(self.user),
+                Release::Silent(None) | Release::Ignored(None) | Release::Reported(None) => ASDF_OK,
+            }
+        };
+        if status != ASDF_OK && matches!(self.release, Release::Reported(_)) {
+            let message = format!("the callback answered {status} when told to close");
+            leave_failure(Error::new(Status::Callback, message));
+        }
+    }
+}
+
+/// Memory that the program keeps valid and unchanged until all that uses it is freed.
+pub(super) struct LentBytes {
+    bytes: &'static [u8],
+    lent: Lent,
+}
 
 impl LentBytes {
     /// Remembers bytes beyond the call that they were an argument of.
@@ -41,26 +102,17 @@ impl LentBytes {
     pub(super) unsafe fn new(bytes: &[u8], release: asdf_release_callback, user: *mut c_void) -> LentBytes {
         // SAFETY: as this function asks.
         let bytes = unsafe { std::slice::from_raw_parts(bytes.as_ptr(), bytes.len()) };
-        LentBytes { bytes, release, user, owned: AtomicBool::new(false), process: Process::current() }
+        LentBytes { bytes, lent: Lent::new(user, Release::Silent(release)) }
     }
 
     /// From now on the bytes are released when nobody uses them any more.
     pub(super) fn own(&self) {
-        self.owned.store(true, Ordering::Release);
+        self.lent.own();
     }
 }
 
 impl AsRef<[u8]> for LentBytes {
     fn as_ref(&self) -> &[u8] {
         self.bytes
-    }
-}
-
-impl Drop for LentBytes {
-    fn drop(&mut self) {
-        if let (Some(release), true) = (self.release, self.owned.load(Ordering::Acquire) && self.process.is_current()) {
-            // SAFETY: the program gave the callback with this `user`, and this is the only time that it is called.
-            unsafe { release(self.user) };
-        }
     }
 }

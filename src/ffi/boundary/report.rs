@@ -5,7 +5,7 @@
 //! A report lists what was found: warnings of a file or a table, diagnostics and notes of a description, differences
 //! between descriptions, losses of a recovered file. All entries have the same fields, and so has the last failure
 //! (asdf_error_int(), asdf_error_text()). A report does not change, and needs nothing else to be alive. To see what was
-//! found later, ask for another one.
+//! found later, ask for another one: it begins with the entries of the earlier one, in the same order.
 //!
 //! ```c
 //! void print_report(const asdf_report *report) {

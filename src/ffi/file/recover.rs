@@ -21,10 +21,8 @@ use crate::ffi::options::taken::take;
 use crate::file::{File, RecoverOptions};
 use std::ffi::c_char;
 
-/// Replace a file that has the new name.
-pub const ASDF_RECOVER_REPLACE: i32 = 1;
 /// Drop blocks that end early as a whole, with the rows that are there.
-pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 2;
+pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 1;
 
 /// Writes what can be read of a damaged file, or of one that was cut short, into a new file. The damaged file is only
 /// read.
@@ -50,8 +48,9 @@ pub const ASDF_RECOVER_WHOLE_BLOCKS: i32 = 2;
 ///
 /// @param path     name of the damaged file; one whose first lines are not those of an ASDF file is
 ///                 ASDF_ERR_NOT_ASDF, and one of which nothing can be recovered ASDF_ERR_TRUNCATED
-/// @param new_path name of the new file; one that is taken is ASDF_ERR_INVALID_ARGUMENT
-/// @param what     a sum of ASDF_RECOVER_ constants, or 0
+/// @param new_path name of the new file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
+///                 the damaged file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
+/// @param what     ASDF_RECOVER_WHOLE_BLOCKS or 0; another number is ASDF_ERR_INVALID_ARGUMENT
 /// @param options  how to read the file and write the new one, or NULL
 /// @param report   gets the losses, none if nothing was lost; NULL on failure, when there is no new file either unless
 ///                 the status is ASDF_ERR_NOT_DURABLE. It may be NULL
@@ -66,13 +65,12 @@ pub unsafe extern "C" fn asdf_file_recover(
 ) -> asdf_status {
     guard_wanted_handle(report, "report", |caller| {
         let (path, new_path) = (caller.file_name(path, "path")?, caller.file_name(new_path, "new_path")?);
-        if what & !(ASDF_RECOVER_REPLACE | ASDF_RECOVER_WHOLE_BLOCKS) != 0 {
-            let message = format!("{what} is not a sum of ASDF_RECOVER_ constants");
+        if what & !ASDF_RECOVER_WHOLE_BLOCKS != 0 {
+            let message = format!("{what} is neither 0 nor ASDF_RECOVER_WHOLE_BLOCKS");
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let taken = take(caller, options, "asdf_file_recover")?;
         let options = RecoverOptions {
-            replace: what & ASDF_RECOVER_REPLACE != 0,
             whole_blocks: what & ASDF_RECOVER_WHOLE_BLOCKS != 0,
             open: open_options(&taken)?,
             write: write_options(&taken)?,

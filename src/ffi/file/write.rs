@@ -40,16 +40,18 @@ pub const ASDF_SAVE_WHOLE: i32 = 1;
 /// In place; what cannot be saved in place is ASDF_ERR_NOT_IN_PLACE, and nothing is written.
 pub const ASDF_SAVE_IN_PLACE: i32 = 2;
 
-/// Writes a file under a name. Until all of it is on the disk an existing file of that name stays as it was; if
-/// anything fails it stays for good, and nothing else is left behind. ASDF_ERR_NOT_DURABLE is the exception: the new
-/// file has the name, but waiting for the name failed.
+/// Writes a file under a name. A file that has the name is replaced only with ASDF_OPTION_REPLACE. Until all of the new
+/// one is on the disk the old one stays as it was; if anything fails it stays for good, and nothing else is left behind.
+/// ASDF_ERR_NOT_DURABLE is the exception: the new file has the name, but waiting for the name failed.
 ///
-/// A file that was opened for reading is copied byte for byte, and of the options only the durability counts. One that
-/// was opened for update is written with its changes; under its own name that is asdf_file_save().
+/// A file that was opened for reading is copied byte for byte, and of the other options only the durability counts. One
+/// that was opened for update is written with its changes; replaced under its own name it is saved, as by
+/// asdf_file_save(). To a pipe or a character device the file is written as by asdf_file_write_descriptor().
 ///
 /// @param file    the file
 /// @param path    name of the file. Where the system allows other bytes than UTF-8 in names, they are taken as they are.
-///                The own name of a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
+///                A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set. The own name of
+///                a file that was opened for reading is ASDF_ERR_INVALID_ARGUMENT
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -222,7 +224,8 @@ pub unsafe extern "C" fn asdf_file_write_descriptor(
 /// their blocks come along, if the options that the file was opened with allow it.
 ///
 /// @param file    the file: opened for reading, for update (with its changes), or new
-/// @param path    name of the main file. That of the file itself is ASDF_ERR_INVALID_ARGUMENT
+/// @param path    name of the main file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set;
+///                the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -243,7 +246,8 @@ pub unsafe extern "C" fn asdf_file_explode(
 ///
 /// @param file    the file. The options that it was opened with must allow the other files: if they allow none, it is
 ///                ASDF_ERR_EXTERNAL_REFERENCE
-/// @param path    name of the file to write. That of the file itself is ASDF_ERR_INVALID_ARGUMENT
+/// @param path    name of the file to write. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is
+///                set; the file itself, a pipe and a device are ASDF_ERR_INVALID_ARGUMENT
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]

@@ -70,7 +70,7 @@ pub unsafe extern "C" fn asdf_ndl_describe(
 /// What cannot be stored fails, with the path name in the details: an array without datatype or a string of unknown
 /// length as ASDF_ERR_INCOMPLETE, what ASDF has no form for as ASDF_ERR_UNSUPPORTED, names that ASDF keeps for itself
 /// (`asdf_library`, `history` and `ndl` in the root) as ASDF_ERR_INVALID_ARGUMENT, too many bytes and too deep nesting
-/// as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS.
+/// as ASDF_ERR_LIMIT. A file that has the name is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set.
 ///
 /// `x-asdf` keys, as asdf_ndl_describe() writes them, choose the form in the file: tags, null, masks, storage in the
 /// tree, datatypes of elements, Fortran's order. The report has a note for each key that the file does not follow, and
@@ -120,7 +120,6 @@ fn create_options(options: &Taken) -> Result<CreateOptions> {
         extents: extents.iter().map(|(path, extent)| (path.clone(), extent.unsigned_abs())).collect(),
         zeros: options.flag(ASDF_OPTION_ZEROS, usual.zeros),
         streamed: part_of(options, ASDF_OPTION_STREAMED),
-        overwrite: options.flag(ASDF_OPTION_REPLACE, usual.overwrite),
         write: write_options(options)?,
     })
 }

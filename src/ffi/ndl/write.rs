@@ -95,10 +95,11 @@ pub unsafe extern "C" fn asdf_ndl_export(
 }
 
 /// Writes the canonical text of a description to a file, which has its name only when it is whole. After
-/// ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed.
+/// ASDF_ERR_NOT_DURABLE it has the name; only waiting for that failed. A pipe or a character device of the name is
+/// written to.
 ///
 /// @param ndl     the description; one that lacks something since it was read with errors is ASDF_ERR_INCOMPLETE
-/// @param path    the name of the file; one that is taken is ASDF_ERR_FILE_EXISTS, unless the options allow to replace
+/// @param path    the name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
 /// @param options how to write it, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]

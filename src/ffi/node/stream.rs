@@ -59,7 +59,9 @@ pub struct OpenStream {
 /// and what the codec needs, 1 MiB of rows is held; with zlib 1 MiB and with lz4 4 MiB more for each thread.
 ///
 /// @param file          the file, new or opened for update
-/// @param path          name of the file to write
+/// @param path          name of the file to write. A file that has it, now or when the stream is finished, is
+///                      ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set; a pipe or a device is
+///                      ASDF_ERR_INVALID_ARGUMENT
 /// @param node_path     path of the array from the root of the tree; what stands there is replaced in what is written
 /// @param datatype      code of the scalar type of the elements; another number is ASDF_ERR_INVALID_ARGUMENT
 /// @param row_rank      number of axes of a row, 0 if it is a single element; the array has one more

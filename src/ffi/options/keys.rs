@@ -81,7 +81,10 @@ pub const ASDF_OPTION_STANDARD: i32 = 111;
 /// crash of the program does not. ASDF_ERR_NOT_DURABLE says that the last wait failed, for the name of a file that is
 /// in place.
 pub const ASDF_OPTION_DURABLE: i32 = 200;
-/// Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS.
+/// Replace a file that has the name already; otherwise such a file is ASDF_ERR_FILE_EXISTS, and nothing is written. The
+/// old file stays until the new one is whole. A link is followed; a link that leads nowhere counts as a file. A
+/// directory is never replaced: it is ASDF_ERR_INVALID_ARGUMENT. Pipes and character devices, such as /dev/null, are
+/// written to and need no leave.
 pub const ASDF_OPTION_REPLACE: i32 = 201;
 /// Alignment of payloads in the file in bytes, a power of two; 1 for none.
 pub const ASDF_OPTION_ALIGNMENT: i32 = 202;
@@ -163,7 +166,8 @@ pub const ASDF_OPTION_COLUMNS: i32 = 505;
 pub const ASDF_OPTION_FIRST_ROW: i32 = 506;
 /// Number of rows to read at most. Default: all that follow.
 pub const ASDF_OPTION_ROW_COUNT: i32 = 507;
-/// Rows of a batch at most; 0 for as many as take a few MiB.
+/// Rows of a batch at most; 0 for a number that suits: as many as take a few MiB where rows are read, all rows of a
+/// table that is in memory.
 pub const ASDF_OPTION_BATCH_ROWS: i32 = 508;
 /// Treatment of names in the line of names that differ from those in the header: an ASDF_COLUMN_NAMES_ constant.
 pub const ASDF_OPTION_COLUMN_NAMES: i32 = 509;

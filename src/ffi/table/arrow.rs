@@ -15,7 +15,7 @@
 //!
 //! ```c
 //! struct ArrowArrayStream stream;
-//! asdf_table_export_arrow_stream(table, 0, &stream);
+//! asdf_table_export_arrow_stream(table, NULL, &stream);
 //! give_to_somebody(&stream);
 //! ```
 
@@ -23,30 +23,34 @@ use super::arrow_abi::{ArrowArray, ArrowArrayStream, ArrowSchema, taken};
 use super::arrow_export::{array_of, schema_of, stream_of};
 use super::arrow_import::{StreamReader, table_of};
 use super::look::open;
-use crate::error::{Error, Status};
 use crate::ffi::boundary::guard::{guard, guard_handle};
 use crate::ffi::boundary::handle::Owner;
 use crate::ffi::boundary::status::asdf_status;
-use crate::ffi::boundary::types::{asdf_table, asdf_table_reader};
+use crate::ffi::boundary::types::{asdf_options, asdf_table, asdf_table_reader};
+use crate::ffi::options::keys::ASDF_OPTION_BATCH_ROWS;
+use crate::ffi::options::taken::take;
 use crate::process::ForkRwLock;
 use crate::table::arrow::{Array, Field};
 
 /// Gives a table as one array: a struct whose children are the columns.
 ///
-/// @param table  the table
-/// @param schema gets the types and what else is known of the columns, to be released; what it holds before is not read.
-///               A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED, extents
-///               beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
-/// @param array  gets the values, to be released; what it holds before is not read
+/// @param table   the table
+/// @param options how to export it, or NULL
+/// @param schema  gets the types and what else is known of the columns, to be released; what it holds before is not
+///                read. A name with a NUL is ASDF_ERR_ENCODING; cells of more than 32 axes are ASDF_ERR_UNSUPPORTED,
+///                extents beyond INT32_MAX ASDF_ERR_VALUE_RANGE, metadata whose aliases make them huge ASDF_ERR_LIMIT
+/// @param array   gets the values, to be released; what it holds before is not read
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_export_arrow(
     table: *const asdf_table,
+    options: *const asdf_options,
     schema: *mut ArrowSchema,
     array: *mut ArrowArray,
 ) -> asdf_status {
     guard(|caller| {
         let (schema, array) = (caller.out(schema, "schema")?, caller.out(array, "array")?);
+        take(caller, options, "asdf_table_export_arrow")?;
         let table = open(caller, table)?;
         let described = schema_of(&Field::of_header(table.header())?)?;
         array.put(array_of(Array::of_table(&table)?));
@@ -57,29 +61,24 @@ pub unsafe extern "C" fn asdf_table_export_arrow(
 
 /// Gives a table as a stream of arrays, each a struct whose children are the columns.
 ///
-/// @param table      the table; what is changed in it later has no part in the stream
-/// @param batch_rows most rows of an array, of which no value is copied for that; 0 for all rows in one. A negative
-///                   number is ASDF_ERR_INVALID_ARGUMENT
-/// @param stream     gets the stream, to be released; what it holds before is not read. Errors are those of
-///                   asdf_table_export_arrow()
+/// @param table   the table; what is changed in it later has no part in the stream
+/// @param options how to export it, or NULL: ASDF_OPTION_BATCH_ROWS is the number of rows of an array, of which no value
+///                is copied for that. Default: all rows in one array
+/// @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+///                asdf_table_export_arrow()
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_export_arrow_stream(
     table: *const asdf_table,
-    batch_rows: i64,
+    options: *const asdf_options,
     stream: *mut ArrowArrayStream,
 ) -> asdf_status {
     guard(|caller| {
         let stream = caller.out(stream, "stream")?;
+        let options = take(caller, options, "asdf_table_export_arrow_stream")?;
+        let batch_rows = options.count(ASDF_OPTION_BATCH_ROWS).filter(|&rows| rows > 0);
+        let batch_rows = batch_rows.map_or(usize::MAX, |rows| usize::try_from(rows).unwrap_or(usize::MAX));
         let table = open(caller, table)?;
-        let batch_rows = match usize::try_from(batch_rows) {
-            Ok(0) => usize::MAX,
-            Ok(rows) => rows,
-            Err(_) => {
-                let message = format!("batches of {batch_rows} rows cannot be made");
-                return Err(Error::new(Status::InvalidArgument, message));
-            }
-        };
         let field = Field::of_header(table.header())?;
         // What could fail later fails now.
         drop(schema_of(&field)?);
@@ -101,19 +100,23 @@ pub unsafe extern "C" fn asdf_table_export_arrow_stream(
 /// is read when it is asked for, and holds as many rows as one of the reader's own, so that memory does not grow with
 /// the file.
 ///
-/// The stream keeps the reader alive. Rows that one of the two has given the other does not give again.
+/// The stream keeps the reader alive. Rows that one of the two has given the other does not give again. The options that
+/// the reader was opened with decide how the rows are read.
 ///
-/// @param reader the reader
-/// @param stream gets the stream, to be released; what it holds before is not read. Errors are those of
-///               asdf_table_export_arrow(); errors of reading are those of the stream
+/// @param reader  the reader
+/// @param options how to export the rows, or NULL
+/// @param stream  gets the stream, to be released; what it holds before is not read. Errors are those of
+///                asdf_table_export_arrow(); errors of reading are those of the stream
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
     reader: *mut asdf_table_reader,
+    options: *const asdf_options,
     stream: *mut ArrowArrayStream,
 ) -> asdf_status {
     guard(|caller| {
         let stream = caller.out(stream, "stream")?;
+        take(caller, options, "asdf_table_reader_export_arrow_stream")?;
         let field = {
             let reader = caller.handle(reader, "reader")?.lock()?;
             Field::of_header(reader.header())?
@@ -141,37 +144,48 @@ pub unsafe extern "C" fn asdf_table_reader_export_arrow_stream(
 /// UTF-8 is ASDF_ERR_ENCODING, text that is to be JSON or a number of 128 bits and is not is ASDF_ERR_VALUE_RANGE, and
 /// metadata of ours that are not JSON are ASDF_ERR_WRONG_TYPE.
 ///
-/// @param schema the type, a struct; released by the call unless one of the three pointers is NULL
-/// @param array  the values; released by the call as well
-/// @param table  gets the table; NULL on failure
+/// @param schema  the type, a struct; released by the call, also when it fails, unless schema, array or table is NULL
+/// @param array   the values; released by the call as well
+/// @param options how to import them, or NULL: ASDF_OPTION_LIMIT_TABLE_BYTES limits the memory for values that no
+///                buffer holds
+/// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_import_arrow(
     schema: *mut ArrowSchema,
     array: *mut ArrowArray,
+    options: *const asdf_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
         let (schema_given, array_given) = (caller.out(schema, "schema"), caller.out(array, "array"));
         let (_, _) = (schema_given?, array_given?);
+        // Both are taken before anything fails, so that they are released also if the options are wrong.
         let (schema, array) = (taken(caller, schema, "schema"), taken(caller, array, "array"));
-        Ok(ForkRwLock::new(table_of(&schema?, &array?)?))
+        let options = take(caller, options, "asdf_table_import_arrow")?;
+        let (schema, array) = (schema?, array?);
+        Ok(ForkRwLock::new(table_of(&schema, &array, &options.limits())?))
     })
 }
 
 /// Makes a table of all arrays of a stream. The values are copied, one array after the other.
 ///
-/// @param stream the stream, whose errors are ASDF_ERR_CALLBACK; released by the call unless a pointer is NULL. What it
-///               may give, and other errors, are those of asdf_table_import_arrow()
-/// @param table  gets the table; NULL on failure
+/// @param stream  the stream, whose errors are ASDF_ERR_CALLBACK; released by the call, also when it fails, unless
+///                stream or table is NULL. What it may give, and other errors, are those of asdf_table_import_arrow()
+/// @param options how to import it, or NULL
+/// @param table   gets the table; NULL on failure
 /// @since 0.1.0
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn asdf_table_import_arrow_stream(
     stream: *mut ArrowArrayStream,
+    options: *const asdf_options,
     table: *mut *mut asdf_table,
 ) -> asdf_status {
     guard_handle(table, "table", |caller| {
-        let mut reader = StreamReader::new(taken(caller, stream, "stream")?)?;
+        // Taken before anything fails, as above.
+        let stream = taken(caller, stream, "stream");
+        let options = take(caller, options, "asdf_table_import_arrow_stream")?;
+        let mut reader = StreamReader::new(stream?, &options.limits())?;
         while reader.append_next()? {}
         Ok(ForkRwLock::new(reader.take()?))
     })

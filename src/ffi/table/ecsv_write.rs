@@ -86,18 +86,19 @@ fn write_options(options: &Taken) -> ecsv::WriteOptions {
             Some(ASDF_JSON_NUMBERS_NULL) => JsonNumbers::Null,
             _ => JsonNumbers::Names,
         },
+        replace: options.flag(ASDF_OPTION_REPLACE, usual.replace),
         durable: options.flag(ASDF_OPTION_DURABLE, usual.durable),
     }
 }
 
 /// Writes a table to a file, which gets its name when all is written. If anything fails, what had the name before keeps
 /// it; after ASDF_ERR_NOT_DURABLE the file has it, and only waiting for the name failed. Permissions of an existing
-/// file are kept, and a symbolic link is followed.
+/// file are kept, and a symbolic link is followed. A pipe or a character device of the name is written to.
 ///
 /// @param table   the table; arrays of complex numbers are ASDF_ERR_UNSUPPORTED, metadata with tags that are neither
 ///                local nor YAML's own ASDF_ERR_TREE, and text that is not the JSON or the number that it should be
 ///                ASDF_ERR_VALUE_RANGE
-/// @param path    name of the file
+/// @param path    name of the file. A file that has it is ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
 /// @param options how to write, or NULL
 /// @since 0.1.0
 #[unsafe(no_mangle)]
@@ -117,7 +118,8 @@ pub unsafe extern "C" fn asdf_table_write_ecsv(
 
 /// Begins to write a table batch by batch.
 ///
-/// @param path    name that the file gets when it is finished
+/// @param path    name that the file gets when it is finished. A file that has it, now or then, is
+///                ASDF_ERR_FILE_EXISTS unless ASDF_OPTION_REPLACE is set
 /// @param table   tells the columns, and what is said of them and of the table; its rows are not written
 /// @param options how to write, or NULL
 /// @param writer  gets the writer; NULL on failure

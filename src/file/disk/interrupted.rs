@@ -342,7 +342,9 @@ mod tests {
         assert_eq!((place.bytes(), std::fs::read(place.journal()).unwrap()), (other, journal));
 
         let file = AsdfFile::new(&NewOptions::default());
-        file.write(&place.path, &WriteOptions::default()).unwrap();
+        assert_eq!(file.write(&place.path, &WriteOptions::default()).unwrap_err().status(), Status::FileExists);
+        assert!(place.journal().exists());
+        file.write(&place.path, &WriteOptions { replace: true, ..WriteOptions::default() }).unwrap();
         assert!(!place.journal().exists());
         assert!(place.open().warnings().is_empty());
     }

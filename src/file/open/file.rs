@@ -126,6 +126,7 @@ impl File {
         let source = Arc::new(ClosableSource::new(source));
         let mut layout = Layout::read(source.clone(), &options.limits)?;
         let mut warnings = Vec::from_iter(warning);
+        warnings.extend(layout.warnings());
         let mut dropped_warnings = 0;
         let mut tree = match layout.tree.take() {
             Some(text) => {
@@ -310,14 +311,14 @@ impl File {
 
     /// Everything noticed so far that does not keep the file from being read.
     ///
-    /// Blocks add to it as they are looked at; after [`File::check_blocks`] all headers have been. Other files have
-    /// warnings of their own; see [`Node::file`](crate::file::Node::file).
+    /// Blocks add to it as they are looked at; after [`File::check_blocks`] all headers have been. Warnings stand in the
+    /// order in which they came, and stay after the file is saved or closed. Other files have warnings of their own; see
+    /// [`Node::file`](crate::file::Node::file).
     pub fn warnings(&self) -> Vec<Warning> {
         if let Err(error) = self.inner.check_readable() {
             return vec![Warning::new(error.message())];
         }
-        let mut all = self.store().layout_warnings();
-        all.extend_from_slice(self.own_warnings().as_slice());
+        let mut all = self.inner.known_warnings(&self.store()).as_slice().to_vec();
         for warning in &mut all {
             warning.location.file = self.inner.origin.name.clone();
         }
@@ -328,22 +329,18 @@ impl File {
     pub fn report(&self) -> Report {
         let entries = self.warnings().iter().map(Entry::from).collect();
         let dropped = match self.inner.check_readable() {
-            Ok(()) => self.store().dropped_layout_warnings().saturating_add(self.own_warnings().dropped()),
+            Ok(()) => {
+                let store = self.store();
+                store.dropped_layout_warnings().saturating_add(self.inner.known_warnings(&store).dropped())
+            }
             Err(_) => 0,
         };
         Report::new(entries, dropped)
     }
 
     pub(crate) fn warn(&self, warnings: impl IntoIterator<Item = Warning>) {
-        let mut known = self.own_warnings();
+        let mut known = self.inner.known_warnings(&self.store());
         warnings.into_iter().for_each(|warning| known.add(warning));
-    }
-
-    /// The warnings apart from those of the layout. A child of a fork begins with those of its parent.
-    fn own_warnings(&self) -> MutexGuard<'_, Warnings> {
-        let unknown =
-            || std::iter::once(Warning::new("warnings from before the process was forked are not known")).collect();
-        self.inner.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown))
     }
 
     pub(crate) fn limits(&self) -> &Limits {
@@ -404,16 +401,32 @@ impl Inner {
         if !self.process.is_current() {
             return self.close_in_child();
         }
-        write(&self.store).close();
+        self.close_store(&mut write(&self.store));
         *write(&self.update) = UpdateState::default();
         *write(&self.tree) = Tree::new();
+    }
+
+    /// Closes the store. What its layout found is kept.
+    fn close_store(&self, store: &mut Store) {
+        self.known_warnings(store).count_dropped(store.dropped_layout_warnings());
+        store.close();
+    }
+
+    /// All warnings so far; those that the layout found since the last time are added now. So every warning keeps its
+    /// place. A child of a fork begins with those of its parent.
+    pub(crate) fn known_warnings(&self, store: &Store) -> MutexGuard<'_, Warnings> {
+        let unknown =
+            || std::iter::once(Warning::new("warnings from before the process was forked are not known")).collect();
+        let mut known = self.warnings.lock(|parent| parent.cloned().unwrap_or_else(unknown));
+        store.layout_warnings().into_iter().for_each(|warning| known.add(warning));
+        known
     }
 
     /// Lets go of what no other thread of the parent process was using at the fork. The values know their process, so that
     /// they do no more than that.
     fn close_in_child(&self) {
         if let Ok(mut store) = self.store.try_write() {
-            store.close();
+            self.close_store(&mut store);
         }
         if let Ok(mut update) = self.update.try_write() {
             *update = UpdateState::default();

@@ -89,6 +89,9 @@ pub enum SaveMode {
 /// How to write a file.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
+    /// Replace a file that has the name already; otherwise such a file is [`Status::FileExists`](crate::Status::FileExists).
+    /// Pipes and character devices are written to, and need no leave. A file that is saved is always replaced.
+    pub replace: bool,
     /// Wait until the data and the new name are on the disk, so that a power cut leaves the old file or the new.
     pub durable: bool,
     /// Payloads begin at multiples of this many bytes: a power of two, at most 4096; 1 for no alignment.
@@ -113,6 +116,7 @@ pub struct WriteOptions {
 impl Default for WriteOptions {
     fn default() -> WriteOptions {
         WriteOptions {
+            replace: false,
             durable: true,
             alignment: 64,
             tree_slack: None,

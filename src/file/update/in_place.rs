@@ -200,7 +200,10 @@ impl File {
         journal.commit(options.durable)?;
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
-        self.store_mut().saved(source, layout);
+        let mut store = self.store_mut();
+        drop(self.inner.known_warnings(&store));
+        store.saved(source, layout);
+        drop(store);
         if plan.moved > 0 {
             plan.file.keep_insertion();
             self.inner.cache_number.store(self.family.new_number(), Ordering::Release);

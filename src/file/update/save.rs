@@ -121,7 +121,7 @@ impl File {
         write: impl FnOnce(Target, &Sources) -> Result<()>,
     ) -> Result<Replaced> {
         self.renew_checksums(options)?;
-        let mut replacement = Replacement::begin(path)?;
+        let mut replacement = Replacement::begin(path, true)?;
         write(Target::File(replacement.file()), &sources)?;
         // Opened as long as nothing is lost if that fails.
         let file = replacement.file().try_clone().map_err(|error| Error::io("opening the new file", &error))?;
@@ -141,6 +141,7 @@ impl File {
         sources.keep();
         sources.set_in(self, &mut self.tree_mut());
         let mut store = self.store_mut();
+        drop(self.inner.known_warnings(&store));
         store.saved(source, layout);
         self.inner.cache_number.store(self.family.new_number(), Ordering::Release);
         drop(store);

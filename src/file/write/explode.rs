@@ -9,7 +9,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::blocks::apart::{ApartBlock, Place};
 use crate::file::blocks::made::{MadeBlock, MadeBytes};
 use crate::file::blocks::number_of;
-use crate::file::disk::replace::replace;
+use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::block_uses::{count_from_start, uri_sources};
 use crate::file::open::file::Origin;
 use crate::file::open::standard_tags;
@@ -37,7 +37,8 @@ impl File {
     /// Arrays that are in other files already stay there, unless their URIs would mean others in the new place: then their
     /// blocks come along, if the open options allow it.
     ///
-    /// Fails with [`Status::InvalidArgument`] for the name of the file itself.
+    /// Fails with [`Status::FileExists`] as [`File::write`] does, and with [`Status::InvalidArgument`] for the name of the
+    /// file itself, of a pipe or of a device.
     pub fn explode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
@@ -54,8 +55,9 @@ impl File {
     /// The text of the tree and the payloads stay as they are stored; blocks keep their numbers, and those that are brought
     /// follow them. The file appears under its name as with [`File::write`].
     ///
-    /// Fails with [`Status::InvalidArgument`] for the name of the file itself, and with what looking for the other files
-    /// reports, [`Status::ExternalReference`] among others.
+    /// Fails with [`Status::FileExists`] as [`File::write`] does, with [`Status::InvalidArgument`] for the name of the file
+    /// itself, of a pipe or of a device, and with what looking for the other files reports, [`Status::ExternalReference`]
+    /// among others.
     pub fn implode(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         let write = |target: &Path| {
@@ -70,8 +72,7 @@ impl File {
         self.check_own()?;
         self.check_open()?;
         self.check_complete(options)?;
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let target = Destination::file(path, options.replace)?;
         if self.is_stored_at(&target)? {
             let message = "the file cannot be written over itself; write it under another name, or change the storage of \
                            its arrays and save it";
@@ -229,8 +230,8 @@ impl File {
     /// Writes a copy whose blocks are numbered as they are to be.
     fn write_copy(&self, target: &Path, options: &WriteOptions) -> Result<()> {
         let mut sources = self.write_externals(Some(target), options)?;
-        let replaced =
-            replace(target, options.durable, |file| self.write_parts(Target::File(file), options, &sources))?;
+        let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
+        let replaced = write_file(target, options.replace, options.durable, write)?;
         sources.keep();
         replaced.finish()
     }

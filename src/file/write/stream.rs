@@ -10,7 +10,7 @@ use super::whole::begin_single;
 use crate::array::{self, Datatype, InMemory, Order};
 use crate::error::{Error, Result, Status};
 use crate::file::disk::draft;
-use crate::file::disk::replace::Replacement;
+use crate::file::disk::replace::{Destination, Replacement};
 use crate::file::disk::temporary::Temporary;
 use crate::file::edit::values::check_packed_block;
 use crate::file::open::block_uses::count_from_start;
@@ -97,9 +97,10 @@ impl File {
     /// uncompressed, without checksum and block index. With [`Storage::External`] the rows are in another file beside,
     /// which gets its name before the one that names it.
     ///
-    /// Fails with [`Status::InvalidArgument`] for other storage or another order, for a streamed block with compression or
-    /// slack, and for rows of no bytes; with [`Status::Unsupported`] for codecs that need all bytes at once; and as writing
-    /// does.
+    /// Fails with [`Status::FileExists`] if a file has the name, now or when the stream is finished, unless
+    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for other storage or another order, for a
+    /// streamed block with compression or slack, for rows of no bytes, and for the name of a pipe or a device; with
+    /// [`Status::Unsupported`] for codecs that need all bytes at once; and as writing does.
     pub fn stream(
         &self,
         path: &Path,
@@ -137,8 +138,7 @@ impl File {
             let message = "the rows of a stream have at least one byte, and an axis less than an array can have";
             return Err(Error::new(Status::InvalidArgument, message));
         }
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let target = Destination::file(path, options.replace)?;
         let sources = self.prepare(Some(&target), options)?;
         let is_external = array.storage == Storage::External;
         if let (Some(name), true) = (&array.external_name, is_external) {
@@ -175,7 +175,7 @@ impl File {
             // As long as any name can be.
             name_source(&mut tree, node, &"%25".repeat(LONGEST_NAME))?;
         }
-        let mut replacement = Replacement::begin(&target)?;
+        let mut replacement = Replacement::begin(&target, options.replace)?;
         let mut output = Output(Target::File(replacement.file()));
         let head = self.head_with(&self.text_of(&tree)?)?;
         let (mut external, room, planner);

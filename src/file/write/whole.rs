@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Status};
 use crate::file::blocks::made::MadeBlock;
 use crate::file::blocks::plan::plan_options;
 use crate::file::blocks::{Store, Stored};
-use crate::file::disk::replace::replace;
+use crate::file::disk::replace::{Destination, write_file};
 use crate::file::open::file::lock;
 use crate::file::open::standard_tags;
 use crate::file::{File, WriteOptions};
@@ -20,21 +20,29 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 impl File {
-    /// Writes the file under this name. Until all is on the disk an existing file of the name stays as it is; if
-    /// anything fails it stays for good, and nothing else is left behind. Only after [`Status::NotDurable`] the new file is
-    /// in place: waiting for its name failed.
+    /// Writes the file under this name. Fails with [`Status::FileExists`] if a file has the name, unless
+    /// [`WriteOptions::replace`] is set. A pipe or a character device of the name is written to, as by [`File::write_to`].
     ///
-    /// A symbolic link is followed; permissions of an existing file are kept. What was opened for reading is copied byte
-    /// for byte, so that of the options only [`WriteOptions::durable`] counts; its own name is
-    /// [`Status::InvalidArgument`]. To write what was opened for update under its own name is to save it.
+    /// Until all is on the disk an existing file of the name stays as it is. If anything fails it stays for good, and
+    /// nothing else is left behind. Only after [`Status::NotDurable`] the new file is in place: waiting for its name failed.
+    ///
+    /// A symbolic link is followed, and one that leads nowhere is replaced; permissions of an existing file are kept. What
+    /// was opened for reading is copied byte for byte, so that of the options only [`WriteOptions::replace`] and
+    /// [`WriteOptions::durable`] count; its own name is [`Status::InvalidArgument`]. To replace what was opened for update
+    /// under its own name is to save it.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
     }
 
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        self.check_own()?;
+        self.check_open()?;
+        self.check_complete(options)?;
+        let target = match Destination::of(path, options.replace)? {
+            Destination::File(target) => target,
+            Destination::Stream(mut output) => return self.write_to(&mut output, options),
+        };
         if self.is_stored_at(&target)? {
             if self.inner.origin.update.is_some() {
                 return self.save_changes(options);
@@ -43,8 +51,8 @@ impl File {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let mut sources = self.prepare(Some(&target), options)?;
-        let replaced =
-            replace(&target, options.durable, |file| self.write_parts(Target::File(file), options, &sources))?;
+        let write = |file: &mut std::fs::File| self.write_parts(Target::File(file), options, &sources);
+        let replaced = write_file(&target, options.replace, options.durable, write)?;
         sources.keep();
         replaced.finish()
     }

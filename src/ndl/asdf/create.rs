@@ -12,7 +12,7 @@ use super::{DescribeOptions, Note, Spellings, Values, extents, pointer, sidecar,
 use crate::array::{ByteOrder, Datatype as StoredDatatype, Order, packed_size};
 use crate::codec::Compression;
 use crate::error::{Error, Result, Status};
-use crate::file::{ArrayData, ArrayOptions, File, NewOptions, Node, Storage as Place, WriteOptions};
+use crate::file::{ArrayData, ArrayOptions, Destination, File, NewOptions, Node, Storage as Place, WriteOptions};
 use crate::ndl::{Datatype, DatatypeKind, Description, Dimension, Elements, ROOT, Size, Storage, Value};
 use crate::source::Source;
 use std::cell::Cell;
@@ -41,8 +41,6 @@ pub struct CreateOptions {
     /// The path name of the one array that is stored as the last block, which runs to the end of the file; its first
     /// dimension is unlimited.
     pub streamed: Option<String>,
-    /// Whether a file that has the name already is replaced.
-    pub overwrite: bool,
     /// How the file is written.
     pub write: WriteOptions,
 }
@@ -57,7 +55,6 @@ impl Default for CreateOptions {
             extents: Vec::new(),
             zeros: false,
             streamed: None,
-            overwrite: false,
             write: WriteOptions::default(),
         }
     }
@@ -77,12 +74,11 @@ const TREE_ELEMENT: u128 = 64;
 /// datatype and strings of unknown length, with [`Status::Unsupported`] for what ASDF has no form for, with
 /// [`Status::InvalidArgument`] for names that ASDF reserves and extents that are not those of values, with
 /// [`Status::NotFound`] for extents of what is not there, with [`Status::Limit`] for more bytes than the options allow and
-/// too deep nesting, and with [`Status::FileExists`] if a file has the name.
+/// too deep nesting, and with [`Status::FileExists`] if a file has the name, unless
+/// [`WriteOptions::replace`] is set.
 pub fn create(description: &Description, path: &Path, options: &CreateOptions) -> Result<Vec<Note>> {
-    if !options.overwrite && path.symlink_metadata().is_ok() {
-        let message = format!("'{}' exists; it is not replaced unless that is asked for", path.display());
-        return Err(Error::new(Status::FileExists, message));
-    }
+    let in_file = |error: Error| error.in_file(&path.to_string_lossy().into());
+    Destination::check(path, options.write.replace).map_err(in_file)?;
     let resized = (!options.extents.is_empty()).then(|| extents::with_extents(description, options)).transpose()?;
     let description = resized.as_ref().unwrap_or(description);
     let file = File::new(&NewOptions::default());

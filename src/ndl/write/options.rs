@@ -1,7 +1,7 @@
 //! Descriptions as files.
 
-use crate::error::{Error, Result, Status};
-use crate::file::Replacement;
+use crate::error::{Error, Result};
+use crate::file::{Destination, Replacement};
 use crate::ndl::{Description, TextOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct WriteOptions {
     /// The text.
     pub text: TextOptions,
-    /// Whether a file that has the name is replaced; its comments are lost.
+    /// Replace a file that has the name already, with its comments; otherwise such a file is
+    /// [`Status::FileExists`](crate::Status::FileExists).
     pub replace: bool,
     /// Whether the text is on the disk when the file gets its name.
     pub durable: bool,
@@ -31,8 +32,9 @@ pub fn file_name(path: &Path) -> PathBuf {
 impl Description {
     /// Writes the canonical text to a file, which has its name only when it is whole.
     ///
-    /// Fails with [`Status::FileExists`] if something has the name, unless it is to be replaced, and as
-    /// [`Description::to_text`]. After [`Status::NotDurable`] the file has the name; only waiting for that failed.
+    /// Fails with [`Status::FileExists`](crate::Status::FileExists) if a file has the name, unless it is to be replaced,
+    /// and as [`Description::to_text`]. After [`Status::NotDurable`](crate::Status::NotDurable) the file has the name; only
+    /// waiting for that failed. A pipe or a character device of the name is written to.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
@@ -40,27 +42,24 @@ impl Description {
 
     fn write_path(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let text = self.to_text(&options.text)?;
-        // Also a link that leads nowhere has the name.
-        if !options.replace && path.symlink_metadata().is_ok() {
-            return Err(taken());
+        let put = |output: &mut std::fs::File| {
+            output.write_all(text.as_bytes()).map_err(|error| Error::io("writing", &error))
+        };
+        match Destination::of(path, options.replace)? {
+            Destination::File(target) => {
+                let mut replacement = Replacement::begin(&target, options.replace)?;
+                put(replacement.file())?;
+                replacement.commit(options.durable)?.finish()
+            }
+            Destination::Stream(mut output) => put(&mut output),
         }
-        // A link is to lead to the new content, not to be replaced by it.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let mut replacement = Replacement::begin(&target)?;
-        replacement.file().write_all(text.as_bytes()).map_err(|error| Error::io("writing", &error))?;
-        let replaced =
-            if options.replace { replacement.commit(options.durable) } else { replacement.commit_new(options.durable) };
-        replaced?.finish()
     }
-}
-
-fn taken() -> Error {
-    Error::new(Status::FileExists, "there is a file of this name, which the options do not allow to replace")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Status;
 
     #[test]
     fn nothing_is_replaced_unasked() {
@@ -78,16 +77,5 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "{}\n");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(description.write(&folder.path().join("none/a.yaml"), &WriteOptions::default()).is_err());
-    }
-
-    #[test]
-    fn a_name_taken_meanwhile_is_not_replaced() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.yaml");
-        let replacement = Replacement::begin(&path).unwrap();
-        std::fs::write(&path, "mine").unwrap();
-        let error = replacement.commit_new(false).err().unwrap();
-        assert_eq!(error.status(), Status::FileExists);
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "mine");
     }
 }

@@ -143,6 +143,7 @@ fn tables_come_back() {
             delimiter: Some(if round % 2 == 0 { Delimiter::Space } else { Delimiter::Comma }),
             compression: if round % 10 == 0 { TextCompression::Gzip } else { TextCompression::BySuffix },
             empty_strings: EmptyStrings::Refuse,
+            replace: true,
             durable: false,
             ..WriteOptions::default()
         };

@@ -1,12 +1,12 @@
 //! Where the text of a table goes: a file that gets its name at the end, or anything that takes bytes; compressed on the
 //! way if that is wanted.
 
-use super::options::TextCompression;
+use super::options::{TextCompression, WriteOptions};
 use crate::error::{Error, Result};
-use crate::file::Replacement;
+use crate::file::{Destination, Replacement};
 use crate::process::Process;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A file or a stream.
 enum Target {
@@ -86,13 +86,14 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// A file that takes the place of the one with this name, if there is one, when it is finished. Links are followed.
-    pub(super) fn file(path: &Path, compression: TextCompression) -> Result<Output> {
-        let compression = compression.of_name(path)?;
-        // A link is to lead to the new content, not to be replaced by it.
-        let target: PathBuf = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-        let encoder = Encoder::new(Target::File(Replacement::begin(&target)?), compression);
-        Ok(Output { encoder, process: Process::current() })
+    /// A file that gets this name when it is finished, links followed, or the pipe or device that has the name.
+    pub(super) fn file(path: &Path, options: &WriteOptions) -> Result<Output> {
+        let compression = options.compression.of_name(path)?;
+        let target = match Destination::of(path, options.replace)? {
+            Destination::File(target) => Target::File(Replacement::begin(&target, options.replace)?),
+            Destination::Stream(output) => Target::Stream(Box::new(output)),
+        };
+        Ok(Output { encoder: Encoder::new(target, compression), process: Process::current() })
     }
 
     /// Anything that takes bytes; not compressed unless that is said.

@@ -80,6 +80,8 @@ pub struct WriteOptions {
     pub empty_strings: EmptyStrings,
     /// How infinite numbers and NaN are written in arrays.
     pub json_numbers: JsonNumbers,
+    /// Replace a file that has the name already; otherwise such a file is [`Status::FileExists`].
+    pub replace: bool,
     /// Wait until the data and the new name are on the disk, so that a power cut leaves the old file or the new.
     pub durable: bool,
 }
@@ -91,6 +93,7 @@ impl Default for WriteOptions {
             compression: TextCompression::default(),
             empty_strings: EmptyStrings::default(),
             json_numbers: JsonNumbers::default(),
+            replace: false,
             durable: true,
         }
     }

@@ -30,7 +30,9 @@ enum State {
     Finished,
 }
 
-/// Writes a table to a file of this name, which it gets when all is written. If anything fails, what had the name before
+/// Writes a table to a file of this name, which it gets when all is written. Fails with
+/// [`Status::FileExists`](crate::Status::FileExists) if a file has the name, unless [`WriteOptions::replace`] is set. A pipe
+/// or a character device of the name is written to. If anything fails, what had the name before
 /// keeps it, and nothing else is left behind; after [`Status::NotDurable`](crate::Status::NotDurable) the file has it, and
 /// only waiting for the name failed. A symbolic link is followed; permissions of an existing file are kept.
 ///
@@ -44,12 +46,13 @@ pub fn write(path: &Path, table: &Table, options: &WriteOptions) -> Result<()> {
 impl TableWriter {
     /// Begins a file that gets this name when it is finished.
     ///
-    /// Fails with [`Status::InvalidArgument`] for names of columns that repeat, with [`Status::Unsupported`] for arrays of
-    /// complex numbers and for names with the suffix of an unknown compression, and with [`Status::Tree`] for metadata
-    /// that are cyclic or have tags that are neither local nor YAML's own.
+    /// Fails with [`Status::FileExists`] if a file has the name, now or when the table is finished, unless
+    /// [`WriteOptions::replace`] is set. Fails with [`Status::InvalidArgument`] for names of columns that repeat, with
+    /// [`Status::Unsupported`] for arrays of complex numbers and for names with the suffix of an unknown compression, and
+    /// with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local nor YAML's own.
     pub fn create(path: &Path, header: &Arc<Header>, options: &WriteOptions) -> Result<TableWriter> {
         let name: Arc<str> = path.to_string_lossy().into();
-        let open = Output::file(path, options.compression).and_then(|output| Open::new(output, header, options));
+        let open = Output::file(path, options).and_then(|output| Open::new(output, header, options));
         let open = open.map_err(|error| error.in_file(&name))?;
         Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)) })
     }
@@ -372,11 +375,13 @@ mod tests {
         let options = WriteOptions { durable: false, ..WriteOptions::default() };
         let plain = folder.path().join("a.ecsv");
         std::fs::write(&plain, "old").unwrap();
-        let mut writer = TableWriter::create(&plain, table.header(), &options).unwrap();
+        let replacing = WriteOptions { replace: true, ..options.clone() };
+        let mut writer = TableWriter::create(&plain, table.header(), &replacing).unwrap();
         writer.append(&table).unwrap();
         drop(writer);
+        assert_eq!(write(&plain, &table, &options).unwrap_err().status(), Status::FileExists);
         assert_eq!(std::fs::read(&plain).unwrap(), b"old");
-        write(&plain, &table, &options).unwrap();
+        write(&plain, &table, &replacing).unwrap();
         let text = std::fs::read_to_string(&plain).unwrap();
         assert_eq!(text.lines().count(), 5 + 1000);
         let read = |name: &str| std::fs::File::open(folder.path().join(name)).unwrap();
