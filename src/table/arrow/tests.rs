@@ -1,4 +1,4 @@
-//! Tables to Arrow and back, without the C structs.
+//! Tests of tables to Arrow and back, without the C structs.
 
 use super::*;
 use crate::array::ScalarType;
@@ -32,7 +32,7 @@ fn table(columns: Vec<(&str, ColumnParts)>) -> Table {
     Table::new(Arc::new(header), columns, row_count).unwrap()
 }
 
-/// Four rows of every kind of column, with what is missing.
+/// Makes a table of four rows with columns of all types and missing values.
 fn example() -> Table {
     use CellShape::{Fixed, Scalar, Variable};
     let of = ElementType::Scalar;
@@ -92,7 +92,7 @@ fn example() -> Table {
     table(columns)
 }
 
-/// What a cell holds: each element as its bytes, or nothing.
+/// Returns the elements of a cell as bytes, `None` for a missing element.
 fn cell(column: &Column, row: usize) -> Option<Vec<Option<Vec<u8>>>> {
     let element = |index: usize| {
         column.has_element(index).then(|| match column.values() {
@@ -281,7 +281,7 @@ fn text_must_be_what_its_field_says() {
         let error = import_one(said(key, value), words(None)).unwrap_err();
         assert_eq!(error.status(), Status::ValueRange, "{value}");
         assert!(error.to_string().starts_with("column 'a': element 1: "), "{error}");
-        // What stands beneath a missing cell may be anything.
+        // Arrow allows any values beneath a missing cell.
         assert_eq!(
             texts_of(&import_one(said(key, value), words(Some(&[0b101]))).unwrap()),
             [Some("1"), None, Some("2")]
@@ -312,7 +312,7 @@ fn lists_inside_missing_cells_are_not_looked_at() {
     assert_eq!((column.offsets().unwrap(), column.has_cell(1)), (&[0, 0, 0, 2][..], false));
 }
 
-/// How many times an array can be appended before the limit of 800 bytes is exceeded, without taking a table.
+/// Counts how many times an array can be appended before the limit of 800 bytes is exceeded, without taking a table.
 fn times_appended(column: Field, array: ArrayView<'static>) -> usize {
     let (field, array) = one(column, array);
     let mut importer = Importer::new(&field, &Limits { table_bytes: 800, ..Limits::default() }).unwrap();
@@ -339,7 +339,7 @@ fn values_that_no_buffer_holds_are_limited_by_the_buffers_that_there_are() {
     let lists =
         ArrayView { buffers: vec![leak(vec![0_i32, 10, 1 << 30])], children: vec![of_rows(1 << 30)], ..of_rows(2) };
     assert_eq!(times_appended(field(Format::List, vec![null()]), lists), 0);
-    // Numbers take as much as they have, however many there are, and let nulls beside them take as much.
+    // Numbers have buffers, so any count is allowed, and their bytes raise the limit for the nulls.
     let int8 = ArrayView { buffers: vec![&[7; 2000]], ..of_rows(2000) };
     assert_eq!(times_appended(field(Format::Number(ScalarType::Int8), vec![]), int8.clone()), 20);
     let both = Field::new(
