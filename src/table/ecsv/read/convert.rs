@@ -1,4 +1,4 @@
-//! Turns the pieces of an input into columns, on one thread or several, with the same outcome.
+//! Converts the pieces of an input to columns, on one or several threads with the same result.
 
 use super::builders::ColumnBuilder;
 use super::cells::Reading;
@@ -9,17 +9,17 @@ use crate::error::{Error, Result};
 use crate::table::Header;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How much is to be converted: whichever comes first.
+/// Limits of one conversion. It ends when the first of them is reached.
 #[derive(Clone, Copy)]
 pub(super) struct Amount {
-    /// So many rows, exactly.
+    /// Maximum number of rows.
     pub(super) rows: u64,
-    /// So many bytes of text, at least.
+    /// Bytes of text to convert. The conversion ends after the piece that reaches them.
     pub(super) bytes: u64,
 }
 
 impl Amount {
-    /// The next piece of what is left.
+    /// Returns the next piece within the limits, and subtracts it from them.
     fn next(&mut self, pieces: &mut Pieces, fields: Vec<Field>) -> Result<Option<Piece>> {
         if self.bytes == 0 {
             return Ok(None);
@@ -33,29 +33,29 @@ impl Amount {
     }
 }
 
-/// What is known to whoever converts.
+/// Data that all threads share.
 pub(super) struct Conversion {
-    /// What the file says of all of its columns.
+    /// Description of all columns of the file.
     pub(super) declared: Header,
-    /// What it says of those that are made, and of the table as a whole.
+    /// Description of the selected columns, and of the table as a whole.
     pub(super) header: Arc<Header>,
-    /// The places of those that are made among those of the file.
+    /// Indices of the selected columns among those of the file.
     pub(super) columns: Vec<usize>,
     pub(super) reading: Reading,
     pub(super) threads: usize,
-    /// Memory that columns may take beyond the bytes that are stored.
+    /// Maximum memory of the columns in bytes, in addition to the stored size of the input.
     pub(super) table_bytes: u64,
 }
 
 impl Conversion {
-    /// Columns without cells.
+    /// Makes builders without cells for the selected columns.
     pub(super) fn builders(&self) -> Result<Vec<ColumnBuilder>> {
         let columns = self.columns.iter().zip(&self.header.columns);
         columns.map(|(&place, header)| ColumnBuilder::new(place, header)).collect()
     }
 
-    /// Makes columns of so much of the pieces, and tells how many rows they have. Of several failures the one that comes
-    /// first in the input counts.
+    /// Converts pieces to columns, and returns them with their number of rows. Of several errors it returns the one
+    /// that comes first in the input.
     pub(super) fn run(&self, pieces: &mut Pieces, mut amount: Amount) -> Result<(Vec<ColumnBuilder>, u64)> {
         self.reading.begin();
         let mut builders = self.builders()?;
@@ -72,7 +72,7 @@ impl Conversion {
         Ok((builders, asked - amount.rows))
     }
 
-    /// Fails if compressed text has become more than a table may be.
+    /// Fails if the columns exceed the memory limit, which is possible for compressed text.
     fn check_memory(&self, builders: &[ColumnBuilder], stored_bytes: u64) -> Result<()> {
         let memory = builders.iter().map(ColumnBuilder::memory).fold(0, u64::saturating_add);
         if memory.saturating_sub(stored_bytes) > self.table_bytes {
@@ -92,8 +92,8 @@ impl Conversion {
         }
     }
 
-    /// The same on several threads: each takes a piece, converts it by itself, waits until those before are in the columns,
-    /// and appends its own.
+    /// Converts pieces on several threads. Each thread takes a piece and converts it to columns of its own. It waits
+    /// until the columns of all earlier pieces are appended, then appends its own.
     fn run_on_threads(
         &self,
         pieces: &mut Pieces,
@@ -106,7 +106,7 @@ impl Conversion {
         let turn = Condvar::new();
         on_threads(self.threads, || {
             let mut fields = Vec::new();
-            // By a function, for the lock must not last as long as the loop's body, in which others take theirs.
+            // A function call ends the lock at once. In the loop condition it would be held during the loop body.
             let next = |fields| lock(&supply).next(fields);
             while let Some((index, piece)) = next(std::mem::take(&mut fields)) {
                 let converted = piece.and_then(|piece| {
@@ -136,7 +136,7 @@ impl Conversion {
     }
 }
 
-/// Where the threads get pieces from.
+/// Pieces for the threads, behind one lock.
 struct Supply<'a> {
     pieces: &'a mut Pieces,
     amount: Amount,
@@ -145,7 +145,7 @@ struct Supply<'a> {
 }
 
 impl Supply<'_> {
-    /// The next piece, or why there is none, with its number; nothing at the end, and behind a failure.
+    /// Returns the index of the next piece, and the piece or an error. Returns `None` at the end and after an error.
     fn next(&mut self, fields: Vec<Field>) -> Option<(usize, Result<Piece>)> {
         if self.at_end {
             return None;
@@ -157,7 +157,7 @@ impl Supply<'_> {
     }
 }
 
-/// What the threads make together.
+/// Result of the threads, behind one lock.
 struct Outcome {
     builders: Vec<ColumnBuilder>,
     appended: usize,
