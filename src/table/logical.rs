@@ -50,8 +50,9 @@ impl LogicalColumn {
     /// A second column may be a mask. In a text column only the mask marks missing values; elsewhere the mask adds to
     /// the cells or elements that are already missing. Values are copied only if there is a mask.
     ///
-    /// Fails with [`Status::WrongType`] if the values are stored in several columns, or if the mask is not of type bool
-    /// with one value for each element or for each cell. Fails with [`Status::NotFound`] if a column does not exist.
+    /// Fails with [`Status::WrongType`] if the values are stored in several columns. The same status means that the mask is
+    /// not of type bool, or does not have one value for each element or for each cell. Fails with [`Status::NotFound`] if a
+    /// column does not exist.
     pub fn values(&self, table: &Table) -> Result<Arc<Column>> {
         let data: Vec<&Member> = self.data_members().collect();
         let [data] = data[..] else {

@@ -48,8 +48,8 @@ impl Table {
 
     /// Appends a column. Clones of the table made before do not get it.
     ///
-    /// Fails with [`Status::InvalidArgument`] if the table has a column of this name, or if the column differs from the
-    /// table in its number of rows or from `header` in its type.
+    /// Fails with [`Status::InvalidArgument`] if the table already has a column of this name. The same status means that the
+    /// column does not have the number of rows of the table, or the type and shape in `header`.
     pub fn add_column(&mut self, header: ColumnHeader, column: Arc<Column>) -> Result<()> {
         if self.header.position(&header.name).is_ok() {
             let message = format!("the table already has a column '{}'", header.name);
@@ -121,8 +121,8 @@ impl Table {
     /// Appends a column of one text in each cell, `None` for a missing cell. The texts are strings, JSON values, or
     /// numbers that are kept as text.
     ///
-    /// Fails as [`Table::add_column`] does. Fails with [`Status::ValueRange`] for a text that is not a valid number or
-    /// JSON value of `element_type`, and with [`Status::InvalidArgument`] for a type that is not kept as text.
+    /// Fails as [`Table::add_column`] does. Fails with [`Status::ValueRange`] for a text that is not a valid number or JSON
+    /// value of `element_type`. Fails with [`Status::InvalidArgument`] for a type that is not kept as text.
     pub fn add_texts<'a>(
         &mut self,
         name: &str,

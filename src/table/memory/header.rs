@@ -7,7 +7,7 @@ use crate::table::{CellShape, ElementType};
 /// Delimiter between the fields of a record in text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Delimiter {
-    /// One or more blanks.
+    /// A space. Several in a row count as one, except in strict reading.
     #[default]
     Space,
     /// A comma.
@@ -31,7 +31,7 @@ pub struct ColumnHeader {
     pub format: Option<String>,
     /// All other metadata of the column.
     pub meta: Option<Node>,
-    /// Whether an empty field is an empty text instead of a missing cell, since another column is the mask
+    /// True if an empty field is an empty text instead of a missing cell, since another column is the mask
     /// ([`LogicalColumn`](crate::table::LogicalColumn)).
     pub has_empty_texts: bool,
     /// Datatype as the file spells it; empty if the column was not read from a file.

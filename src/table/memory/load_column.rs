@@ -94,7 +94,7 @@ mod tests {
         Some(bitmap)
     }
 
-    /// Makes a column of three rows: two texts of which the second is missing, a missing cell, one text.
+    /// Makes a column of three rows: two texts, the second one missing; a missing cell; one text.
     fn table() -> Table {
         let mut values = Text::new();
         ["a", "hidden", "é"].iter().for_each(|text| values.push(text).unwrap());

@@ -199,7 +199,7 @@ fn read(
 
 /// Error for missing elements that the caller would take for values.
 pub(super) fn missing_without_mask() -> Error {
-    let message = "values are missing: pass a mask or a fill value";
+    let message = "some values are missing: pass a mask or a fill value";
     Error::new(Status::Masked, message)
 }
 

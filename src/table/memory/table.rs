@@ -17,8 +17,11 @@ pub struct Table {
 impl Table {
     /// Makes a table of these columns, in the order of the header.
     ///
-    /// Fails with [`Status::InvalidArgument`] if the number of columns is not that of the header, if a column differs
-    /// in type from its header, or if a column does not have `row_count` rows.
+    /// Fails with [`Status::InvalidArgument`] if
+    ///
+    /// * the number of columns is not that of the header;
+    /// * a column differs in type or shape from its header;
+    /// * a column does not have `row_count` rows.
     pub fn new(header: Arc<Header>, columns: Vec<Arc<Column>>, row_count: usize) -> Result<Table> {
         if columns.len() != header.columns.len() {
             let message =
