@@ -50,9 +50,9 @@ impl LogicalColumn {
     /// A second column may be a mask. In a text column only the mask marks missing values; elsewhere the mask adds to
     /// the cells or elements that are already missing. Values are copied only if there is a mask.
     ///
-    /// Fails with [`Status::WrongType`] if the values are stored in several columns. The same status means that the mask is
-    /// not of type bool, or does not have one value for each element or for each cell. Fails with [`Status::NotFound`] if a
-    /// column does not exist.
+    /// Fails with [`Status::WrongType`] if the values are stored in several columns. The same status means that the
+    /// mask is not of type bool, or does not have one value for each element or for each cell. Fails with
+    /// [`Status::NotFound`] if a column does not exist.
     pub fn values(&self, table: &Table) -> Result<Arc<Column>> {
         let data: Vec<&Member> = self.data_members().collect();
         let [data] = data[..] else {
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn masks_say_what_is_missing() {
+    fn masks_mark_missing_values() {
         let meta = "meta: {__serialized_columns__: {s: {__class__: astropy.table.column.MaskedColumn, data: \
                     !astropy.table.SerializedColumn {name: s}, mask: !astropy.table.SerializedColumn {name: s.mask}}}}";
         let header = header(&["s", "s.mask"], meta);

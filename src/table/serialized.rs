@@ -13,7 +13,7 @@ pub(crate) const CLASS: &str = "__class__";
 pub(crate) const COLUMN_TAG: &str = "!astropy.table.SerializedColumn";
 /// Tag of units.
 pub(crate) const UNIT_TAG: &str = "!astropy.units.Unit";
-/// Class of masked columns. Another column is the mask, if any cell is missing, so an empty text is not missing.
+/// Class of columns whose mask is another column. Without a mask no cell is missing. An empty text is not missing.
 pub(crate) const MASKED_CLASS: &str = "astropy.table.column.MaskedColumn";
 
 /// Returns the mapping of the entries, if the metadata have one. The metadata may be an ordered mapping, written as a
@@ -38,7 +38,7 @@ pub(crate) fn text_under<'a>(tree: &'a Tree, mapping: NodeId, key: &str) -> Opti
     plain_text(tree, tree.dealias(tree.find_token(mapping, key)?))
 }
 
-/// Returns the text of a string scalar without a tag of its own.
+/// Returns the text of a string scalar, unless it has a tag that is not YAML's own.
 pub(crate) fn plain_text(tree: &Tree, node: NodeId) -> Option<&str> {
     match tree.scalar(node) {
         Ok(Scalar::String(text)) if tree.foreign_tag(node).is_none() => Some(text),

@@ -16,7 +16,7 @@ pub(super) struct ColumnBuilder {
     element_type: ElementType,
     cell_shape: CellShape,
     values: Values,
-    /// Offsets of cells of variable length in the values, and last the number of values.
+    /// Offsets of cells of variable length in the values, followed by the number of values.
     offsets: Vec<i64>,
     cells: Validity,
     elements: Validity,

@@ -67,7 +67,7 @@ impl Field {
     }
 
     /// Returns the metadata under a key.
-    pub fn said(&self, key: &str) -> Option<&str> {
+    pub fn metadata_value(&self, key: &str) -> Option<&str> {
         self.metadata.iter().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 }
@@ -157,15 +157,18 @@ mod tests {
         ];
         let header = Header { columns, schema: Some("astropy-2.0".to_owned()), ..Header::default() };
         let field = Field::of_header(&header).unwrap();
-        assert_eq!((field.format.as_str(), field.said("ecsv:schema")), ("+s", Some("astropy-2.0")));
+        assert_eq!((field.format.as_str(), field.metadata_value("ecsv:schema")), ("+s", Some("astropy-2.0")));
         let [flux, z, j, on] = field.children.as_slice() else { panic!() };
         assert_eq!(formats(flux), ["+w:4", "+w:2", "+L", "f"]);
-        assert_eq!((flux.name.as_str(), flux.said("ecsv:unit")), ("flux", Some("Jy")));
-        assert_eq!(flux.said("ecsv:subtype"), Some("float32[4,2,null]"));
-        assert_eq!((formats(z), z.said("ecsv:subtype")), (vec!["+w:3", "+w:2", "g"], Some("complex128[3]")));
-        assert_eq!((formats(j), j.said("ecsv:datatype")), (vec!["U"], Some("string")));
-        assert_eq!(j.said("ARROW:extension:name"), Some("arrow.json"));
-        assert_eq!((formats(on), on.said("ecsv:datatype"), on.said("ecsv:subtype")), (vec!["b"], Some("bool"), None));
+        assert_eq!((flux.name.as_str(), flux.metadata_value("ecsv:unit")), ("flux", Some("Jy")));
+        assert_eq!(flux.metadata_value("ecsv:subtype"), Some("float32[4,2,null]"));
+        assert_eq!((formats(z), z.metadata_value("ecsv:subtype")), (vec!["+w:3", "+w:2", "g"], Some("complex128[3]")));
+        assert_eq!((formats(j), j.metadata_value("ecsv:datatype")), (vec!["U"], Some("string")));
+        assert_eq!(j.metadata_value("ARROW:extension:name"), Some("arrow.json"));
+        assert_eq!(
+            (formats(on), on.metadata_value("ecsv:datatype"), on.metadata_value("ecsv:subtype")),
+            (vec!["b"], Some("bool"), None)
+        );
     }
 
     #[test]

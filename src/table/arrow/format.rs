@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_round_trip() {
         for &(format, name) in Format::NAMES {
             assert_eq!((Format::parse(name), format.name().as_str()), (Some(format), name));
         }

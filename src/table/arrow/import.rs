@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// Makes tables from Arrow arrays that one [`Field`] describes. The values are copied.
 ///
-/// Columns may have any type of [`Format`] except structs, cells that are arrays of a shape that a table can hold, and
-/// dictionaries of such values.
+/// A column may have any type of [`Format`] except a struct. Its cells may be arrays of a shape that a table can hold.
+/// Dictionaries of such values are read as well.
 #[derive(Debug)]
 pub struct Importer {
     header: Arc<Header>,
@@ -40,8 +40,8 @@ impl Importer {
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let mut header = Header {
-            meta: field.said(keys::META).map(meta_read::read).transpose()?,
-            schema: field.said(keys::SCHEMA).map(str::to_owned),
+            meta: field.metadata_value(keys::META).map(meta_read::read).transpose()?,
+            schema: field.metadata_value(keys::SCHEMA).map(str::to_owned),
             ..Header::default()
         };
         let mut columns = Vec::new();

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_knows_is_written_as_it_is() {
+    fn values_of_json_types_are_written_plainly() {
         let cases = [
             (
                 "m: {a: 1, b: [yes, ~, 1.5, 1.0e+20], c: \"x\\n\\\"\\x01é\"}",
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_json_does_not_know_is_told_by_tags() {
+    fn other_values_are_written_with_tags() {
         let cases = [
             ("m: .nan", r#"{"__tag__":"tag:yaml.org,2002:float","__value__":".nan"}"#),
             ("m: 2027-01-31", r#"{"__tag__":"tag:yaml.org,2002:timestamp","__value__":"2027-01-31"}"#),

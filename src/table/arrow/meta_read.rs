@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_comes_back() {
+    fn metadata_round_trip() {
         let texts = [
             r#"{"a":1,"b":[true,null,1.5,1.0e+20,-0.0],"c":"x\n\"\u0001é","d":{},"e":[]}"#,
             "123456789012345678901234567890",
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_is_read() {
+    fn json_of_other_programs_is_read() {
         let written = |text| write(&read(text).unwrap()).unwrap();
         assert_eq!(written(" { \"a\" : \"\\ud83d\\ude00\" , \"b\":1e5 } "), r#"{"a":"😀","b":100000.0}"#);
         assert_eq!(written("[NaN]"), r#"[{"__tag__":"tag:yaml.org,2002:float","__value__":".nan"}]"#);
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_refused() {
+    fn invalid_json_is_refused() {
         for text in ["", "{", "[1,]", "{1:2}", "[1]]", "nul", r#"{"__tag__":"x"}"#, r#"{"__tag__":1,"__value__":2}"#] {
             assert_eq!(read(text).unwrap_err().status(), Status::WrongType, "{text}");
         }

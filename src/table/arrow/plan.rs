@@ -43,12 +43,12 @@ impl Plan {
             (None, false) => CellShape::Fixed(plan.fixed.clone()),
             (None, true) => CellShape::Scalar,
         };
-        let text = |key| field.said(key).map(str::to_owned);
+        let text = |key| field.metadata_value(key).map(str::to_owned);
         let mut header = ColumnHeader::new(&*field.name, element_type, cell_shape);
         header.unit = text(keys::UNIT);
         header.description = text(keys::DESCRIPTION);
         header.format = text(keys::FORMAT);
-        header.meta = field.said(keys::META).map(meta_read::read).transpose()?;
+        header.meta = field.metadata_value(keys::META).map(meta_read::read).transpose()?;
         if header.cell_shape == CellShape::Scalar && element_type != ElementType::Json {
             header.declared_subtype = text(keys::SUBTYPE);
         }
@@ -89,12 +89,13 @@ impl Plan {
 
 /// Returns the element type in the metadata. A column that was exported from a table has it.
 fn metadata_type(field: &Field, innermost: &Field) -> Option<ElementType> {
-    if innermost.said(keys::EXTENSION) == Some(JSON_EXTENSION) {
+    if innermost.metadata_value(keys::EXTENSION) == Some(JSON_EXTENSION) {
         return Some(ElementType::Json);
     }
-    let subtype = field.said(keys::SUBTYPE).and_then(|subtype| subtype.split('[').next());
-    let of_elements = subtype.and_then(ElementType::from_name).filter(|_| field.said(keys::DATATYPE) == Some("string"));
-    of_elements.or_else(|| field.said(keys::DATATYPE).and_then(ElementType::from_name))
+    let subtype = field.metadata_value(keys::SUBTYPE).and_then(|subtype| subtype.split('[').next());
+    let of_elements =
+        subtype.and_then(ElementType::from_name).filter(|_| field.metadata_value(keys::DATATYPE) == Some("string"));
+    of_elements.or_else(|| field.metadata_value(keys::DATATYPE).and_then(ElementType::from_name))
 }
 
 /// Returns the complex type of a field of pairs, if the metadata declare one.

@@ -252,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_end_where_they_end() {
+    fn values_end_at_the_right_place() {
         let accepted = [
             "1",
             "-0.5e+10",
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_say_what_is_escaped_in_them() {
+    fn escapes_in_strings_are_decoded() {
         let mut content = "before".to_owned();
         Json::new(r#" "a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00日" "#).string(&mut content).unwrap();
         assert_eq!(content, "a\"\\/\u{8}\u{c}\n\r\té😀日");

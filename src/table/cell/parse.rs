@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_those_of_the_standard() {
+    fn floats_follow_the_standard() {
         let accepted = ["1", "1.", ".5", "-1.5e+3", "1E5", "+2", "1e999", "1e-999"];
         assert_eq!(
             accepted.map(|text| float::<f64>(text).unwrap()),
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_has_few_names() {
+    fn truth_values_are_spelled_in_few_ways() {
         assert_eq!(["True", "False", "1", "0"].map(|text| truth(text, false)), [Ok(1), Ok(0), Ok(1), Ok(0)]);
         for text in ["true", "T", "", "TRUE", "2"] {
             assert_eq!(truth(text, false), Err(Refusal::Form));

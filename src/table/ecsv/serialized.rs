@@ -1,5 +1,6 @@
 //! Updates the entries of astropy's `__serialized_columns__` in metadata that are written. Entries whose columns no
-//! longer exist are removed, and columns of strings with empty cells are declared as masked columns.
+//! longer exist are removed, and columns of strings can be declared as masked columns, so that they can hold
+//! empty strings.
 
 use crate::error::{Error, Result, Status};
 use crate::table::serialized::{
@@ -21,12 +22,12 @@ pub(super) fn prune(tree: &mut Tree, meta: NodeId, names: &HashSet<&str>) -> Res
         references(tree).filter(|(_, name)| !names.contains(name)).map(|(reference, _)| reference).collect();
     let affected = with_ancestors(tree, dangling);
     let pairs = tree.pairs(entries).to_vec();
-    let doomed = pairs.chunks_exact(2).filter(|pair| affected.contains(&tree.dealias(pair[1]))).map(|pair| pair[1]);
-    let doomed: Vec<NodeId> = doomed.collect();
-    for &entry in &doomed {
+    let to_remove = pairs.chunks_exact(2).filter(|pair| affected.contains(&tree.dealias(pair[1]))).map(|pair| pair[1]);
+    let to_remove: Vec<NodeId> = to_remove.collect();
+    for &entry in &to_remove {
         tree.remove(entry)?;
     }
-    if doomed.is_empty() || !tree.pairs(entries).is_empty() {
+    if to_remove.is_empty() || !tree.pairs(entries).is_empty() {
         return Ok(());
     }
     // In an ordered mapping, which is written as a list, the whole item is removed.
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_without_their_columns_go() {
+    fn entries_without_their_columns_are_removed() {
         let reference = |name: &str| format!("!<{COLUMN_TAG}> {{name: {name}}}");
         let nested = format!("!<{COLUMN_TAG}> {{__class__: X, value: &b {}}}", reference("b"));
         let text = format!(
@@ -145,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_marked() {
+    fn columns_are_declared_masked() {
         for start in ["!!omap\n- k: 1", "{k: 1}"] {
             let (mut tree, meta) = read(start);
             declare_masked(&mut tree, meta, "a", None).unwrap();

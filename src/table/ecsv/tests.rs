@@ -133,7 +133,7 @@ fn content(column: &Column) -> Vec<Option<Vec<Option<String>>>> {
 }
 
 #[test]
-fn tables_come_back() {
+fn tables_round_trip() {
     let mut chance = Chance(0x9E37_79B9_7F4A_7C15);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.ecsv");

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_come_back() {
+    fn bits_round_trip() {
         let mut bitmap = Bitmap::filled(true, 3).unwrap();
         bitmap.push(false).unwrap();
         bitmap.extend(true, 17).unwrap();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn one_is_appended_to_the_other_wherever_that_ends() {
+    fn bitmaps_of_any_length_are_appended() {
         let made = |length: usize, of: usize| {
             let mut bitmap = Bitmap::default();
             (0..length).for_each(|bit| bitmap.push(bit % of == 0).unwrap());

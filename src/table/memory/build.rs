@@ -48,8 +48,8 @@ impl Table {
 
     /// Appends a column. Clones of the table made before do not get it.
     ///
-    /// Fails with [`Status::InvalidArgument`] if the table already has a column of this name. The same status means that the
-    /// column does not have the number of rows of the table, or the type and shape in `header`.
+    /// Fails with [`Status::InvalidArgument`] if the table already has a column of this name. The same status means
+    /// that the column does not have the number of rows of the table, or the type and shape in `header`.
     pub fn add_column(&mut self, header: ColumnHeader, column: Arc<Column>) -> Result<()> {
         if self.header.position(&header.name).is_ok() {
             let message = format!("the table already has a column '{}'", header.name);
@@ -121,8 +121,8 @@ impl Table {
     /// Appends a column of one text in each cell, `None` for a missing cell. The texts are strings, JSON values, or
     /// numbers that are kept as text.
     ///
-    /// Fails as [`Table::add_column`] does. Fails with [`Status::ValueRange`] for a text that is not a valid number or JSON
-    /// value of `element_type`. Fails with [`Status::InvalidArgument`] for a type that is not kept as text.
+    /// Fails as [`Table::add_column`] does. Fails with [`Status::ValueRange`] for a text that is not a valid number or
+    /// JSON value of `element_type`. Fails with [`Status::InvalidArgument`] for a type that is not kept as text.
     pub fn add_texts<'a>(
         &mut self,
         name: &str,
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_changes_nothing() {
+    fn refused_data_leave_the_table_unchanged() {
         let mut table = Table::of_rows(2);
         let mut refused = |name: &str, shape: &[i64], bytes: &[u8], mask: Option<&[u8]>| {
             let error = table.add_array(name, shape, &data(ScalarType::Uint8, bytes, mask)).unwrap_err();

@@ -14,8 +14,8 @@ pub struct ColumnParts {
     pub cell_shape: CellShape,
     /// Elements of all cells, in order. The value of a missing element is arbitrary.
     pub values: Values,
-    /// Cells of variable length only: index in `values` of the first element of each cell, and last the number of all
-    /// elements. There is one offset more than rows.
+    /// Cells of variable length only: index in `values` of the first element of each cell, followed by the number of
+    /// all elements. There is one offset more than rows.
     pub offsets: Option<Vec<i64>>,
     /// Validity bitmap of the cells; `None` if no cell is missing.
     pub cells: Option<Bitmap>,
@@ -127,8 +127,8 @@ impl Column {
         &self.parts.values
     }
 
-    /// Returns, for cells of variable length, the index in the values of the first element of each cell, and last the
-    /// number of all elements. `None` for other cells.
+    /// Returns, for cells of variable length, the index in the values of the first element of each cell, followed by
+    /// the number of all elements. `None` for other cells.
     pub fn offsets(&self) -> Option<&[i64]> {
         self.parts.offsets.as_deref()
     }

@@ -104,7 +104,7 @@ impl Decimal {
     }
 }
 
-/// Parses the exponent of a number. Exponents too large for 64 bits are clamped.
+/// Parses the exponent of a number. Very large exponents are clamped.
 fn exponent_of(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -191,7 +191,7 @@ impl FromStr for Float16 {
     }
 }
 
-/// The midpoint between two binary16 numbers is a multiple of 2^-25, since these are at least 2^-24 apart.
+/// The midpoint between two binary16 numbers is a multiple of 2^-25, since neighbours are at least 2^-24 apart.
 const HALFWAY_PLACES: u32 = 25;
 const HALFWAY_UNITS: f64 = (1 << HALFWAY_PLACES) as f64;
 
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn inexact_numbers_are_told() {
+    fn inexact_numbers_are_reported() {
         let exact = ["0", "-0.0", "1", "0.5", "1e22", "9007199254740992", "0.1e1", "5e-1", "123456789.0", "+.25"];
         for text in exact {
             assert_eq!(float64(text), (text.parse().unwrap(), true), "{text}");
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused() {
+    fn invalid_numbers_are_refused() {
         for text in ["", ".", "1d5", "0x10", "1_0", "--", "null", "1e", "infin", "1 ", "-", "1.2.3", "e5"] {
             assert_eq!(nearest::<f64>(text, true).unwrap_err().status(), Status::ValueRange, "{text}");
         }

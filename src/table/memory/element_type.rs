@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn names_round_trip() {
         for &(element_type, name) in ElementType::NAMES {
             assert_eq!(element_type.name(), name);
             assert_eq!(ElementType::from_name(name), Some(element_type));

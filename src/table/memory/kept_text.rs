@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_must_be_what_it_stands_for() {
+    fn text_must_be_valid_for_its_type() {
         let is_right = |text: &str, element_type| check(text, element_type).is_ok();
         for text in ["1", "-1.5e-4000", "nan", "+inf", ".5"] {
             assert!(is_right(text, ElementType::Float128) && is_right(text, ElementType::Complex256), "{text}");

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_copied_with_what_is_missing() {
+    fn texts_are_copied_with_their_mask() {
         let table = table();
         let (texts, mask) = table.load_text("a", None, true, None).unwrap();
         assert_eq!((texts.bytes(), texts.offsets(), mask), ("aé", &[0, 1, 1, 3][..], Some(vec![0, 1, 0])));

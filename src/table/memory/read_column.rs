@@ -73,8 +73,10 @@ impl Table {
         Ok(())
     }
 
-    /// Returns the length of the longest text in a column whose elements are text: bytes of UTF-8 with `count_bytes`,
-    /// as [`Datatype::Ascii`] counts, otherwise characters, as [`Datatype::Ucs4`] counts. Missing texts do not count.
+    /// Returns the length of the longest text in a column whose elements are text. Missing texts do not count.
+    ///
+    /// The unit is that of a string type: with `count_bytes` bytes of UTF-8, as for [`Datatype::Ascii`], otherwise
+    /// characters, as for [`Datatype::Ucs4`].
     ///
     /// Fails with [`Status::WrongType`] for a column of numbers.
     pub fn longest_text(&self, name: &str, count_bytes: bool) -> Result<u64> {
@@ -203,7 +205,8 @@ pub(super) fn missing_without_mask() -> Error {
     Error::new(Status::Masked, message)
 }
 
-/// Reads texts that are all missing or empty into strings of length zero. `out` gets no bytes; only the mask is filled.
+/// Reads texts into strings of length zero. `out` gets no bytes; only the mask is filled. Without `options.clamp` all
+/// texts must be missing or empty.
 fn read_without_bytes(
     column: &Arc<Column>,
     rows: Range<usize>,
@@ -426,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_never_taken_for_a_value() {
+    fn missing_elements_are_never_read_as_values() {
         let table = table(ColumnParts { cells: bits(&[1, 0, 1]), ..int16(CellShape::Scalar, vec![1, 2, 3], 3) });
         let target = ScalarType::Int16.into();
         let mut out = [0; 6];
@@ -443,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_text_need_not_be_right() {
+    fn missing_text_need_not_be_valid() {
         let mut table = Table::of_rows(2);
         let mut text = crate::table::Text::new();
         text.push("no number, and long").unwrap();

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn truth_is_read_from_text_too() {
+    fn truth_values_are_read_from_strings() {
         let mut scratch = String::new();
         let mut read = |text: &str| truth_element(&mut Json::new(text), false, &mut scratch);
         let values = ["true", "false", "\"True\"", "\"False\"", "null", "1"].map(|text| read(text).unwrap());

@@ -31,9 +31,9 @@ pub(crate) struct Declared {
 impl Declared {
     /// Interprets a datatype and a subtype.
     ///
-    /// Fails with [`Status::BadDatatype`] for an unknown datatype and for an array of complex numbers. The same status means
-    /// that the dimensions in the subtype are not a list of extents, of which only the last may be null. Fails with
-    /// [`Status::Limit`] for too many dimensions or too many elements in a cell.
+    /// Fails with [`Status::BadDatatype`] for an unknown datatype and for an array of complex numbers. The same status
+    /// means that the dimensions in the subtype are not a list of extents, of which only the last may be null. Fails
+    /// with [`Status::Limit`] for too many dimensions or too many elements in a cell.
     pub(crate) fn new(datatype: &str, subtype: Option<&str>, strict: bool, limits: &Limits) -> Result<Declared> {
         let (element_type, warning) = datatype_of(datatype, strict)?;
         let scalar = |warning| Declared { element_type, cell_shape: CellShape::Scalar, warning };
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_names_are_known_unless_strict() {
+    fn foreign_names_are_accepted_unless_strict() {
         for (name, meaning) in [("int", "int64"), ("S5", "string"), ("datetime64[s]", "string"), ("object", "string")] {
             let found = declared(name, None).unwrap();
             assert_eq!((found.element_type.name(), found.warning.is_some()), (meaning, true));

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_header_must_say_is_asked_for() {
+    fn required_keys_are_checked() {
         let cases = [
             ("# meta: {x: 1}\n", 3),
             ("# - a\n", 3),
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn oddities_are_warnings() {
+    fn harmless_errors_are_warnings() {
         let odd = "# %ECSV 2.7\n# ---\n# datatype:\n# - {name: a, datatype: int, unit: [m]}\na\n";
         let read = read_with(odd, &ReadOptions::default()).unwrap();
         let lines: Vec<_> = read.warnings.iter().map(|warning| warning.location.line.unwrap()).collect();
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn names_may_differ_as_the_policy_says() {
+    fn names_policies_are_followed() {
         let text = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int8}\nb\n";
         let read = |names, strict| read_with(text, &ReadOptions { names, strict, ..ReadOptions::default() });
         let error = read(None, false).unwrap_err();
@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_may_stand_elsewhere() {
+    fn headers_may_be_external() {
         let header = "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: a, datatype: int}\n# delimiter: ','\na,unused\n";
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("header.ecsv");

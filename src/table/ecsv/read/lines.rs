@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn yaml_is_taken_out_with_its_places() {
+    fn yaml_is_extracted_with_its_places() {
         let text = "\u{FEFF}\n# %ECSV 1.0 \r\n  # ---\r\n## comment\n\n#\n#  a: 1\n#b: 2\nx y\n";
         let (lines, number, offset, rest) = read(text, false).unwrap();
         assert_eq!((lines.version.as_str(), lines.yaml.as_str()), ("1.0", "---\n\n a: 1\nb: 2\n"));
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn strict_lines_are_those_of_the_standard() {
+    fn strict_lines_follow_the_standard() {
         let (lines, _, _, rest) = read("# %ECSV 1.0\n# ---\n#\n# a: 1\n\n# b: 2\nx", true).unwrap();
         assert_eq!((lines.yaml.as_str(), rest.as_str()), ("---\n\na: 1\n", "\n# b: 2\nx"));
         assert_eq!(read("\n# %ECSV 1.0\n# ---\n", true).unwrap_err().status(), Status::NotEcsv);
@@ -295,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_header_is_refused() {
+    fn invalid_headers_are_refused() {
         let long = format!("# {}", "x".repeat(100_000));
         for text in ["", "a,b\n1,2\n", "# a\n# %ECSV 1.0\n# ---\n", "# %ECSV  1.0\n# ---\n", "# %ECSV 1.0 x\n", &long] {
             assert_eq!(read(text, false).unwrap_err().status(), Status::NotEcsv, "{text}");

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_told_apart() {
+    fn fields_are_separated() {
         use Delimiter::{Comma, Space};
         let cases: &[(&str, Delimiter, bool, &[&str])] = &[
             ("\n # c\n\n a  b\tc \r\nrest", Space, false, &["a", "b\tc"]),

@@ -28,7 +28,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_line_tells() {
+    fn the_first_line_identifies_a_table() {
         let text = b"\n # %ECSV 1.0\nwhatever";
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         encoder.write_all(text).unwrap();

@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_arrays_know_what_is_missing_in_them() {
+    fn missing_cells_and_elements_of_arrays_are_marked() {
         let columns = [("f", "string", "float32[2]"), ("v", "string", "string[null]"), ("t", "string", "bool[null]")];
         let records = "\"[1,2.5]\",\"[\"\"a\"\",null]\",\"[\"\"True\"\",false]\"\n,,\n\"[NaN,null]\",[],\"[null,true]\"\n,\"[\"\"\"\"]\",[]\n";
         let table = table(&columns, records).unwrap();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_tell_line_and_column() {
+    fn errors_give_line_and_column() {
         let columns = [("a", "int8", ""), ("s", "string", ""), ("v", "string", "int64[2]")];
         let fails = |records: &str, status: Status, place: Option<(u64, u64)>, column: Option<&str>| {
             let error = table(&columns, records).unwrap_err();

@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused_where_it_stands() {
+    fn invalid_records_are_refused_with_their_place() {
         let fault = |rules: Rules, text: &str| {
             let fault = rules.find(text.as_bytes(), true, usize::MAX, &mut Vec::new()).1.unwrap();
             (fault.status, fault.place)

@@ -78,7 +78,7 @@ impl Encoder {
     }
 }
 
-/// Output that is recognisably incomplete unless it is finished.
+/// Output that stays incomplete unless it is finished.
 pub(super) struct Output {
     encoder: Encoder,
     process: Process,

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_stand_where_they_are_needed() {
+    fn fields_are_quoted_where_necessary() {
         let cases = [
             ("a", "a", "a"),
             ("a b", "a b", "\"a b\""),

@@ -27,8 +27,9 @@ pub(super) struct HeaderWriter<'a> {
 impl<'a> HeaderWriter<'a> {
     /// Prepares a header.
     ///
-    /// Fails with [`Status::InvalidArgument`] for duplicate names, and with [`Status::Unsupported`] for cells that ECSV cannot
-    /// represent. Fails with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local nor YAML's own.
+    /// Fails with [`Status::InvalidArgument`] for duplicate names, and with [`Status::Unsupported`] for cells that ECSV
+    /// cannot represent. Fails with [`Status::Tree`] for metadata that are cyclic or have tags that are neither local
+    /// nor YAML's own.
     pub(super) fn new(header: &'a Header, delimiter: Delimiter) -> Result<HeaderWriter<'a>> {
         let mut names = HashSet::new();
         if let Some(column) = header.columns.iter().find(|column| !names.insert(&*column.name)) {
@@ -351,7 +352,7 @@ a b,c,v,"#j",k
     }
 
     #[test]
-    fn what_ecsv_cannot_carry_is_refused() {
+    fn unsupported_content_is_refused() {
         let status = |header: &Header| text(header, Delimiter::Space).unwrap_err().status();
         let complex = ElementType::Scalar(ScalarType::Complex64);
         let arrays = ColumnHeader { cell_shape: CellShape::Variable(vec![]), ..column("c", complex) };

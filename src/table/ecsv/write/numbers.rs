@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn every_binary16_number_comes_back_from_five_digits() {
+    fn every_binary16_number_round_trips_with_five_digits() {
         let all: Vec<u16> = (0..=u16::MAX).collect();
         for (bits, text) in all.iter().zip(text(Spelling::FIELD, Values::Float16(all.clone()))) {
             let number: f64 = text.parse().unwrap();

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_the_compression() {
+    fn suffixes_select_the_compression() {
         let of = |name: &str| TextCompression::BySuffix.of_name(Path::new(name));
         assert_eq!(of("a.ecsv.gz").unwrap(), TextCompression::Gzip);
         assert_eq!(of("a.ecsv.BZ2").unwrap(), TextCompression::Bzip2);

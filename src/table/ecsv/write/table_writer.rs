@@ -55,8 +55,8 @@ impl TableWriter {
         Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)) })
     }
 
-    /// Begins to write to a stream. Until [`TableWriter::finish`] the stream holds an incomplete table or compressed
-    /// stream, and readers can detect that.
+    /// Begins to write to a stream. Until [`TableWriter::finish`] the stream holds only part of a table. Readers can
+    /// detect that if the stream is compressed.
     ///
     /// [`TextCompression::BySuffix`](crate::table::ecsv::TextCompression::BySuffix) means no compression here. Fails as
     /// [`TableWriter::create`] does.
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn files_get_their_names_when_they_are_whole() {
+    fn files_get_their_names_when_complete() {
         let folder = tempfile::tempdir().unwrap();
         let table = table(vec![("a", numbers(&[1.0; 1000], None))]);
         let options = WriteOptions { durable: false, ..WriteOptions::default() };
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_that_is_given_up_ends_no_compressed_stream() {
+    fn a_dropped_writer_leaves_the_stream_incomplete() {
         let table = table(vec![("a", numbers(&[1.0], None))]);
         let out = Shared::default();
         let options = WriteOptions { compression: TextCompression::Gzip, ..WriteOptions::default() };
