@@ -203,7 +203,7 @@ fn texts_of(table: &Table) -> Vec<Option<&str>> {
 #[test]
 fn dictionaries_and_text_views_are_read() {
     let mut view = vec![5_i32, 0, 0, 0, 14, 0, 0, 2, 7, 0, 0, 0];
-    view[1..4].copy_from_slice(bytemuck::cast_slice(b"short\0\0\0\0\0\0\0"));
+    bytemuck::cast_slice_mut::<i32, u8>(&mut view[1..4]).copy_from_slice(b"short\0\0\0\0\0\0\0");
     let words = ArrayView {
         length: 3,
         validity: Some(&[0b011]),
