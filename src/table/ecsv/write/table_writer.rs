@@ -1,4 +1,4 @@
-//! Writing tables, whole or batch by batch.
+//! Writes tables, whole or batch by batch.
 
 use super::compressed_output::Output;
 use super::field_writer::FieldWriter;
@@ -12,12 +12,12 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Bytes that are handed on together.
+/// Number of bytes that are passed to the output at a time.
 const PIECE: usize = 256 << 10;
 
-/// A table that is being written, batch by batch. Dropped before [`TableWriter::finish`], it leaves no file behind.
+/// Writer of a table, batch by batch. If it is dropped before [`TableWriter::finish`], it leaves no file behind.
 ///
-/// Besides the batch it holds 256 KiB of text, what the longest record takes, and what the compression needs.
+/// Besides the batch it needs memory for 256 KiB of text, the longest record, and the compressor.
 pub struct TableWriter {
     name: Option<Arc<str>>,
     state: State,
@@ -25,18 +25,20 @@ pub struct TableWriter {
 
 enum State {
     Open(Box<Open>),
-    /// What was appended is not all in the output.
+    /// Not all appended data are in the output.
     Failed(Status, Arc<str>),
     Finished,
 }
 
-/// Writes a table to a file of this name, which it gets when all is written. Fails with
-/// [`Status::FileExists`](crate::Status::FileExists) if a file has the name, unless [`WriteOptions::replace`] is set. A pipe
-/// or a character device of the name is written to. If anything fails, what had the name before
-/// keeps it, and nothing else is left behind; after [`Status::NotDurable`](crate::Status::NotDurable) the file has it, and
-/// only waiting for the name failed. A symbolic link is followed; permissions of an existing file are kept.
+/// Writes a table to a file. The file gets its name when all data are written. After an error an existing file of this
+/// name is unchanged, and no other file is left. The exception is [`Status::NotDurable`](crate::Status::NotDurable):
+/// the file is complete and has its name, but waiting for the disk failed. Symbolic links are followed, and the
+/// permissions of an existing file are kept.
 ///
-/// Empty strings that are not missing are kept as [`EmptyStrings::MarkColumns`] says it, unless the options say otherwise.
+/// Fails with [`Status::FileExists`](crate::Status::FileExists) if the file exists, unless [`WriteOptions::replace`] is
+/// set. A pipe or a character device is written to.
+///
+/// By default empty strings that are not missing are kept as [`EmptyStrings::MarkColumns`] describes.
 pub fn write(path: &Path, table: &Table, options: &WriteOptions) -> Result<()> {
     let mut writer = TableWriter::create(path, table.header(), options)?;
     writer.append_only(table)?;
@@ -57,11 +59,11 @@ impl TableWriter {
         Ok(TableWriter { name: Some(name), state: State::Open(Box::new(open)) })
     }
 
-    /// Begins to write to anything that takes bytes. What stands there until the end is part of a table, or of its
-    /// compressed form, which readers can tell from a whole one.
+    /// Begins to write to a stream. Until [`TableWriter::finish`] the stream holds only part of a table. Readers can
+    /// detect that if the stream is compressed.
     ///
-    /// [`TextCompression::BySuffix`](crate::table::ecsv::TextCompression::BySuffix) means none here. Fails as [`TableWriter::create`]
-    /// does.
+    /// [`TextCompression::BySuffix`](crate::table::ecsv::TextCompression::BySuffix) means no compression here. Fails as
+    /// [`TableWriter::create`] does.
     pub fn to_stream(
         stream: Box<dyn Write + Send>,
         header: &Arc<Header>,
@@ -71,17 +73,17 @@ impl TableWriter {
         Ok(TableWriter { name: None, state: State::Open(Box::new(open)) })
     }
 
-    /// Appends the rows of a table that has the columns of the header that the writer was made with: the same names and
-    /// types in the same order. Units and whatever else is said of them does not count.
+    /// Appends the rows of a table. Its columns must have the names and types of the writer's header, in the same
+    /// order. Units and other metadata are not compared.
     ///
-    /// Fails with [`Status::InvalidArgument`] for other columns, in which case nothing is written, and with
-    /// [`Status::ValueRange`] for values that cannot be written, after which the writer can only be dropped: empty
-    /// strings where they are not allowed, and text that is not the number or the JSON that it should be.
+    /// Fails with [`Status::InvalidArgument`] for other columns; nothing is written, and the writer can still be used.
+    /// Fails with [`Status::ValueRange`] for empty strings where they are not allowed, and for text that is not the
+    /// number or JSON value it should be. The writer can then only be dropped.
     pub fn append(&mut self, batch: &Table) -> Result<()> {
         self.append_batch(batch, false)
     }
 
-    /// Appends all rows that there will be.
+    /// Appends all rows of the table at once.
     fn append_only(&mut self, table: &Table) -> Result<()> {
         self.append_batch(table, true)
     }
@@ -101,13 +103,17 @@ impl TableWriter {
         result.map_err(|error| self.named(error))
     }
 
-    /// Writes what is left and gives the file its name. If that fails, what had the name before keeps it.
+    /// Writes the remaining data, and gives the file its name. After an error an existing file of this name is
+    /// unchanged.
     pub fn finish(&mut self) -> Result<()> {
         self.check_own()?;
         let result = match std::mem::replace(&mut self.state, State::Finished) {
             State::Open(open) => open.finish(),
             State::Failed(status, message) => {
-                let error = Error::new(Status::Incomplete, format!("a failure came before: {message}"));
+                let error = Error::new(
+                    Status::Incomplete,
+                    format!("the table is incomplete because an earlier call failed: {message}"),
+                );
                 self.state = State::Failed(status, message);
                 Err(error)
             }
@@ -116,7 +122,7 @@ impl TableWriter {
         result.map_err(|error| self.named(error))
     }
 
-    /// Fails with [`Status::Forked`] in a child of the process that writes.
+    /// Fails with [`Status::Forked`] in a forked child of the process that opened the writer.
     fn check_own(&self) -> Result<()> {
         match &self.state {
             State::Open(open) => open.output.check_own().map_err(|error| self.named(error)),
@@ -133,7 +139,7 @@ impl TableWriter {
 }
 
 fn finished() -> Error {
-    Error::new(Status::Closed, "the table was finished")
+    Error::new(Status::Closed, "the table is already finished")
 }
 
 struct Open {
@@ -142,7 +148,7 @@ struct Open {
     fields: FieldWriter,
     elements: Spelling,
     options: WriteOptions,
-    /// Known once the header is written.
+    /// Sources of the fields; `None` until the header is written.
     sources: Option<Vec<FieldSource>>,
     out: Vec<u8>,
 }
@@ -154,19 +160,19 @@ impl Open {
             JsonNumbers::Null => Spelling::STRICT_JSON,
         };
         let delimiter = options.delimiter.unwrap_or(header.delimiter);
-        // What is wrong with the header is told at once, although it is written with the first rows.
+        // Errors in the header are reported now, although it is written with the first rows.
         HeaderWriter::new(header, delimiter)?;
         let fields = FieldWriter::new(delimiter, header.columns.len());
         let (header, options) = (header.clone(), options.clone());
         Ok(Open { output, header, fields, elements, options, sources: None, out: Vec::new() })
     }
 
-    /// Fails for a batch of other columns.
+    /// Fails for a batch with other columns.
     fn check(&self, batch: &Table) -> Result<()> {
         let (columns, ours) = (&batch.header().columns, &self.header.columns);
         if !Arc::ptr_eq(batch.header(), &self.header) {
             if columns.len() != ours.len() {
-                let message = format!("{} columns are appended to a table of {}", columns.len(), ours.len());
+                let message = format!("the batch has {} columns, but the table has {}", columns.len(), ours.len());
                 return Err(Error::new(Status::InvalidArgument, message));
             }
             let is_other = |(column, ours): &(&crate::table::ColumnHeader, &crate::table::ColumnHeader)| {
@@ -175,7 +181,10 @@ impl Open {
                     || column.cell_shape != ours.cell_shape
             };
             if let Some((column, ours)) = columns.iter().zip(ours).find(is_other) {
-                let message = format!("the column '{}' is not the column '{}' of the table", column.name, ours.name);
+                let message = format!(
+                    "the column '{}' of the batch differs in name or type from the column '{}' of the table",
+                    column.name, ours.name
+                );
                 return Err(Error::new(Status::InvalidArgument, message));
             }
         }
@@ -200,7 +209,7 @@ impl Open {
         result
     }
 
-    /// Writes the header, unless that is done, and gives what the fields are made from.
+    /// Writes the header, unless that is done, and returns the sources of the fields.
     fn begin(&mut self, first: Option<&Table>, is_only: bool) -> Result<Vec<FieldSource>> {
         if let Some(sources) = self.sources.take() {
             return Ok(sources);
@@ -208,7 +217,7 @@ impl Open {
         let delimiter = self.options.delimiter.unwrap_or(self.header.delimiter);
         let header = self.header.clone();
         let mut writer = HeaderWriter::new(&header, delimiter)?;
-        let parts = writer.parts_of_others();
+        let parts = writer.member_names();
         let mut empty_allowed = vec![self.options.empty_strings == EmptyStrings::Missing; header.columns.len()];
         for (position, (column, empty)) in header.columns.iter().zip(&mut empty_allowed).enumerate() {
             let is_string = column.element_type == ElementType::String && column.cell_shape == CellShape::Scalar;
@@ -262,7 +271,7 @@ mod tests {
     use std::io::Read;
     use std::sync::Mutex;
 
-    /// Bytes that are written to and looked at.
+    /// Stream whose bytes the test can look at.
     #[derive(Clone, Default)]
     struct Shared(Arc<Mutex<Vec<u8>>>);
 
@@ -361,7 +370,7 @@ mod tests {
         assert!(error.to_string().starts_with("column 's': row 0: "), "{error}");
         let losing = WriteOptions { empty_strings: EmptyStrings::Missing, ..options.clone() };
         assert!(written(&[&mixed], &losing).unwrap().ends_with("\ns\n\"\"\nx\n\"\"\n"));
-        // What comes first decides, unless all columns are marked.
+        // The first batch decides, unless all columns are marked.
         let full = table(vec![("s", strings(&["x"], None))]);
         assert_eq!(written(&[&full, &mixed], &options).unwrap_err().status(), Status::ValueRange);
         let marking = WriteOptions { empty_strings: EmptyStrings::MarkAllColumns, ..options };
@@ -369,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn files_get_their_names_when_they_are_whole() {
+    fn files_get_their_names_when_complete() {
         let folder = tempfile::tempdir().unwrap();
         let table = table(vec![("a", numbers(&[1.0; 1000], None))]);
         let options = WriteOptions { durable: false, ..WriteOptions::default() };
@@ -400,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn a_writer_that_is_given_up_ends_no_compressed_stream() {
+    fn a_dropped_writer_leaves_the_stream_incomplete() {
         let table = table(vec![("a", numbers(&[1.0], None))]);
         let out = Shared::default();
         let options = WriteOptions { compression: TextCompression::Gzip, ..WriteOptions::default() };
