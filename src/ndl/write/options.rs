@@ -1,4 +1,4 @@
-//! Descriptions as files.
+//! Writes descriptions to files.
 
 use crate::error::{Error, Result};
 use crate::file::{Destination, Replacement};
@@ -6,15 +6,15 @@ use crate::ndl::{Description, TextOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How a description is written to a file.
+/// Options for writing a description to a file.
 #[derive(Clone, Copy, Debug)]
 pub struct WriteOptions {
-    /// The text.
+    /// Options of the text.
     pub text: TextOptions,
-    /// Replace a file that has the name already, with its comments; otherwise such a file is
+    /// True to replace an existing file. Its comments are lost. If false, such a file is
     /// [`Status::FileExists`](crate::Status::FileExists).
     pub replace: bool,
-    /// Whether the text is on the disk when the file gets its name.
+    /// True to wait until the text is on the disk before the file gets its name.
     pub durable: bool,
 }
 
@@ -24,17 +24,17 @@ impl Default for WriteOptions {
     }
 }
 
-/// The name of the file with the description of another one: `example.yaml` for `example.fmt`.
+/// Returns the file name of the description of a file: `example.yaml` for `example.fmt`.
 pub fn file_name(path: &Path) -> PathBuf {
     path.with_extension("yaml")
 }
 
 impl Description {
-    /// Writes the canonical text to a file, which has its name only when it is whole.
+    /// Writes the canonical text to a file, which appears under its name only when it is complete.
     ///
-    /// Fails with [`Status::FileExists`](crate::Status::FileExists) if a file has the name, unless it is to be replaced,
-    /// and as [`Description::to_text`]. After [`Status::NotDurable`](crate::Status::NotDurable) the file has the name; only
-    /// waiting for that failed. A pipe or a character device of the name is written to.
+    /// Fails with [`Status::FileExists`](crate::Status::FileExists) if the file exists and [`WriteOptions::replace`] is
+    /// false, and as [`Description::to_text`] does. After [`Status::NotDurable`](crate::Status::NotDurable) the file is
+    /// complete, but may not yet be on the disk. A pipe or a character device is written to.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
@@ -62,7 +62,7 @@ mod tests {
     use crate::error::Status;
 
     #[test]
-    fn nothing_is_replaced_unasked() {
+    fn existing_files_are_not_replaced_by_default() {
         let folder = tempfile::tempdir().unwrap();
         let path = file_name(&folder.path().join("example.fmt"));
         assert!(path.ends_with("example.yaml"));
