@@ -58,6 +58,7 @@ pub mod error;
 pub mod ffi;
 pub mod file;
 mod float;
+mod hint;
 mod json;
 mod layout;
 pub mod limits;

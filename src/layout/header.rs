@@ -6,6 +6,7 @@ use super::block::MAGIC;
 use super::index;
 use super::standard::{SemanticVersion, Standard, StandardVersion};
 use crate::error::{Error, Result, Status, Warning};
+use crate::hint;
 use crate::source::{Source, read_vec_at};
 
 /// Maximum length of the header in bytes. Real comment sections are a few lines long.
@@ -230,21 +231,19 @@ fn stray(rest: &[u8]) -> Error {
 
 /// Returns the error for bytes that do not begin with `#ASDF`. The message contains the probable file type.
 fn not_asdf(bytes: &[u8]) -> Error {
-    let starts: [(&[u8], &str); 9] = [
+    let starts: [(&[u8], &str); 3] = [
         (b"\xEF\xBB\xBF#ASDF", "there is a byte-order mark before '#ASDF'; save the file without it"),
         (b"\xFF\xFE", "it seems to be UTF-16 text; ASDF files are UTF-8"),
         (b"\xFE\xFF", "it seems to be UTF-16 text; ASDF files are UTF-8"),
-        (b"SIMPLE  =", "it seems to be a FITS file"),
-        (b"\x89HDF", "it seems to be an HDF5 file"),
-        (b"CDF", "it seems to be a netCDF file"),
-        (b"\x1F\x8B", "it seems to be compressed with gzip"),
-        (b"PK\x03\x04", "it seems to be a zip archive"),
-        (b"# %ECSV", "it seems to be an ECSV table"),
     ];
     let reason = if bytes.is_empty() {
-        "it is empty"
+        "it is empty".to_owned()
+    } else if let Some((_, reason)) = starts.iter().find(|(start, _)| bytes.starts_with(start)) {
+        (*reason).to_owned()
+    } else if let Some(format) = hint::file_format(bytes) {
+        format!("it seems to be {format}")
     } else {
-        starts.iter().find(|(start, _)| bytes.starts_with(start)).map_or("it does not begin with '#ASDF'", |s| s.1)
+        "it does not begin with '#ASDF'".to_owned()
     };
     Error::new(Status::NotAsdf, format!("not an ASDF file: {reason}")).at_offset(0).at_line(1, 1)
 }

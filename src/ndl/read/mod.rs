@@ -26,6 +26,7 @@ mod values;
 mod yaml_rules;
 
 use super::{Code, Description, Diagnostic, Severity, Value};
+use crate::hint;
 use crate::limits::Limits;
 use crate::yaml::{Unmerged, parse_unmerged};
 use crate::{Error, Result, Status};
@@ -148,6 +149,11 @@ fn read(bytes: &[u8], options: &ReadOptions, diagnostics: &mut Diagnostics) -> O
     if bytes.len() as u64 > limits.bytes {
         let error = Error::limit("the bytes of the text", limits.bytes).at_line(1, 1);
         diagnostics.add_error(&error);
+        return None;
+    }
+    if let Some(format) = hint::file_format(bytes) {
+        let message = format!("not a description: the file seems to be {format}");
+        diagnostics.add_error(&Error::new(Status::Yaml, message).at_line(1, 1));
         return None;
     }
     let text = encoding::decode(bytes).map_err(|error| diagnostics.add_error(&error)).ok()?;

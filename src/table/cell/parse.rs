@@ -17,6 +17,9 @@ type Result<T> = std::result::Result<T, Refusal>;
 
 /// Integer type.
 pub(crate) trait Integer: Sized {
+    /// Name of the datatype and its range, for messages.
+    const RANGE: &'static str;
+
     /// Parses an integer.
     fn parse(text: &str) -> Result<Self>;
 }
@@ -58,8 +61,10 @@ fn refusal_of(rest: &[u8]) -> Refusal {
 }
 
 macro_rules! integers {
-    ($($type:ty)*) => {
+    ($($type:ty: $range:literal,)*) => {
         $(impl Integer for $type {
+            const RANGE: &'static str = $range;
+
             #[inline]
             fn parse(text: &str) -> Result<$type> {
                 let (negative, value) = magnitude(text.as_bytes())?;
@@ -74,7 +79,16 @@ macro_rules! integers {
     };
 }
 
-integers!(i8 i16 i32 i64 u8 u16 u32 u64);
+integers! {
+    i8: "int8, -128 to 127",
+    i16: "int16, -32768 to 32767",
+    i32: "int32, -2147483648 to 2147483647",
+    i64: "int64, -9223372036854775808 to 9223372036854775807",
+    u8: "uint8, 0 to 255",
+    u16: "uint16, 0 to 65535",
+    u32: "uint32, 0 to 4294967295",
+    u64: "uint64, 0 to 18446744073709551615",
+}
 
 /// Floating-point number, rounded once to the nearest. Beyond the largest finite number it is infinite.
 ///

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result, Status};
 use crate::file::Node;
+use crate::hint;
 use crate::table::{CellShape, ElementType};
 
 /// Delimiter between the fields of a record in text.
@@ -79,6 +80,9 @@ impl Header {
     /// Fails with [`Status::NotFound`] if there is no such column.
     pub fn position(&self, name: &str) -> Result<usize> {
         let found = self.columns.iter().position(|column| column.name == name);
-        found.ok_or_else(|| Error::new(Status::NotFound, format!("the table has no column '{name}'")))
+        found.ok_or_else(|| {
+            let similar = hint::similar(name, self.columns.iter().map(|column| &*column.name));
+            Error::new(Status::NotFound, format!("the table has no column '{name}'{similar}"))
+        })
     }
 }

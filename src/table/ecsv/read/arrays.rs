@@ -88,10 +88,9 @@ pub(super) fn integer_element<T: Integer>(json: &mut Json<'_>) -> Result<Option<
     let parsed = if number.is_whole { T::parse(number.text) } else { Err(Refusal::Form) };
     parsed.map(Some).map_err(|refusal| match refusal {
         Refusal::Form => Error::new(Status::Cell, format!("{} in the array is not an integer", number.text)),
-        Refusal::Range => Error::new(
-            Status::ValueRange,
-            format!("{} in the array is outside the range of the column's type", number.text),
-        ),
+        Refusal::Range => {
+            Error::new(Status::ValueRange, format!("{} in the array is outside the range of {}", number.text, T::RANGE))
+        }
     })
 }
 

@@ -1,7 +1,7 @@
 //! Builds columns from the fields of records, and converts each field to the type of its column.
 
 use super::arrays::{Lists, float_element, integer_element, truth_element};
-use super::cells::{CellError, Cells, Missing, Reading, Records};
+use super::cells::{CellError, Cells, Expected, Missing, Reading, Records};
 use crate::error::{Error, Result, Status};
 use crate::float::Float16;
 use crate::table::cell::fault::Fault;
@@ -71,7 +71,7 @@ impl ColumnBuilder {
     fn add_scalars(&mut self, cells: &Cells<'_>) -> std::result::Result<Missing, Fault> {
         let (strict, depth) = (cells.reading.strict, cells.reading.depth);
         match &mut self.values {
-            Values::Bool8(values) => cells.numbers(values, "a truth value", |text| truth(text, strict)),
+            Values::Bool8(values) => cells.numbers(values, Expected::new("a truth value"), |text| truth(text, strict)),
             Values::Int8(values) => add_integers(cells, values),
             Values::Int16(values) => add_integers(cells, values),
             Values::Int32(values) => add_integers(cells, values),
@@ -88,12 +88,12 @@ impl ColumnBuilder {
             Values::Text(values) => match self.element_type {
                 ElementType::Float128 => cells.texts(values, NUMBER, |text| Ok(float::<f64>(text).map(drop)?)),
                 ElementType::Complex256 => cells.texts(values, COMPLEX, |text| Ok(complex::<f64>(text).map(drop)?)),
-                ElementType::Json => cells.texts(values, "JSON", |text| {
+                ElementType::Json => cells.texts(values, Expected::new("JSON"), |text| {
                     let mut json = Json::new(text);
                     json.value(depth)?;
                     Ok(json.end()?)
                 }),
-                ElementType::String | ElementType::Scalar(_) => cells.texts(values, "text", |_| Ok(())),
+                ElementType::String | ElementType::Scalar(_) => cells.texts(values, Expected::new("text"), |_| Ok(())),
             },
         }
     }
@@ -243,12 +243,12 @@ fn float16_bits(Float16(bits): Float16) -> u16 {
     bits
 }
 
-const NUMBER: &str = "a number";
-const COMPLEX: &str = "a complex number";
+const NUMBER: Expected = Expected::new("a number");
+const COMPLEX: Expected = Expected::new("a complex number");
 
 /// Appends integers.
 fn add_integers<T: Integer + Default>(cells: &Cells<'_>, values: &mut Vec<T>) -> std::result::Result<Missing, Fault> {
-    cells.numbers(values, "an integer", T::parse)
+    cells.numbers(values, Expected::integer(T::RANGE), T::parse)
 }
 
 /// List of elements that is filled one by one.
@@ -323,7 +323,7 @@ impl ArrayCells<'_> {
         let mut lists = Lists::new(self.shape);
         let mut nulls = Vec::new();
         let of_cell = if self.offsets.is_some() { Some(0) } else { self.shape.element_count() };
-        let rows = self.cells.each("an array", |text| {
+        let rows = self.cells.each(Expected::new("an array"), |text| {
             match text {
                 None => values.fill(self.cells.reading.reserve_padding(of_cell, E::SIZE)?)?,
                 Some(text) => lists.read(text, |json| {

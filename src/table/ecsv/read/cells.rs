@@ -72,6 +72,24 @@ pub(super) struct Missing {
     pub(super) elements: Vec<usize>,
 }
 
+/// Content that a cell must have, for messages.
+#[derive(Clone, Copy)]
+pub(super) struct Expected {
+    noun: &'static str,
+    /// Datatype with its range, for integers.
+    range: &'static str,
+}
+
+impl Expected {
+    pub(super) const fn new(noun: &'static str) -> Expected {
+        Expected { noun, range: "the column's type" }
+    }
+
+    pub(super) const fn integer(range: &'static str) -> Expected {
+        Expected { noun: "an integer", range }
+    }
+}
+
 /// Error in the text of a cell.
 pub(super) enum CellError {
     Refused(Refusal),
@@ -102,7 +120,7 @@ impl Cells<'_> {
     #[inline]
     pub(super) fn each(
         &self,
-        what: &str,
+        what: Expected,
         mut each: impl FnMut(Option<&str>) -> std::result::Result<(), CellError>,
     ) -> Result<Vec<usize>> {
         let mut missing = Vec::new();
@@ -146,7 +164,7 @@ impl Cells<'_> {
     pub(super) fn numbers<T: Default>(
         &self,
         values: &mut Vec<T>,
-        what: &str,
+        what: Expected,
         parse: impl Fn(&str) -> std::result::Result<T, Refusal>,
     ) -> Result<Missing> {
         let count = self.records.record_count;
@@ -168,7 +186,7 @@ impl Cells<'_> {
     pub(super) fn texts(
         &self,
         values: &mut Text,
-        what: &str,
+        what: Expected,
         check: impl Fn(&str) -> std::result::Result<(), CellError>,
     ) -> Result<Missing> {
         let rows = self.each(what, |text| {
@@ -183,12 +201,14 @@ impl Cells<'_> {
 
 impl CellError {
     /// Returns the error for a text that is not `what` it should be.
-    fn error(self, text: &str, what: &str) -> Error {
+    fn error(self, text: &str, what: Expected) -> Error {
         match self {
             CellError::Failed(error) => error,
-            CellError::Refused(Refusal::Form) => Error::new(Status::Cell, format!("{} is not {what}", excerpt(text))),
+            CellError::Refused(Refusal::Form) => {
+                Error::new(Status::Cell, format!("{} is not {}", excerpt(text), what.noun))
+            }
             CellError::Refused(Refusal::Range) => {
-                let message = format!("{} is outside the range of the column's type", excerpt(text));
+                let message = format!("{} is outside the range of {}", excerpt(text), what.range);
                 Error::new(Status::ValueRange, message)
             }
         }

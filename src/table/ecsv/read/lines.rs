@@ -1,6 +1,7 @@
 //! Reads the lines at the beginning of a table, and joins those of the header to one YAML text.
 
 use crate::error::{Error, Result, Status};
+use crate::hint;
 use crate::table::ecsv::Input;
 use crate::tree::Lines;
 use crate::yaml;
@@ -228,24 +229,33 @@ impl HeaderLines {
 
 /// Returns the version in the first line that is not blank.
 pub(crate) fn version_line(reader: &mut LineReader, strict: bool) -> Result<String> {
-    let not_ecsv = |what: &str| Error::new(Status::NotEcsv, what);
+    let not_ecsv = |text: &[u8]| {
+        let reason = match hint::file_format(text) {
+            Some(format) => format!("it seems to be {format}"),
+            None => "it does not begin with '# %ECSV' and a version".to_owned(),
+        };
+        Error::new(Status::NotEcsv, format!("not an ECSV table: {reason}"))
+    };
+    let mut first = Vec::new();
     while let Some(length) = reader.next_length(FIRST_LINE)? {
         let line = reader.line(length);
         match line.role(strict)? {
             Role::Skipped => reader.skip(length),
-            Role::Beyond => break,
+            Role::Beyond => {
+                first = line.text.to_vec();
+                break;
+            }
             Role::Yaml(from) => {
                 let text = line.text.get(from..).unwrap_or_default();
                 let version = version_of(text);
-                let missing =
-                    || line.locate(not_ecsv("the first line of the header is not '# %ECSV' with a version"), 0);
+                let missing = || line.locate(not_ecsv(line.text), 0);
                 let version = version.ok_or_else(missing)?.to_owned();
                 reader.skip(length);
                 return Ok(version);
             }
         }
     }
-    Err(reader.locate(not_ecsv("the text does not begin with '# %ECSV' and a version")))
+    Err(reader.locate(not_ecsv(&first)))
 }
 
 /// Returns the version in a line such as `%ECSV 1.0`. It consists of two or three numbers.
