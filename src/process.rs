@@ -4,6 +4,7 @@
 //! files, names and locks of the system that a value gives up at its end still belong to the parent.
 
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use once_cell::race::OnceBox;
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
@@ -52,6 +53,16 @@ fn taken<G>(lock: TryLockResult<G>) -> Result<G> {
         Ok(guard) => Ok(guard),
         Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
         Err(TryLockError::WouldBlock) => Err(is_held()),
+    }
+}
+
+/// What `lock` holds, for a callback that reports progress: the call that it reports of may hold the lock itself. Never
+/// waits.
+fn taken_in_callback<G>(lock: TryLockResult<G>) -> Result<G> {
+    match lock {
+        Ok(guard) => Ok(guard),
+        Err(TryLockError::Poisoned(guard)) => Ok(guard.into_inner()),
+        Err(TryLockError::WouldBlock) => Err(progress::in_use()),
     }
 }
 
@@ -165,6 +176,9 @@ impl<T> ForkMutex<T> {
     pub(crate) fn lock(&self) -> Result<ForkGuard<'_, T>> {
         // A thread that panicked left data that are still whole: nothing is changed in steps that a panic could separate.
         if self.gate.is_own() {
+            if progress::is_reporting() {
+                return Ok(ForkGuard { value: taken_in_callback(self.mutex.try_lock())?, _gate: None });
+            }
             let value = self.mutex.lock().unwrap_or_else(PoisonError::into_inner);
             return Ok(ForkGuard { value, _gate: None });
         }
@@ -215,6 +229,9 @@ impl<T> ForkRwLock<T> {
     /// another thread writes, which the caller has to prevent.
     pub(crate) fn read(&self) -> Result<RwLockReadGuard<'_, T>> {
         if self.lock.process.is_current() {
+            if progress::is_reporting() {
+                return taken_in_callback(self.lock.try_read());
+            }
             return Ok(self.lock.read().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_read())
@@ -224,6 +241,9 @@ impl<T> ForkRwLock<T> {
     /// fails while another thread does so, which the caller has to prevent.
     pub(crate) fn write(&self) -> Result<RwLockWriteGuard<'_, T>> {
         if self.lock.process.is_current() {
+            if progress::is_reporting() {
+                return taken_in_callback(self.lock.try_write());
+            }
             return Ok(self.lock.write().unwrap_or_else(PoisonError::into_inner));
         }
         taken(self.lock.try_write())

@@ -8,6 +8,7 @@ use super::input::{Input, Origin, StoredBytes};
 use super::outcome::{Outcome, too_few};
 use crate::error::{Error, Result, Status};
 use crate::limits::Limits;
+use crate::progress::{self, Counted};
 use crate::source::{Source, try_zeroed};
 use std::sync::Arc;
 
@@ -32,13 +33,19 @@ pub fn decode_into(
     let codec = codec.into();
     let stored = StoredBytes { source, offset, used_size };
     if let Some(outcome) = codec.format().decode_at_once(stored, output, threads)? {
+        progress::advance(Counted::Elements, output.len() as u64)?;
         return Ok(outcome);
     }
+    // Not the end of a try on several threads that failed.
+    progress::settle()?;
     // All of the output is at hand, so nothing is ever decoded into memory that would have to be limited.
     let mut decoder = Decoder::open(&codec, source.into(), offset, used_size, output.len() as u64, 0)?;
     let mut done = 0;
     while done < output.len() {
-        done += decoder.read(&mut output[done..])?;
+        let end = done + progress::piece(output.len() - done);
+        let count = decoder.read(&mut output[done..end])?;
+        done += count;
+        progress::advance(Counted::Elements, count as u64)?;
     }
     decoder.finish()
 }

@@ -8,6 +8,7 @@ use super::format::PayloadEncoder;
 use super::memory::append;
 use super::table::Codec;
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 
 /// Appends the payload for `data` to `out`. Empty data are allowed. zlib and LZ4 chunks are encoded on up to `threads`
 /// threads, that of the caller included; the bytes do not depend on how many.
@@ -15,12 +16,28 @@ use crate::error::{Error, Result, Status};
 /// Fails with [`Status::OutOfMemory`] and as a codec of the caller's does; `out` then holds what it held before.
 pub fn encode(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
     let before = out.len();
-    let result =
-        compression.encoder(Some(data.len() as u64), threads).and_then(|mut payload| payload.encode(data, true, out));
+    let result = if progress::piece(data.len()) < data.len() && compression.takes_pieces() {
+        encode_in_pieces(compression, data, out, threads)
+    } else {
+        let encoder = compression.encoder(Some(data.len() as u64), threads);
+        encoder
+            .and_then(|mut payload| payload.encode(data, true, out))
+            .and_then(|()| progress::advance(Counted::Written, data.len() as u64))
+    };
     if result.is_err() {
         out.truncate(before);
     }
     result
+}
+
+/// The same payload, for a program that is told how far it is.
+fn encode_in_pieces(compression: &Compression, data: &[u8], out: &mut Vec<u8>, threads: usize) -> Result<()> {
+    let mut encoder = Encoder::new(compression, Some(data.len() as u64), threads)?;
+    for piece in data.chunks(progress::piece(data.len()).max(1)) {
+        encoder.write(piece, out)?;
+        progress::advance(Counted::Written, piece.len() as u64)?;
+    }
+    encoder.finish(out)
 }
 
 /// A payload that is encoded as its bytes come, in memory that does not grow with them: besides what the codec itself

@@ -56,7 +56,7 @@ pub(crate) const PARTS: &[(&str, &[&str])] = &[
             "ndl/asdf",
         ],
     ),
-    ("Advanced", &["file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
+    ("Advanced", &["file/progress", "file/access", "file/codec", "file/blocks", "array/chunk_map", "file/recover"]),
 ];
 
 /// The list of contents that stands below the overview.

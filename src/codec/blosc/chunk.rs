@@ -11,6 +11,7 @@ use crate::codec::memory::try_resize;
 use crate::codec::outcome::Outcome;
 use crate::codec::parallel;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 
 /// What is done to a decompressed block, in this order.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -335,6 +336,7 @@ pub(super) fn decode_whole(payload: StoredBytes<'_>, output: &mut [u8], threads:
         let mut scratch = Scratch::default();
         let mut first: Option<&mut [u8]> = None;
         for (index, block) in blocks {
+            progress::check()?;
             chunk.decode_block(&stored, index, first.as_deref(), &mut scratch, block)?;
             first.get_or_insert(block);
         }

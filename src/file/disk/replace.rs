@@ -5,6 +5,7 @@ use super::folder::{Folder, folder_of, sync_file};
 use super::interrupted;
 use super::temporary::Temporary;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use std::fs::{File, Permissions};
 use std::path::{Path, PathBuf};
 
@@ -81,6 +82,7 @@ impl Replacement {
         make_way: impl FnOnce(&Path, &File) -> Result<bool>,
     ) -> Result<Replaced> {
         let folder = self.prepare(durable)?;
+        progress::commit()?;
         let has_journal = make_way(&self.target, self.draft.file())?;
         let Replacement { target, draft, .. } = self;
         draft.rename(&target, RENAMING)?;
@@ -90,6 +92,7 @@ impl Replacement {
     /// The same as [`commit`](Replacement::commit), but fails with [`Status::FileExists`] if something else has got the name.
     pub(crate) fn commit_new(self, durable: bool) -> Result<Replaced> {
         let folder = self.prepare(durable)?;
+        progress::commit()?;
         let has_journal = interrupted::make_way(&self.target, self.draft.file())?;
         let Replacement { target, mut draft, .. } = self;
         if !draft.rename_new(&target, RENAMING)? {

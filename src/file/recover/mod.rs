@@ -17,6 +17,7 @@ use super::write::whole::end_line;
 use super::{File, OpenOptions, Software, WriteOptions};
 use crate::error::{Error, Result, Status};
 use crate::layout::{self, BlockRequest, ChecksumMatch, Planner, Salvage, SalvagedBlock, StandardVersion};
+use crate::progress::{self, Counted};
 use crate::source::{FileSource, Source, read_vec_at};
 use crate::tree::Tree;
 use crate::yaml::{self, EmitOptions};
@@ -74,6 +75,9 @@ impl File {
                 return Err(taken());
             }
             let mut losses = Vec::new();
+            // Blocks are copied, then compared with their checksums.
+            let total = source.len().saturating_mul(2);
+            let _expectation = progress::expect(Counted::StoredAndWritten, Some(total))?;
             replace(&target, options.write.durable, |file| {
                 let unsure;
                 (losses, unsure) = recover_to(source.clone(), Target::File(file), options)?;

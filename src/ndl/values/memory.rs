@@ -6,6 +6,7 @@ use crate::error::{Error, Result, Status};
 use crate::ndl::model::datatype::too_large;
 use crate::ndl::model::value::{count_of, try_collected};
 use crate::ndl::{Blobs, Datatype, DatatypeKind, Elements, Enumeration, IntegerType, Named, Value};
+use crate::progress::{self, Counted};
 use crate::source::try_zeroed;
 
 impl Value {
@@ -22,6 +23,7 @@ impl Value {
     /// [`Status::BufferTooSmall`] if there is no room, and with [`Status::InvalidArgument`] for strides that do not suit
     /// the shape, and for a value that is not of the datatype. After a failure the content of `out` is unspecified.
     pub fn read(&self, datatype: &Datatype, target: &MemoryType, out: &mut [u8], options: &ReadOptions) -> Result<()> {
+        let _expectation = progress::expect(Counted::Elements, None)?;
         Reading { shape: self.shape().to_vec(), target, out, options }.read(self.elements(), datatype)
     }
 }

@@ -6,6 +6,7 @@ use super::pieces::{Piece, Pieces};
 use super::records::Field;
 use crate::codec::parallel::on_threads;
 use crate::error::{Error, Result};
+use crate::progress;
 use crate::table::Header;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -33,6 +34,13 @@ impl Amount {
     }
 }
 
+/// Columns that a call which was cancelled left unfinished, and how much of its amount is in them.
+pub(super) struct Unfinished {
+    builders: Vec<ColumnBuilder>,
+    rows: u64,
+    bytes: u64,
+}
+
 /// What is known to whoever converts.
 pub(super) struct Conversion {
     /// What the file says of all of its columns.
@@ -55,21 +63,52 @@ impl Conversion {
     }
 
     /// Makes columns of so much of the pieces, and tells how many rows they have. Of several failures the one that comes
-    /// first in the input counts.
-    pub(super) fn run(&self, pieces: &mut Pieces, mut amount: Amount) -> Result<(Vec<ColumnBuilder>, u64)> {
-        self.reading.begin();
-        let mut builders = self.builders()?;
-        let asked = amount.rows;
-        if self.threads > 1 {
-            return self.run_on_threads(pieces, builders, amount);
+    /// first in the input counts. After [`Status::Cancelled`](crate::Status::Cancelled) `unfinished` has what the next
+    /// call goes on with.
+    pub(super) fn run(
+        &self,
+        pieces: &mut Pieces,
+        amount: Amount,
+        unfinished: &mut Option<Unfinished>,
+    ) -> Result<(Vec<ColumnBuilder>, u64)> {
+        let begun = match unfinished.take() {
+            Some(begun) => begun,
+            None => {
+                self.reading.begin();
+                Unfinished { builders: self.builders()?, rows: 0, bytes: 0 }
+            }
+        };
+        let rest =
+            Amount { rows: amount.rows.saturating_sub(begun.rows), bytes: amount.bytes.saturating_sub(begun.bytes) };
+        let (builders, left) = if self.threads > 1 {
+            self.run_on_threads(pieces, begun.builders, rest)?
+        } else {
+            self.run_here(pieces, begun.builders, rest)?
+        };
+        let rows = begun.rows + (rest.rows - left.rows);
+        if let Err(cancelled) = progress::settle() {
+            *unfinished = Some(Unfinished { builders, rows, bytes: begun.bytes + (rest.bytes - left.bytes) });
+            return Err(cancelled);
         }
+        Ok((builders, rows))
+    }
+
+    /// The same on this thread; gives the amount that is left.
+    fn run_here(
+        &self,
+        pieces: &mut Pieces,
+        mut builders: Vec<ColumnBuilder>,
+        mut amount: Amount,
+    ) -> Result<(Vec<ColumnBuilder>, Amount)> {
         let mut fields = Vec::new();
-        while let Some(piece) = amount.next(pieces, fields)? {
+        while !progress::is_cancelled()
+            && let Some(piece) = amount.next(pieces, fields)?
+        {
             self.convert(&piece, &mut builders)?;
             self.check_memory(&builders, pieces.stored_bytes())?;
             fields = piece.fields;
         }
-        Ok((builders, asked - amount.rows))
+        Ok((builders, amount))
     }
 
     /// Fails if compressed text has become more than a table may be.
@@ -99,8 +138,8 @@ impl Conversion {
         pieces: &mut Pieces,
         builders: Vec<ColumnBuilder>,
         amount: Amount,
-    ) -> Result<(Vec<ColumnBuilder>, u64)> {
-        let (asked, stored_bytes) = (amount.rows, pieces.stored_bytes());
+    ) -> Result<(Vec<ColumnBuilder>, Amount)> {
+        let stored_bytes = pieces.stored_bytes();
         let supply = Mutex::new(Supply { pieces, amount, begun: 0, at_end: false });
         let outcome = Mutex::new(Outcome { builders, appended: 0, failure: None });
         let turn = Condvar::new();
@@ -128,10 +167,10 @@ impl Conversion {
             }
         });
         let outcome = outcome.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let left = lock(&supply).amount.rows;
+        let left = lock(&supply).amount;
         match outcome.failure {
             Some(error) => Err(error),
-            None => Ok((outcome.builders, asked - left)),
+            None => Ok((outcome.builders, left)),
         }
     }
 }
@@ -147,7 +186,8 @@ struct Supply<'a> {
 impl Supply<'_> {
     /// The next piece, or why there is none, with its number; nothing at the end, and behind a failure.
     fn next(&mut self, fields: Vec<Field>) -> Option<(usize, Result<Piece>)> {
-        if self.at_end {
+        // After a wish to end the call, what was begun is finished.
+        if self.at_end || progress::is_cancelled() {
             return None;
         }
         let piece = self.amount.next(self.pieces, fields).transpose();

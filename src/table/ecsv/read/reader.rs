@@ -1,12 +1,13 @@
 //! Reads tables: the header when it is opened, then the rows, in batches or all at once.
 
 use super::cells::Reading;
-use super::convert::{Amount, Conversion};
+use super::convert::{Amount, Conversion, Unfinished};
 use super::header;
 use super::header::HeaderText;
 use super::pieces::Pieces;
 use super::records::Rules;
-use crate::error::{Error, Result, Warning};
+use crate::error::{Error, Result, Status, Warning};
+use crate::progress::{self, Counted};
 use crate::source::{SharedBytes, Source};
 use crate::table::ecsv::{Input, ReadOptions};
 use crate::table::{Header, Table};
@@ -27,6 +28,8 @@ pub struct TableReader {
     to_pass: u64,
     to_read: u64,
     failure: Option<Error>,
+    /// Rows of a call that was cancelled, which the next one begins with.
+    unfinished: Option<Unfinished>,
 }
 
 impl TableReader {
@@ -74,6 +77,7 @@ impl TableReader {
             to_pass: options.rows.start,
             to_read: options.rows.end.saturating_sub(options.rows.start),
             failure: None,
+            unfinished: None,
         })
     }
 
@@ -92,7 +96,8 @@ impl TableReader {
     /// Fails with [`Status::Record`] for a record with too few or too many fields or wrong quotes, with [`Status::Cell`] or
     /// [`Status::ValueRange`] for a cell whose text is not a value of its column's type, with [`Status::Truncated`] if the
     /// file ends inside quotes or compressed data, with [`Status::Encoding`] for text that is not UTF-8, with
-    /// [`Status::Limit`], and as reading does. What failed once fails again.
+    /// [`Status::Limit`], and as reading does. What failed once fails again, except for [`Status::Cancelled`]: the next
+    /// call then reads the same rows.
     ///
     /// [`Status::Record`]: crate::Status::Record
     /// [`Status::Cell`]: crate::Status::Cell
@@ -100,17 +105,20 @@ impl TableReader {
     /// [`Status::Truncated`]: crate::Status::Truncated
     /// [`Status::Encoding`]: crate::Status::Encoding
     /// [`Status::Limit`]: crate::Status::Limit
+    /// [`Status::Cancelled`]: crate::Status::Cancelled
     pub fn next_batch(&mut self) -> Result<Option<Table>> {
         let amount = match self.batch_rows {
             0 => Amount { rows: self.to_read, bytes: BATCH_BYTES },
             rows => Amount { rows: rows.min(self.to_read), bytes: u64::MAX },
         };
+        let _expectation = progress::expect(Counted::Text, None)?;
         let table = self.read(amount)?;
         Ok(if table.row_count() == 0 { None } else { Some(table) })
     }
 
     /// All rows that are left, as [`TableReader::next_batch`] reads them.
     pub fn read_all(&mut self) -> Result<Table> {
+        let _expectation = progress::expect(Counted::Text, Some(self.pieces.stored_bytes()))?;
         self.read(Amount { rows: self.to_read, bytes: u64::MAX })
     }
 
@@ -123,7 +131,9 @@ impl TableReader {
                 Some(name) => error.in_file(name),
                 None => error,
             };
-            self.failure = Some(error.clone());
+            if error.status() != Status::Cancelled {
+                self.failure = Some(error.clone());
+            }
             error
         })
     }
@@ -132,6 +142,7 @@ impl TableReader {
     fn pass(&mut self) -> Result<()> {
         let mut fields = Vec::new();
         while self.to_pass > 0 {
+            progress::check()?;
             let most = usize::try_from(self.to_pass).unwrap_or(usize::MAX);
             let Some(piece) = self.pieces.next(most, fields)? else {
                 self.to_pass = 0;
@@ -145,7 +156,7 @@ impl TableReader {
     }
 
     fn read_rows(&mut self, amount: Amount) -> Result<Table> {
-        let (builders, row_count) = self.conversion.run(&mut self.pieces, amount)?;
+        let (builders, row_count) = self.conversion.run(&mut self.pieces, amount, &mut self.unfinished)?;
         self.to_read -= row_count;
         let row_count = usize::try_from(row_count).map_err(|_| Error::out_of_memory(row_count))?;
         let columns = builders.into_iter().map(|builder| builder.finish().map(Arc::new)).collect::<Result<_>>()?;
@@ -170,7 +181,6 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Status;
     use crate::table::{CellShape, Column, Values};
 
     /// A table with these columns (name, datatype, subtype or nothing) and records.

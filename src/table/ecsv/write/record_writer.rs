@@ -116,9 +116,11 @@ impl<'a> CellWriter<'a> {
     }
 }
 
-/// Appends the records of a table, with an end of line behind each. Between them `flush` may take away what is written.
+/// Appends the records of the rows of a table from `first` on, with an end of line behind each. Between them `flush` may
+/// take away what is written.
 pub(super) fn write_records(
     table: &Table,
+    first: usize,
     sources: &[FieldSource],
     fields: &FieldWriter,
     elements: Spelling,
@@ -127,7 +129,7 @@ pub(super) fn write_records(
 ) -> Result<()> {
     let cells = sources.iter().map(|&source| CellWriter::new(table, source, elements));
     let mut cells: Vec<CellWriter> = cells.collect::<Result<_>>()?;
-    for row in 0..table.row_count() {
+    for row in first..table.row_count() {
         for (position, cell) in cells.iter_mut().enumerate() {
             if position > 0 {
                 fields.separate(out);
