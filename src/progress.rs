@@ -27,14 +27,25 @@ const UNKNOWN: u64 = u64::MAX;
 ///
 /// The callback must not use the file, stream, reader or writer that the call works on.
 #[derive(Clone)]
-pub struct Progress(Arc<Report>);
+pub struct Progress {
+    report: Arc<Report>,
+    interval: Duration,
+}
 
 type Report = dyn Fn(u64, Option<u64>) -> ControlFlow<()> + Send + Sync;
 
 impl Progress {
     /// Reports to this closure. It is called on the thread that makes the call.
     pub fn new(report: impl Fn(u64, Option<u64>) -> ControlFlow<()> + Send + Sync + 'static) -> Progress {
-        Progress(Arc::new(report))
+        Progress { report: Arc::new(report), interval: INTERVAL }
+    }
+
+    /// The same at every step, however little time has passed.
+    #[cfg(test)]
+    pub(crate) fn at_every_step(
+        report: impl Fn(u64, Option<u64>) -> ControlFlow<()> + Send + Sync + 'static,
+    ) -> Progress {
+        Progress { interval: Duration::ZERO, ..Progress::new(report) }
     }
 }
 
@@ -245,7 +256,7 @@ impl Reporter {
         let known = (total != UNKNOWN).then_some(total);
         let before = IS_REPORTING.try_with(|reporting| reporting.replace(true)).unwrap_or(false);
         // A panic must not unwind through work of other threads that wait for this one.
-        let answer = catch_unwind(AssertUnwindSafe(|| (call.report.0)(done, known)));
+        let answer = catch_unwind(AssertUnwindSafe(|| (call.report.report)(done, known)));
         let _ = IS_REPORTING.try_with(|reporting| reporting.set(before));
         self.reported = Some((done, total));
         self.last = Instant::now();
@@ -264,7 +275,12 @@ impl Reporter {
 
 impl Here {
     /// Reports if it is time, and fails if the program wants no more.
-    fn look(&mut self, interval: Duration) -> Result<()> {
+    fn look(&mut self) -> Result<()> {
+        self.look_after(self.call.report.interval)
+    }
+
+    /// The same if this time has passed since the last report.
+    fn look_after(&mut self, interval: Duration) -> Result<()> {
         let Here { call, reporter, undisturbed } = self;
         let is_told = match reporter {
             Some(reporter) => {
@@ -299,7 +315,7 @@ pub(crate) fn in_use() -> Error {
 
 /// Reports if it is time. Fails with [`Status::Cancelled`], once, if the program wants no more.
 pub(crate) fn check() -> Result<()> {
-    if is_open() { with(|here| here.look(INTERVAL)).unwrap_or(Ok(())) } else { Ok(()) }
+    if is_open() { with(|here| here.look()).unwrap_or(Ok(())) } else { Ok(()) }
 }
 
 /// The same after so many bytes.
@@ -309,7 +325,7 @@ pub(crate) fn advance(what: Counted, bytes: u64) -> Result<()> {
     }
     let look = |here: &mut Here| {
         here.call.count(what, bytes);
-        here.look(INTERVAL)
+        here.look()
     };
     with(look).unwrap_or(Ok(()))
 }
@@ -333,10 +349,10 @@ pub(crate) struct Expectation(());
 /// does nothing but look.
 pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
     let begin = |here: &mut Here| {
-        let Here { call, reporter: Some(reporter), .. } = here else { return here.look(INTERVAL) };
+        let Here { call, reporter: Some(reporter), .. } = here else { return here.look() };
         reporter.depth += 1;
         if reporter.depth > 1 {
-            return here.look(INTERVAL);
+            return here.look();
         }
         let before = call.total.load(Ordering::Relaxed);
         let is_first = call.counted.load(Ordering::Relaxed) == 0 && reporter.reported.is_none_or(|(done, _)| done == 0);
@@ -351,7 +367,7 @@ pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
         call.total.store(sum, Ordering::Relaxed);
         call.counted.store(what as u8, Ordering::Relaxed);
         let _ = call.state.compare_exchange(COMMITTED, GOING, Ordering::Relaxed, Ordering::Relaxed);
-        here.look(if is_first { Duration::ZERO } else { INTERVAL })
+        if is_first { here.look_after(Duration::ZERO) } else { here.look() }
     };
     // Made before the look, so that the depth is right again when that fails.
     let expectation = Expectation(());
@@ -425,7 +441,7 @@ pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
 /// Whether the program wants no more, where a loop ends by itself.
 pub(crate) fn is_cancelled() -> bool {
     with(|here| {
-        let wanted = here.look(INTERVAL).is_err();
+        let wanted = here.look().is_err();
         wanted || here.call.is_cancelled()
     })
     .unwrap_or(false)

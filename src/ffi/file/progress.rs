@@ -3,10 +3,10 @@
 //! # Progress and cancelling
 //!
 //! A call that takes long can tell the program how far it is, and the program can end it: with options in which a
-//! callback is set. The callback gets the bytes that are done and their total, of whatever takes the time: elements that
-//! are read, blocks that are written or compared with their checksums, text of tables. The number of bytes done never goes
-//! down and never exceeds the total, which can grow when more turns out to be needed. Where the total is not known
-//! before, it is -1.
+//! callback is set. The callback gets the bytes that are done and their total, of whatever takes the time: elements
+//! that are read, blocks that are written or compared with their checksums, text of tables. The number of bytes done
+//! never goes down and never exceeds the total, which can grow when more turns out to be needed. Where the total is
+//! not known before, it is -1.
 //!
 //! The first report is made before the work begins, the others at least 100 ms apart. When the call succeeds, a last one
 //! says that all is done. Calls that do no such work report only if they last longer than 100 ms. A reader, writer or
