@@ -6661,10 +6661,10 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
  * Progress and cancelling ---------------------------------------------------------------------------------------------
  *
  * A call that takes long can tell the program how far it is, and the program can end it: with options in which a
- * callback is set. The callback gets the bytes that are done and their total, of whatever takes the time: elements that
- * are read, blocks that are written or compared with their checksums, text of tables. The number of bytes done never goes
- * down and never exceeds the total, which can grow when more turns out to be needed. Where the total is not known
- * before, it is -1.
+ * callback is set. The callback gets the bytes that are done and their total, of whatever takes the time: elements
+ * that are read, blocks that are written or compared with their checksums, text of tables. The number of bytes done
+ * never goes down and never exceeds the total, which can grow when more turns out to be needed. Where the total is
+ * not known before, it is -1.
  *
  * The first report is made before the work begins, the others at least 100 ms apart. When the call succeeds, a last one
  * says that all is done. Calls that do no such work report only if they last longer than 100 ms. A reader, writer or
@@ -6676,9 +6676,11 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
  *   new content is about to take effect, and from the first element that asdf_array_write_region() overwrites, it is
  *   too late, and the call goes on.
  * - Buffers and masks have unspecified content. Bytes that were written to a descriptor stay there.
- * - A stream has all whole rows up to some row, which asdf_stream_row_count() tells. The next row can be pushed.
- * - A reader of tables stays at the row where the call began. A writer has none of the rows of the call.
- * - All handles can be used as before, and changes that were not saved can be saved again.
+ * - A stream has whole rows, as many as asdf_stream_row_count() tells. The next row can be pushed.
+ * - A reader of tables gives the same rows in its next call. A writer has some of the rows: to append the same table
+ *   again writes the others, and until then no other table can be appended.
+ * - All handles can be used as before, and changes that were not saved can be saved again. A setter that was cancelled
+ *   counts as one that failed.
  *
  *     int32_t show(void *user, int64_t done, int64_t total) {
  *         draw_bar(user, done, total);
@@ -6693,9 +6695,9 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
 /**
  * Is told how far a call is.
  *
- * It is called on the thread that made the call, while that call lasts, and must not throw, longjmp or free what the call
+ * It is called on the thread that made the call, while that call lasts. It must not throw, longjmp or free what the call
  * uses. A call on a file, stream, reader or writer that the reporting call uses, or on what hangs on it, fails with
- * ASDF_ERR_INVALID_ARGUMENT. Calls on anything else are allowed, and the functions asdf_error_...() too.
+ * ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
  *
  * @param user  what was given with the callback
  * @param done  bytes that are done

@@ -18,9 +18,11 @@
 //!   new content is about to take effect, and from the first element that asdf_array_write_region() overwrites, it is
 //!   too late, and the call goes on.
 //! - Buffers and masks have unspecified content. Bytes that were written to a descriptor stay there.
-//! - A stream has all whole rows up to some row, which asdf_stream_row_count() tells. The next row can be pushed.
-//! - A reader of tables stays at the row where the call began. A writer has none of the rows of the call.
-//! - All handles can be used as before, and changes that were not saved can be saved again.
+//! - A stream has whole rows, as many as asdf_stream_row_count() tells. The next row can be pushed.
+//! - A reader of tables gives the same rows in its next call. A writer has some of the rows: to append the same table
+//!   again writes the others, and until then no other table can be appended.
+//! - All handles can be used as before, and changes that were not saved can be saved again. A setter that was cancelled
+//!   counts as one that failed.
 //!
 //! ```c
 //! int32_t show(void *user, int64_t done, int64_t total) {
@@ -48,9 +50,9 @@ use std::ops::ControlFlow;
 
 /// Is told how far a call is.
 ///
-/// It is called on the thread that made the call, while that call lasts, and must not throw, longjmp or free what the call
+/// It is called on the thread that made the call, while that call lasts. It must not throw, longjmp or free what the call
 /// uses. A call on a file, stream, reader or writer that the reporting call uses, or on what hangs on it, fails with
-/// ASDF_ERR_INVALID_ARGUMENT. Calls on anything else are allowed, and the functions asdf_error_...() too.
+/// ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
 ///
 /// @param user  what was given with the callback
 /// @param done  bytes that are done
