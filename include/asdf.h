@@ -6695,9 +6695,9 @@ asdf_status asdf_ndl_create_asdf(const asdf_ndl *ndl,
 /**
  * Is told how far a call is.
  *
- * It is called on the thread that made the call, while that call lasts. It must not throw, longjmp or free what the call
- * uses. A call on a file, stream, reader or writer that the reporting call uses, or on what hangs on it, fails with
- * ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
+ * It is called on the thread that made the call, while that call lasts. It must not throw, longjmp or free what the
+ * call uses. A call on a file, stream, reader or writer that the reporting call uses, or on what hangs on it, fails
+ * with ASDF_ERR_INVALID_ARGUMENT. All other calls are allowed.
  *
  * @param user  what was given with the callback
  * @param done  bytes that are done
