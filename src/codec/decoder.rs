@@ -33,7 +33,6 @@ pub fn decode_into(
     let codec = codec.into();
     let stored = StoredBytes { source, offset, used_size };
     if let Some(outcome) = codec.format().decode_at_once(stored, output, threads)? {
-        progress::advance(Counted::Elements, output.len() as u64)?;
         return Ok(outcome);
     }
     // Not the end of a try on several threads that failed.

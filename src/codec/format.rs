@@ -39,6 +39,8 @@ pub(super) trait Format: Sync {
     ///
     /// Returns `None` if there is no such way. Formats may also return `None` for damaged payloads; decoding piece by
     /// piece then reports the error.
+    ///
+    /// It counts the bytes of the output as [`Counted::Elements`](crate::progress::Counted::Elements).
     fn decode_at_once(&self, _stored: StoredBytes<'_>, _output: &mut [u8], _threads: usize) -> Result<Option<Outcome>> {
         Ok(None)
     }

@@ -47,6 +47,9 @@ impl Format for Zlib {
             return Ok(None);
         }
         let taken = stored.read_at_once()?.and_then(|bytes| inflate::inflate(&bytes, output));
+        if taken.is_some() {
+            progress::advance(progress::Counted::Elements, output.len() as u64)?;
+        }
         Ok(taken.map(|taken| super::outcome::Outcome::of_trailing(stored.used_size - taken as u64)))
     }
 
