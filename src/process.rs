@@ -396,4 +396,23 @@ mod tests {
         assert!(Process::current().check().is_ok());
         assert_eq!(Process::parent().check().unwrap_err().status(), Status::Forked);
     }
+
+    #[test]
+    fn a_callback_that_reports_waits_for_no_lock() {
+        let locks = Arc::new((ForkMutex::new(1), ForkRwLock::new(2)));
+        let seen = locks.clone();
+        let progress = progress::Progress::new(move |_, _| {
+            let (mutex, lock) = &*seen;
+            assert_eq!(mutex.lock().err().unwrap().status(), Status::InvalidArgument);
+            assert_eq!(lock.write().err().unwrap().status(), Status::InvalidArgument);
+            assert_eq!(*lock.read().unwrap(), 2);
+            std::ops::ControlFlow::Continue(())
+        });
+        let work = || {
+            let _held = (locks.0.lock()?, locks.1.read()?);
+            progress::expect(progress::Counted::Text, Some(1)).map(drop)
+        };
+        progress::scope(&progress, work).unwrap();
+        assert_eq!(*locks.0.lock().unwrap(), 1);
+    }
 }

@@ -404,7 +404,8 @@ static void streams(void) {
     int64_t rows = -1;
     OK(asdf_file_new(NULL, &file));
     asdf_options *options = watching(&watch, 0);
-    FAILS(ASDF_ERR_CANCELLED, asdf_stream_create(file, "rows.asdf", "rows", ASDF_FLOAT64, 1, row_shape, options, &stream));
+    FAILS(ASDF_ERR_CANCELLED,
+          asdf_stream_create(file, "rows.asdf", "rows", ASDF_FLOAT64, 1, row_shape, options, &stream));
     CHECK(!stream);
     asdf_options_free(options);
     options = watching(&watch, 1 << 30);

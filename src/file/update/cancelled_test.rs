@@ -1,6 +1,6 @@
 //! Calls that change files, cancelled at each of their reports: there is the old state or the new one.
 
-use crate::array::{Datatype, ReadOptions, Region, ScalarType};
+use crate::array::{Datatype, Order, ReadOptions, Region, ScalarType};
 use crate::codec::{Codec, Compression};
 use crate::error::{Result, Status};
 use crate::file::{ArrayData, ArrayOptions, File, NewOptions, OpenOptions, SaveMode, Storage, WriteOptions};
@@ -159,4 +159,37 @@ fn a_read_can_be_made_again() {
             }
         }
     }
+}
+
+#[test]
+fn a_stream_has_whole_rows_and_goes_on() {
+    const ROWS: i64 = 9;
+    const LENGTH: i64 = 70;
+    let rows: Vec<i32> = (0..(ROWS * LENGTH) as i32).collect();
+    let bytes = |from: i64| bytemuck::cast_slice::<i32, u8>(&rows[(from * LENGTH) as usize..]);
+    let mut partial = 0;
+    for reports in 1.. {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file.asdf");
+        let file = File::new(&NewOptions::default());
+        let array =
+            ArrayOptions { compression: Some(Compression::new(Codec::Lz4, None).unwrap()), ..ArrayOptions::default() };
+        let mut stream =
+            file.stream(&path, "rows", ScalarType::Int32, &[LENGTH], &array, &WriteOptions::default()).unwrap();
+        let pushed = scope(&wanting(reports), || stream.push(ROWS, bytes(0), &Order::C));
+        if let Err(error) = &pushed {
+            assert_eq!(error.status(), Status::Cancelled, "{error}");
+            partial += i32::from(stream.rows() > 0);
+            stream.push(ROWS - stream.rows(), bytes(stream.rows()), &Order::C).unwrap();
+        }
+        assert_eq!(stream.rows(), ROWS);
+        stream.finish().unwrap();
+        let file = File::open(&path, &OpenOptions::default()).unwrap();
+        let read = file.root().unwrap().array("rows").unwrap().read_vec::<i32>().unwrap();
+        assert!(read == rows);
+        if pushed.is_ok() {
+            break;
+        }
+    }
+    assert!(partial > 3);
 }

@@ -300,7 +300,7 @@ impl Open {
         let mut done: u64 = 0;
         // Set by a wish to end the call, and then the end of the row that is being added.
         let mut end = u64::MAX;
-        let added = memory.for_each_piece(bytes, array.byteorder, &mut |mut piece| {
+        let mut add = |mut piece: &[u8]| {
             if end == u64::MAX && done > 0 && progress::is_cancelled() {
                 end = done.next_multiple_of(row_size);
             }
@@ -310,20 +310,18 @@ impl Open {
                 return progress::settle();
             }
             done += piece.len() as u64;
-            progress::count(Counted::Elements, piece.len() as u64);
-            progress::undisturbed(|| {
-                while !piece.is_empty() {
-                    let (now, later) = piece.split_at(piece.len().min(CHUNK - waiting.len()));
-                    waiting.extend_from_slice(now);
-                    piece = later;
-                    if waiting.len() == CHUNK {
-                        block.put(waiting, &mut output)?;
-                        waiting.clear();
-                    }
+            while !piece.is_empty() {
+                let (now, later) = piece.split_at(piece.len().min(CHUNK - waiting.len()));
+                waiting.extend_from_slice(now);
+                piece = later;
+                if waiting.len() == CHUNK {
+                    block.put(waiting, &mut output)?;
+                    waiting.clear();
                 }
-                Ok(())
-            })
-        });
+            }
+            Ok(())
+        };
+        let added = progress::undisturbed(|| memory.for_each_piece(bytes, array.byteorder, &mut add));
         match added {
             Err(error) if error.status() == Status::Cancelled => {
                 self.rows += i64::try_from(done / row_size).unwrap_or(rows);

@@ -6,6 +6,8 @@
 //!
 //! A table is written by [`write()`], or batch by batch by a [`TableWriter`].
 
+#[cfg(test)]
+mod cancelled_test;
 pub(super) mod read;
 mod serialized;
 #[cfg(test)]
