@@ -3557,7 +3557,8 @@ asdf_status asdf_options_get_text(const asdf_options *options,
 #define ASDF_OPTION_THREADS 1
 
 /**
- * Callback that is told how far a call is, and can end it: asdf_options_set_progress().
+ * Callback that is told how far a call is, and can end it: asdf_options_set_progress(). It lasts for the call. Readers,
+ * writers and streams keep it, files do not.
  */
 #define ASDF_OPTION_PROGRESS 2
 

@@ -9,7 +9,8 @@
 /// Threads that one call may use, the calling one included. All have ended when the call returns; callbacks run on the
 /// calling thread alone.
 pub const ASDF_OPTION_THREADS: i32 = 1;
-/// Callback that is told how far a call is, and can end it: asdf_options_set_progress().
+/// Callback that is told how far a call is, and can end it: asdf_options_set_progress(). It lasts for the call. Readers,
+/// writers and streams keep it, files do not.
 pub const ASDF_OPTION_PROGRESS: i32 = 2;
 
 /// Most bytes of the YAML tree.
