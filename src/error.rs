@@ -75,6 +75,8 @@ statuses! {
     NotInPlace = 111, "NOT_IN_PLACE";
     /// A process made the handle that this one is a child of, by a fork.
     Forked = 112, "FORKED";
+    /// The progress callback asked to end the call.
+    Cancelled = 113, "CANCELLED";
 
     /// The operating system reported an error.
     Io = 201, "IO";

@@ -40,6 +40,7 @@
 //! | [`codec`] | compression |
 //! | [`source`] | where bytes come from |
 //! | [`limits`] | how much a file may cost |
+//! | [`progress`] | how far a call has come, and how to end it early |
 //! | [`error`] | errors and warnings |
 //! | [`report`] | warnings, diagnostics, differences and losses in one form |
 //!
@@ -64,6 +65,7 @@ mod layout;
 pub mod limits;
 pub mod ndl;
 mod process;
+pub mod progress;
 pub mod report;
 pub mod source;
 mod standard;

@@ -5,6 +5,7 @@ use super::folder::{Folder, folder_of};
 use super::journal::journal_path;
 use super::undo::{Fit, Undo};
 use crate::error::{Error, Result, Status, Warning};
+use crate::progress;
 use crate::source::{FileSource, HeldLock, LockKind, Source, is_held, is_same_file};
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -45,7 +46,7 @@ pub(in crate::file) fn read_settled<T>(
 ///
 /// A save that goes on is left alone, and where that cannot be known, all is.
 pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
-    undo_and_remove(target, false)
+    progress::undisturbed(|| undo_and_remove(target, false))
 }
 
 /// Sees to it that a new file, which is about to get this name, will not be taken for one whose save was interrupted.

@@ -5,6 +5,7 @@ use super::folder::{Folder, folder_of, sync_file};
 use super::interrupted;
 use super::temporary::Temporary;
 use crate::error::{Error, Result, Status};
+use crate::progress;
 use std::fs::{File, Permissions};
 use std::path::{Path, PathBuf};
 
@@ -151,6 +152,7 @@ impl Replacement {
             return Err(exists());
         }
         let folder = self.prepare(durable)?;
+        progress::commit()?;
         let has_journal = make_way(&self.target, self.draft.file())?;
         let Replacement { target, mut draft, replace, .. } = self;
         if replace {

@@ -108,6 +108,11 @@ impl File {
         Ok(File::read(source, Origin::default(), Family::new(options, None)?, None)?.adopted())
     }
 
+    /// A number that all files share that lead to one another.
+    pub fn family_number(&self) -> usize {
+        Arc::as_ptr(&self.family).addr()
+    }
+
     /// The first file of its family.
     pub(crate) fn adopted(self) -> File {
         self.family.adopt(&self.inner);

@@ -9,6 +9,7 @@ use crate::file::write::external::Sources;
 use crate::file::write::output::Target;
 use crate::file::{File, OpenOptions, SaveMode, WriteOptions};
 use crate::layout::Layout;
+use crate::progress::{self, Counted};
 use crate::source::{ClosableSource, FileSource, HeldLock, LockKind, Source, Witness};
 use std::cell::RefCell;
 use std::path::Path;
@@ -82,6 +83,7 @@ impl File {
     pub(crate) fn save_changes(&self, options: &WriteOptions) -> Result<()> {
         let _change = self.begin_change()?;
         let path = self.update_path()?;
+        let _expectation = self.expect_to_write(false, options)?;
         if !self.inner.changed.load(Ordering::Acquire) {
             self.check_complete(options)?;
             return self.keep_overwritten(options);
@@ -121,6 +123,8 @@ impl File {
         write: impl FnOnce(Target, &Sources) -> Result<()>,
     ) -> Result<Replaced> {
         self.renew_checksums(options)?;
+        let stored = self.store().of_file().map_or(0, |stored| stored.source.len());
+        progress::expect_more(Counted::Written, stored);
         let mut replacement = Replacement::begin(path, true)?;
         write(Target::File(replacement.file()), &sources)?;
         // Opened as long as nothing is lost if that fails.

@@ -1,6 +1,7 @@
 //! What a file is written to, in order.
 
 use crate::error::{Error, Result, Status};
+use crate::progress::{self, Counted};
 use crate::source::{Source, read_exact_at, settle, try_zeroed};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
@@ -35,6 +36,15 @@ impl Output<'_> {
         self.stream().write_all(bytes).map_err(|error| Error::io("writing", &error))
     }
 
+    /// The same in pieces between which the program is told how far it is.
+    pub(super) fn put_counted(&mut self, bytes: &[u8]) -> Result<()> {
+        for piece in bytes.chunks(progress::piece(bytes.len()).max(1)) {
+            self.put(piece)?;
+            progress::advance(Counted::Written, piece.len() as u64)?;
+        }
+        Ok(())
+    }
+
     /// Copies bytes of a source; from file to file by the system, which may let both share the blocks of the disk.
     pub(crate) fn copy(&mut self, source: &dyn Source, range: Range<u64>) -> Result<()> {
         let copied =
@@ -52,10 +62,11 @@ impl Output<'_> {
         while at < range.end {
             // From the start of a page on, as only whole ones can be shared.
             let most = if at.is_multiple_of(PAGE) { 1 << 30 } else { PAGE - at % PAGE };
-            let count = (range.end - at).min(most) as usize;
+            let count = progress::piece((range.end - at).min(most) as usize);
             match copy_file_range(&file, Some(&mut at), &**target, None, count) {
                 Ok(0) => break,
-                Ok(_) | Err(Errno::INTR) => {}
+                Ok(copied) => progress::advance(Counted::Written, copied as u64)?,
+                Err(Errno::INTR) => {}
                 // The disk is full, or broken: another way to copy would not change that.
                 Err(error @ (Errno::NOSPC | Errno::DQUOT | Errno::IO | Errno::FBIG)) => {
                     return Err(Error::io("writing", &error.into()));
@@ -79,6 +90,7 @@ impl Output<'_> {
             read_exact_at(source, at, &mut buffer[..count])?;
             self.put(&buffer[..count])?;
             at += count as u64;
+            progress::advance(Counted::Written, count as u64)?;
         }
         Ok(())
     }
@@ -124,7 +136,7 @@ impl Output<'_> {
             file.set_len(end).map_err(failed)?;
             file.seek(SeekFrom::Start(end)).map_err(failed)?;
         }
-        Ok(())
+        progress::advance(Counted::Written, count - there)
     }
 
     pub(super) fn zeros(&mut self, mut count: u64) -> Result<()> {
@@ -133,6 +145,7 @@ impl Output<'_> {
             let now = count.min(zeros.len() as u64);
             self.put(&zeros[..now as usize])?;
             count -= now;
+            progress::advance(Counted::Written, now)?;
         }
         Ok(())
     }
