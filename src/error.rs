@@ -276,10 +276,12 @@ impl Error {
         self
     }
 
-    /// Adds the name of the file unless one is set.
+    /// Adds the name of the file unless one is set, or the name is empty.
     #[must_use]
     pub fn in_file(mut self, file: &Arc<str>) -> Error {
-        self.0.location.file.get_or_insert_with(|| file.clone());
+        if !file.is_empty() {
+            self.0.location.file.get_or_insert_with(|| file.clone());
+        }
         self
     }
 
