@@ -17,7 +17,7 @@ impl Node {
         let result = set().map_err(|error| self.at(path, error));
         let mut failures = lock(&file.inner.failures);
         match &result {
-            Ok(_) => failures.make_good(self.id(), path),
+            Ok(_) => failures.remove(self.id(), path),
             Err(error) => {
                 // The setter has noted the same without the path. What is appended next is another item.
                 let is_item = path == "-" || path.ends_with("/-");
