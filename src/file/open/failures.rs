@@ -49,7 +49,7 @@ impl Failures {
         }
         match self.0.len() {
             count if count < MAX_TRACKED => self.0.push(Failure { place, message: error.to_string() }),
-self => =>             MAX_TRACKED => self => self.0.push(Failure { place: None, message: error.to_string() }),
+            MAX_TRACKED => self.0.push(Failure { place: None, message: error.to_string() }),
             _ => {}
         }
     }

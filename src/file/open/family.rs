@@ -176,8 +176,9 @@ impl File {
             return Ok(self.clone());
         }
         if self.family.policy().denies_all() {
-            let message =
-                format!("'{uri}' is another file; set the open option 'access' (ASDF_OPTION_ACCESS) to allow other files");
+            let message = format!(
+                "'{uri}' is another file; set the open option 'access' (ASDF_OPTION_ACCESS) to allow other files"
+            );
             return Err(Error::new(Status::ExternalReference, message));
         }
         Ok(File { inner: self.family.member(&uri)?, family: self.family.clone() })
@@ -235,6 +236,9 @@ impl File {
 fn first_block(file: &File, reference: &str) -> Result<Payload> {
     file.payload(0).map_err(|error| {
         let status = error.status();
-        Error::new(status, format!("the elements of the array are in the first block of '{reference}', which cannot be read: {error}"))
+        Error::new(
+            status,
+            format!("the elements of the array are in the first block of '{reference}', which cannot be read: {error}"),
+        )
     })
 }

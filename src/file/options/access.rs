@@ -106,7 +106,10 @@ impl Policy {
     /// Opens the file that a URI names, if the policy allows it.
     pub(crate) fn open(&self, uri: &Uri) -> Result<Opened> {
         match &self.access {
-            Access::Deny => Err(Error::new(Status::ExternalReference, "the open option 'access' (ASDF_OPTION_ACCESS) allows no other files")),
+            Access::Deny => Err(Error::new(
+                Status::ExternalReference,
+                "the open option 'access' (ASDF_OPTION_ACCESS) allows no other files",
+            )),
             Access::SameDirectory | Access::Roots(_) => self.open_file(uri),
             Access::Callback(resolver) => match resolver(&uri.to_string())? {
                 Some(source) => Ok(Opened { source, name: Arc::from(uri.to_string()), path: None }),
@@ -119,7 +122,8 @@ impl Policy {
         match uri.scheme() {
             Some("file") => {}
             Some(scheme) => {
-                let message = format!("the scheme '{scheme}' is not supported; a resolver callback can open such files");
+                let message =
+                    format!("the scheme '{scheme}' is not supported; a resolver callback can open such files");
                 return Err(Error::new(Status::Unsupported, message));
             }
             None => {

@@ -80,7 +80,10 @@ impl ExternalNames {
         let bytes = name.as_encoded_bytes();
         let separators: &[u8] = if cfg!(windows) { b"/\\:\0" } else { b"/\0" };
         if matches!(bytes, b"" | b"." | b"..") || bytes.iter().any(|byte| separators.contains(byte)) {
-            let message = format!("'{}' is not a plain file name; the file is stored in the directory of the main file", name.to_string_lossy());
+            let message = format!(
+                "'{}' is not a plain file name; the file is stored in the directory of the main file",
+                name.to_string_lossy()
+            );
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(())
