@@ -129,10 +129,9 @@ impl File {
             Found::Made(MadeBlock { bytes: MadeBytes::Raw(bytes, None), .. }) => {
                 read_exact_at(&*bytes, 0, prefix(out, bytes.len())?)
             }
-            Found::Made(_) => Err(Error::new(
-                Status::Unsupported,
-                "the block has no stored bytes yet: it is compressed when the file is written",
-            )),
+            Found::Made(_) => {
+                Err(Error::new(Status::Unsupported, "the block is compressed only when the file is written"))
+            }
         }
     }
 
