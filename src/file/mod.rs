@@ -1,7 +1,6 @@
-//! A whole ASDF file: opened, looked into, made, written, verified.
+//! ASDF files: opening, reading, creating, editing, writing, verifying.
 //!
-//! A [`File`] and the [`Node`]s in it are cheap to clone and keep one another alive. They may be read from several
-//! threads at once.
+//! Clones of a [`File`] or a [`Node`] are cheap and keep the file alive. Several threads can read them at once.
 
 mod blocks;
 mod disk;
