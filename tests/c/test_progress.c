@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNT 300000
+#define COUNT 60000
 
 static double numbers[COUNT];
 
@@ -398,7 +398,7 @@ static void descriptions(void) {
 }
 
 static void streams(void) {
-    const int64_t row_shape[] = {1000};
+    const int64_t row_shape[] = {200};
     struct watch watch;
     asdf_stream *stream = NULL;
     int64_t rows = -1;
@@ -417,7 +417,7 @@ static void streams(void) {
     CHECK(rows >= 0 && rows < 300);
     watch.last_wanted = 1 << 30;
     watch.done = 0;
-    OK(asdf_stream_push(stream, 300 - rows, numbers + 1000 * rows, sizeof numbers - 8000 * (size_t)rows));
+    OK(asdf_stream_push(stream, 300 - rows, numbers + 200 * rows, sizeof numbers - 1600 * (size_t)rows));
     watch.done = 0;
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
