@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNT 300000
+#define COUNT 60000
 
 static double numbers[COUNT];
 
@@ -51,6 +51,19 @@ static asdf_options *watching(struct watch *watch, int32_t wanted) {
     OK(asdf_options_new(&options));
     OK(asdf_options_set_progress(options, look, count_close, watch));
     return options;
+}
+
+/* The next call, which begins to count anew, may make all its reports. */
+static void let_go_on(struct watch *watch) {
+    watch->done = 0;
+    watch->total = -1;
+    watch->last_wanted = 1 << 30;
+}
+
+/* The next call may make none. */
+static void stop_at_once(struct watch *watch) {
+    let_go_on(watch);
+    watch->last_wanted = watch->reports;
 }
 
 /* All names and bytes in the directory, in one number. */
@@ -344,18 +357,17 @@ static void text(void) {
     asdf_table_reader *reader = NULL;
     asdf_table *batch = NULL;
     int64_t rows = 0, all = 0;
-    asdf_options *options = watching(&watch, 2);
+    asdf_options *options = watching(&watch, 1 << 30);
     OK(asdf_options_set_int(options, ASDF_OPTION_BATCH_ROWS, 5000));
     OK(asdf_table_reader_open("rows.ecsv", options, &reader));
     asdf_options_free(options);
     for (;;) {
-        watch.last_wanted = watch.reports;
+        stop_at_once(&watch);
         FAILS(ASDF_ERR_CANCELLED, asdf_table_reader_next(reader, &batch));
         CHECK(!batch);
-        watch.last_wanted = 1 << 30;
-        watch.done = 0;
+        let_go_on(&watch);
         OK(asdf_table_reader_next(reader, &batch));
-        watch.done = 0;
+        let_go_on(&watch);
         if (!batch) break;
         OK(asdf_table_row_count(batch, &rows));
         CHECK(rows == 5000);
@@ -369,14 +381,14 @@ static void text(void) {
 
     /* A writer goes on with the same table, and refuses another one before. */
     asdf_table_writer *writer = NULL;
-    options = watching(&watch, 0);
+    options = watching(&watch, 1 << 30);
     OK(asdf_table_writer_create("again.ecsv", table, options, &writer));
     asdf_options_free(options);
+    stop_at_once(&watch);
     FAILS(ASDF_ERR_CANCELLED, asdf_table_writer_append(writer, table));
-    watch.last_wanted = 1 << 30;
-    watch.done = 0;
+    let_go_on(&watch);
     OK(asdf_table_writer_append(writer, table));
-    watch.done = 0;
+    let_go_on(&watch);
     OK(asdf_table_writer_finish(writer));
     asdf_table_writer_free(writer);
     CHECK(watch.closed == 1);
@@ -398,7 +410,7 @@ static void descriptions(void) {
 }
 
 static void streams(void) {
-    const int64_t row_shape[] = {1000};
+    const int64_t row_shape[] = {200};
     struct watch watch;
     asdf_stream *stream = NULL;
     int64_t rows = -1;
@@ -411,14 +423,13 @@ static void streams(void) {
     options = watching(&watch, 1 << 30);
     OK(asdf_stream_create(file, "rows.asdf", "rows", ASDF_FLOAT64, 1, row_shape, options, &stream));
     asdf_options_free(options);
-    watch.last_wanted = watch.reports;
+    stop_at_once(&watch);
     FAILS(ASDF_ERR_CANCELLED, asdf_stream_push(stream, 300, numbers, sizeof numbers));
     OK(asdf_stream_row_count(stream, &rows));
     CHECK(rows >= 0 && rows < 300);
-    watch.last_wanted = 1 << 30;
-    watch.done = 0;
-    OK(asdf_stream_push(stream, 300 - rows, numbers + 1000 * rows, sizeof numbers - 8000 * (size_t)rows));
-    watch.done = 0;
+    let_go_on(&watch);
+    OK(asdf_stream_push(stream, 300 - rows, numbers + 200 * rows, sizeof numbers - 1600 * (size_t)rows));
+    let_go_on(&watch);
     OK(asdf_stream_finish(stream));
     asdf_stream_free(stream);
     CHECK(watch.closed == 1);
