@@ -1,8 +1,8 @@
-//! How far a call has come, and the wish of the program to end it before its time.
+//! Progress reports, and cancelling of calls.
 //!
-//! A call that can take long reports on the thread that made it, at most ten times a second. The callback answers whether
-//! to go on. Where it does not, the call ends with [`Status::Cancelled`] before it changes anything that lasts. Loops
-//! deep inside find the report of their call by the thread, so that it is no argument of every function.
+//! A call that can take long reports to a callback, on the thread that made the call, at most ten times a second. The
+//! callback decides whether the call continues. A cancelled call fails with [`Status::Cancelled`] and leaves no changes.
+//! The reporter of a call is a variable of its thread, so that inner loops do not need it as an argument.
 
 use crate::error::{Error, Result, Status};
 use std::any::Any;
@@ -13,17 +13,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Least time between two reports, except for the first and the last.
+/// Minimum time between two reports. The first and the last report can come sooner.
 const INTERVAL: Duration = Duration::from_millis(100);
-/// Bytes between two looks at the clock in loops that would copy all at once.
+/// Number of bytes copied between two checks of the clock.
 const PIECE: usize = 16 << 20;
-/// Total of a call that does not know it.
+/// Marks an unknown total.
 const UNKNOWN: u64 = u64::MAX;
 
-/// A callback that is told how many bytes of how many are done. The total is `None` where it is not known before.
+/// Callback for progress reports. It receives the number of bytes done and the total, which is `None` if unknown.
 ///
-/// Bytes are those of elements, blocks or text that the call reads, checks or writes, whatever takes the time. The number
-/// never goes down and never exceeds the total.
+/// The bytes are those of the elements, blocks or text that the call reads, checks or writes. The number never decreases
+/// and never exceeds the total.
 ///
 /// The callback must not use the file, stream, reader or writer that the call works on.
 #[derive(Clone)]
@@ -35,12 +35,12 @@ pub struct Progress {
 type Report = dyn Fn(u64, Option<u64>) -> ControlFlow<()> + Send + Sync;
 
 impl Progress {
-    /// Reports to this closure. It is called on the thread that makes the call.
+    /// Makes a callback of a closure. It runs on the thread that makes the call.
     pub fn new(report: impl Fn(u64, Option<u64>) -> ControlFlow<()> + Send + Sync + 'static) -> Progress {
         Progress { report: Arc::new(report), interval: INTERVAL }
     }
 
-    /// The same at every step, however little time has passed.
+    /// Makes a callback that is called at every step, without a minimum time between reports.
     #[cfg(test)]
     pub(crate) fn at_every_step(
         report: impl Fn(u64, Option<u64>) -> ControlFlow<()> + Send + Sync + 'static,
@@ -49,14 +49,15 @@ impl Progress {
     }
 }
 
-/// Runs `work`, whose calls of this crate report their progress.
+/// Runs `work`. Calls of this crate in `work` report their progress.
 ///
-/// The first report comes at once, the others at least 100 ms apart, and a last one when `work` succeeds. Once the
-/// callback answers [`ControlFlow::Break`] the running call fails with [`Status::Cancelled`]. Then a file that it was to
-/// write or change is as before, a buffer that it was to fill has unspecified content, and all handles can be used again.
-/// When a new file or a change is about to take effect it is too late, and the answer is ignored.
+/// The first report comes at once, the others at least 100 ms apart, and a last one when `work` succeeds. If the callback
+/// returns [`ControlFlow::Break`], the running call fails with [`Status::Cancelled`]. The file that it was writing or
+/// changing is then as before. The content of a buffer that it was filling is unspecified. All handles can still be used.
+/// [`ControlFlow::Break`] is ignored once a new file or a change is about to take effect.
 ///
-/// Several calls in one `work` add up. A panic of the callback cancels the call, then goes on out of this function.
+/// The bytes of several calls in one `work` are added. A panic of the callback cancels the call and then continues out of
+/// this function.
 ///
 /// ```
 /// use asdfkit::file::{File, NewOptions, WriteOptions};
@@ -87,7 +88,7 @@ pub fn scope<T>(progress: &Progress, work: impl FnOnce() -> Result<T>) -> Result
     suspended.finish(result)
 }
 
-/// What the bytes of a call are. Only bytes of the kind that the outermost call expects are counted.
+/// Kind of bytes. Only bytes of the kind that the outermost call expects are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Counted {
@@ -97,7 +98,7 @@ pub(crate) enum Counted {
     Stored = 2,
     /// Bytes of blocks that are written.
     Written = 4,
-    /// Both of these, for calls that check and write.
+    /// Stored and written bytes, for calls that check and write.
     StoredAndWritten = 6,
     /// Text that is read or written.
     Text = 8,
@@ -107,13 +108,13 @@ const GOING: u8 = 0;
 const CANCELLED: u8 = 1;
 const COMMITTED: u8 = 2;
 
-/// A call, shared by the threads that work for it.
+/// State of a call. All threads that work for the call share it.
 struct Call {
     name: &'static str,
     report: Progress,
     done: AtomicU64,
     total: AtomicU64,
-    /// The kind that is counted, 0 for none.
+    /// The counted kinds as a bit mask; 0 for none.
     counted: AtomicU8,
     state: AtomicU8,
 }
@@ -125,7 +126,7 @@ impl Call {
         }
     }
 
-    /// What is done, of how much.
+    /// Returns the number of bytes done, and the total.
     fn numbers(&self) -> (u64, u64) {
         let total = self.total.load(Ordering::Relaxed);
         (self.done.load(Ordering::Relaxed).min(total), total)
@@ -146,14 +147,14 @@ impl Call {
     }
 }
 
-/// What the thread of the call knows beyond [`Call`].
+/// State of a call that only its own thread uses.
 struct Reporter {
-    /// When the last report was made, or the call began.
+    /// Time of the last report, or the start of the call.
     last: Instant,
     reported: Option<(u64, u64)>,
-    /// Whether the error was given out. What undoes the work after it is not disturbed again.
+    /// True after the error was returned once. Clean-up after it is not cancelled again.
     is_told: bool,
-    /// Calls within calls that expect bytes.
+    /// Number of nested calls that expect bytes.
     depth: u32,
     panic: Option<Box<dyn Any + Send>>,
 }
@@ -162,7 +163,7 @@ struct Here {
     call: Arc<Call>,
     /// `None` on threads that help.
     reporter: Option<Reporter>,
-    /// Sections that must not be cut short.
+    /// Number of nested sections that cannot be cancelled.
     undisturbed: u32,
 }
 
@@ -189,7 +190,7 @@ fn take() -> Option<Here> {
     HERE.try_with(RefCell::take).ok().flatten()
 }
 
-/// Does something with what the thread works on. Whatever that calls finds no call here.
+/// Passes the state of the current thread to `work`, and hides it from calls inside `work`.
 fn with<T>(work: impl FnOnce(&mut Here) -> T) -> Option<T> {
     let mut here = take()?;
     let done = work(&mut here);
@@ -197,15 +198,15 @@ fn with<T>(work: impl FnOnce(&mut Here) -> T) -> Option<T> {
     Some(done)
 }
 
-/// The call that the thread was working on before; dropped, it goes on.
+/// The suspended call of the thread. Dropping it resumes the call.
 pub(crate) struct Suspended(Option<Here>);
 
-/// Sets aside what the thread works on, for a call that has nothing to do with it.
+/// Suspends the call of the thread, for an unrelated call.
 pub(crate) fn suspend() -> Suspended {
     Suspended(take())
 }
 
-/// From here on the thread works for a call that reports.
+/// Starts a reporting call on this thread.
 pub(crate) fn enter(progress: &Progress, name: &'static str) {
     let call = Call {
         name,
@@ -220,7 +221,7 @@ pub(crate) fn enter(progress: &Progress, name: &'static str) {
 }
 
 impl Suspended {
-    /// Ends the call that was entered since, with a last report if it was successful.
+    /// Ends the call that was entered since the suspension. Makes a last report if it succeeded.
     pub(crate) fn finish<T>(self, result: Result<T>) -> Result<T> {
         let Some(mut here) = take() else { return result };
         let result = result.and_then(|value| if here.call.is_cancelled() { Err(here.call.error()) } else { Ok(value) });
@@ -256,7 +257,7 @@ impl Reporter {
         let (done, total) = call.numbers();
         let known = (total != UNKNOWN).then_some(total);
         let before = IS_REPORTING.try_with(|reporting| reporting.replace(true)).unwrap_or(false);
-        // A panic must not unwind through work of other threads that wait for this one.
+        // A panic must not unwind through code on which other threads wait.
         let answer = catch_unwind(AssertUnwindSafe(|| (call.report.report)(done, known)));
         let _ = IS_REPORTING.try_with(|reporting| reporting.set(before));
         self.reported = Some((done, total));
@@ -275,17 +276,17 @@ impl Reporter {
 }
 
 impl Here {
-    /// Reports if it is time, and fails if the program wants no more.
+    /// Reports if a report is due. Fails if the call is cancelled.
     fn look(&mut self) -> Result<()> {
         self.look_after(self.call.report.interval)
     }
 
-    /// The same if this time has passed since the last report.
+    /// Reports if `interval` has passed since the last report. Fails if the call is cancelled.
     fn look_after(&mut self, interval: Duration) -> Result<()> {
         let Here { call, reporter, undisturbed } = self;
         let is_told = match reporter {
             Some(reporter) => {
-                // After the program asked for the end there is nothing more to tell.
+                // A cancelled call makes no further reports.
                 if !call.is_cancelled() && reporter.last.elapsed() >= interval {
                     reporter.report(call);
                 }
@@ -303,23 +304,23 @@ impl Here {
     }
 }
 
-/// Whether a callback is running on this thread that reports progress.
+/// Returns whether a progress callback is running on this thread.
 pub(crate) fn is_reporting() -> bool {
     IS_REPORTING.try_with(Cell::get).unwrap_or(false)
 }
 
-/// The error for what a callback cannot use while it reports.
+/// Returns the error for a handle that the reporting call uses.
 pub(crate) fn in_use() -> Error {
     let message = "the call that reports its progress uses this, so its callback cannot";
     Error::new(Status::InvalidArgument, message)
 }
 
-/// Reports if it is time. Fails with [`Status::Cancelled`], once, if the program wants no more.
+/// Reports if a report is due. Fails with [`Status::Cancelled`], once, if the call is cancelled.
 pub(crate) fn check() -> Result<()> {
     if is_open() { with(|here| here.look()).unwrap_or(Ok(())) } else { Ok(()) }
 }
 
-/// The same after so many bytes.
+/// Counts bytes, then does the same as [`check`].
 pub(crate) fn advance(what: Counted, bytes: u64) -> Result<()> {
     if !is_open() {
         return Ok(());
@@ -331,23 +332,23 @@ pub(crate) fn advance(what: Counted, bytes: u64) -> Result<()> {
     with(look).unwrap_or(Ok(()))
 }
 
-/// The same for what cannot fail: the next check does.
+/// Counts bytes without failing. The next check fails instead.
 pub(crate) fn count(what: Counted, bytes: u64) {
     if is_open() {
         with(|here| here.call.count(what, bytes));
     }
 }
 
-/// How much of so many bytes to copy before the next check: all where nobody wants to know.
+/// Returns how many of `bytes` to copy before the next check: all of them if no call reports.
 pub(crate) fn piece(bytes: usize) -> usize {
     if is_open() { bytes.min(PIECE) } else { bytes }
 }
 
-/// The bytes that a call expects; dropped when it ends.
+/// Guard of a call that expects bytes. It is dropped when the call ends.
 pub(crate) struct Expectation(());
 
-/// Begins a call that expects so many bytes, as far as that is known, and reports at once. Inside another such call it
-/// does nothing but look.
+/// Begins a call that expects `bytes`, if their number is known, and reports at once. Inside another such call it only
+/// checks for cancellation.
 pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
     let begin = |here: &mut Here| {
         let Here { call, reporter: Some(reporter), .. } = here else { return here.look() };
@@ -357,7 +358,7 @@ pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
         }
         let before = call.total.load(Ordering::Relaxed);
         let is_first = call.counted.load(Ordering::Relaxed) == 0 && reporter.reported.is_none_or(|(done, _)| done == 0);
-        // Several calls in one scope add up.
+        // The bytes of several calls in one scope are added.
         let (done, sum) = match (before, total) {
             (UNKNOWN, Some(total)) if is_first => (0, total),
             (UNKNOWN, _) => (call.done.load(Ordering::Relaxed), UNKNOWN),
@@ -370,7 +371,7 @@ pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
         let _ = call.state.compare_exchange(COMMITTED, GOING, Ordering::Relaxed, Ordering::Relaxed);
         if is_first { here.look_after(Duration::ZERO) } else { here.look() }
     };
-    // Made before the look, so that the depth is right again when that fails.
+    // The guard exists before the check, so that the depth is also right if the check fails.
     let expectation = Expectation(());
     if is_open() {
         with(begin).unwrap_or(Ok(()))?;
@@ -378,7 +379,7 @@ pub(crate) fn expect(what: Counted, total: Option<u64>) -> Result<Expectation> {
     Ok(expectation)
 }
 
-/// Adds bytes to those that a call expects, when more turn out to be needed.
+/// Adds bytes to the expected total.
 pub(crate) fn expect_more(what: Counted, bytes: u64) {
     if is_open() {
         with(|here| {
@@ -401,7 +402,7 @@ impl Drop for Expectation {
     }
 }
 
-/// Begins what cannot be undone: fails if the program wants no more, and ignores what it wants from here on.
+/// Marks the commit point. Fails if the call is cancelled; later cancellations are ignored.
 pub(crate) fn commit() -> Result<()> {
     let commit = |here: &mut Here| {
         if here.undisturbed == 0 && here.call.is_cancelled() {
@@ -413,17 +414,17 @@ pub(crate) fn commit() -> Result<()> {
     with(commit).unwrap_or(Ok(()))
 }
 
-/// Begins what cannot be undone, whatever the program wants.
+/// Marks the commit point even if the call is cancelled.
 pub(crate) fn commit_anyway() {
     with(|here| here.call.state.store(COMMITTED, Ordering::Relaxed));
 }
 
-/// Fails if the call was cancelled, also if its error was lost on the way.
+/// Fails if the call is cancelled, even if an earlier error was discarded.
 pub(crate) fn settle() -> Result<()> {
     with(|here| if here.call.is_cancelled() { Err(here.call.error()) } else { Ok(()) }).unwrap_or(Ok(()))
 }
 
-/// Does something that must not be cut short. A wish to end is kept until the next check after it.
+/// Runs `work` without cancellation. A cancellation takes effect at the next check after it.
 pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     struct Section;
     impl Drop for Section {
@@ -439,7 +440,7 @@ pub(crate) fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Whether the program wants no more, where a loop ends by itself.
+/// Returns whether the call is cancelled, for loops that end by themselves.
 pub(crate) fn is_cancelled() -> bool {
     with(|here| {
         let wanted = here.look().is_err();
@@ -448,17 +449,17 @@ pub(crate) fn is_cancelled() -> bool {
     .unwrap_or(false)
 }
 
-/// What threads that help are told of the call.
+/// Share of a call for another thread.
 #[derive(Clone)]
 pub(crate) struct Shared(Option<(Arc<Call>, u32)>);
 
-/// The call of this thread, for those that help.
+/// Returns a share of the call of this thread.
 pub(crate) fn share() -> Shared {
     Shared(with(|here| (here.call.clone(), here.undisturbed)))
 }
 
 impl Shared {
-    /// Runs work on a thread that helps: it counts, and is cancelled, but reports nothing.
+    /// Runs `work` on a helping thread. It counts bytes and can be cancelled, but makes no reports.
     pub(crate) fn help<T>(&self, work: impl FnOnce() -> T) -> T {
         let Some((call, undisturbed)) = &self.0 else { return work() };
         let _suspended = suspend();
@@ -474,7 +475,7 @@ mod tests {
 
     type Reports = Arc<Mutex<Vec<(u64, Option<u64>)>>>;
 
-    /// A callback that keeps what it is told, and wants no more from this report on.
+    /// Makes a callback that records its reports and cancels at the given report.
     fn recording(last: usize) -> (Progress, Reports) {
         let reports = Reports::default();
         let kept = reports.clone();
@@ -549,7 +550,7 @@ mod tests {
             failed
         });
         assert_eq!(error.unwrap_err().message(), "the call was cancelled after 0 of 10 bytes");
-        // An error that was lost on the way comes out all the same, unless it was too late.
+        // A discarded error is returned at the end, unless the call was already committed.
         let lost = || drop(expect(Counted::Written, Some(1)));
         let result = scope(&progress, || {
             lost();
