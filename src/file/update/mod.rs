@@ -1,4 +1,4 @@
-//! Files changed where they are.
+//! Changes of existing files.
 
 pub(super) mod in_place;
 pub(super) mod regions;
