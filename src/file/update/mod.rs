@@ -1,4 +1,4 @@
-//! Files changed where they are.
+//! Changes of existing files.
 
 #[cfg(test)]
 mod cancelled_test;

@@ -1,4 +1,4 @@
-//! Writing a file: to a path atomically, to memory, or to anything that takes bytes in order.
+//! Writing a whole file: to a path atomically, to memory, or to any writer.
 
 use super::block::{write_block, write_streamed};
 use super::external::Sources;
@@ -21,16 +21,17 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 
 impl File {
-    /// Writes the file under this name. Fails with [`Status::FileExists`] if a file has the name, unless
-    /// [`WriteOptions::replace`] is set. A pipe or a character device of the name is written to, as by [`File::write_to`].
+    /// Writes the file at `path`. Fails with [`Status::FileExists`] if a file has this name, unless
+    /// [`WriteOptions::replace`] is set. If `path` is a pipe or a character device, writes to it as [`File::write_to`]
+    /// does.
     ///
-    /// Until all is on the disk an existing file of the name stays as it is. If anything fails it stays for good, and
-    /// nothing else is left behind. Only after [`Status::NotDurable`] the new file is in place: waiting for its name failed.
+    /// An existing file stays unchanged until the new one is complete. After a failure it stays, and no other file is
+    /// left behind. Only after [`Status::NotDurable`] the new file is in place; syncing its name failed.
     ///
-    /// A symbolic link is followed, and one that leads nowhere is replaced; permissions of an existing file are kept. What
-    /// was opened for reading is copied byte for byte, so that of the options only [`WriteOptions::replace`] and
-    /// [`WriteOptions::durable`] count; its own name is [`Status::InvalidArgument`]. To replace what was opened for update
-    /// under its own name is to save it.
+    /// A symbolic link is followed; a link that leads nowhere is replaced. Permissions of an existing file are kept. A
+    /// file that was opened for reading is copied byte for byte, so only the options [`WriteOptions::replace`] and
+    /// [`WriteOptions::durable`] apply. Writing it to its own path is [`Status::InvalidArgument`]. Writing a file
+    /// opened for update to its own path, with [`WriteOptions::replace`], saves it.
     pub fn write(&self, path: &Path, options: &WriteOptions) -> Result<()> {
         let name = path.to_string_lossy().into();
         self.write_path(path, options).map_err(|error| error.in_file(&name))
@@ -48,7 +49,7 @@ impl File {
             if self.inner.origin.update.is_some() {
                 return self.save_changes(options);
             }
-            let message = "the file is open for reading and cannot be written over itself; open it for update";
+            let message = "the file is open for reading and cannot replace itself; open it for update";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         let _expectation = self.expect_to_write(true, options)?;
@@ -59,7 +60,7 @@ impl File {
         replaced.finish()
     }
 
-    /// Writes the file into memory.
+    /// Returns the bytes of the file in memory.
     pub fn write_to_memory(&self, options: &WriteOptions) -> Result<Vec<u8>> {
         let mut sink = MemorySink(Vec::new());
         let _expectation = self.expect_to_write(true, options)?;
@@ -68,7 +69,7 @@ impl File {
         Ok(sink.0)
     }
 
-    /// Writes the file to an output that takes bytes in order, such as a pipe. What was written before a failure
+    /// Writes the file to a writer that takes bytes in order, such as a pipe. Bytes that were written before a failure
     /// cannot be taken back.
     pub fn write_to(&self, output: &mut dyn Write, options: &WriteOptions) -> Result<()> {
         let _expectation = self.expect_to_write(true, options)?;
@@ -76,7 +77,7 @@ impl File {
         self.write_parts(Target::Stream(output), options, &sources)
     }
 
-    /// Begins to report about writing the blocks that wait, and with `stored` those of the file that was opened.
+    /// Starts the progress report of a write: of the pending blocks, and with `stored` of those of the opened file.
     pub(crate) fn expect_to_write(&self, stored: bool, options: &WriteOptions) -> Result<Expectation> {
         let store = self.store();
         let made = store.made().iter().chain(store.replaced().values());
@@ -87,13 +88,13 @@ impl File {
         progress::expect(Counted::StoredAndWritten, Some(waiting.saturating_add(of_file)))
     }
 
-    /// Whether this is the name of the very file that was opened.
+    /// Returns true if `path` is the file that was opened.
     pub(super) fn is_stored_at(&self, path: &Path) -> Result<bool> {
         self.check_open()?;
         self.store().of_file().map_or(Ok(false), |stored| stored.source.is_at(path))
     }
 
-    /// Sees that the file can be written, and writes the blocks that go to files of their own beside the one of this name.
+    /// Checks that the file can be written, and writes the files of external arrays in the directory of `path`.
     pub(crate) fn prepare(&self, path: Option<&Path>, options: &WriteOptions) -> Result<Sources> {
         self.check_own()?;
         self.check_open()?;
@@ -109,7 +110,7 @@ impl File {
         self.write_externals(path, options)
     }
 
-    /// Writes what was prepared.
+    /// Writes the file after [`File::prepare`].
     pub(super) fn write_parts(&self, target: Target, options: &WriteOptions, sources: &Sources) -> Result<()> {
         if !self.store().is_changeable() {
             return self.write_as_it_is(&mut Output(target));
@@ -117,14 +118,14 @@ impl File {
         self.write_with_head(&self.head(sources)?, target, options)
     }
 
-    /// Writes all of the file with this head.
+    /// Writes the whole file with this head.
     pub(crate) fn write_with_head(&self, head: &[u8], target: Target, options: &WriteOptions) -> Result<()> {
         let mut output = Output(target);
         self.write_whole(head, &mut output, options)?;
         output.finish()
     }
 
-    /// Writes all of the file with this head, and tells how many bytes stand before the blocks.
+    /// Writes the whole file with this head. Returns the number of bytes before the blocks.
     pub(super) fn write_whole(&self, head: &[u8], output: &mut Output, options: &WriteOptions) -> Result<u64> {
         let has_last = self.store().apart().streamed().is_some();
         let (room, planner) = self.write_before_last(head, has_last, output, options)?;
@@ -137,9 +138,9 @@ impl File {
         Ok(room)
     }
 
-    /// Writes what stands before the last block, if that is not one of the stored or the numbered ones that wait, and
-    /// before the block index. Tells how many bytes stand before the blocks. There is no planner if the file ends with a
-    /// streamed block.
+    /// Writes everything up to the last block or the block index. With `has_last`, a streamed block follows, which is
+    /// not written here. Returns the number of bytes before the blocks, and the planner for what follows; there is none
+    /// if the file ends with a stored streamed block.
     pub(super) fn write_before_last(
         &self,
         head: &[u8],
@@ -175,31 +176,31 @@ impl File {
         Ok((text_end + slack, Some(planner)))
     }
 
-    /// Fails if the file lacks something that was meant for it, or cannot be written as the options ask.
+    /// Fails if changes are missing in the file, or if the options are invalid.
     pub(crate) fn check_complete(&self, options: &WriteOptions) -> Result<()> {
         if let Some(failure) = lock(&self.inner.failures).first() {
-            let message = format!("something meant for the file could not be put into it: {failure}");
+            let message = format!("an earlier change failed and is missing in the file: {failure}");
             return Err(Error::new(Status::Incomplete, message));
         }
         self.update_state().check_overwritten()?;
         if !options.alignment.is_power_of_two() || options.alignment > 4096 {
-            let message = "the alignment of payloads is a power of two up to 4096";
+            let message = "the alignment of payloads must be a power of two, at most 4096";
             return Err(Error::new(Status::InvalidArgument, message));
         }
         Ok(())
     }
 
-    /// Whether the text of the tree was read from a file, and is to stay as it is where nothing was changed.
+    /// Returns true if the text of the tree comes from a file, so that unchanged parts of it must stay.
     pub(super) fn is_changed_copy(&self) -> bool {
         self.store().of_file().is_some() || self.inner.origin.header.is_some()
     }
 
-    /// What stands before the blocks: header lines and tree.
+    /// Returns the part before the blocks: header lines and tree.
     pub(crate) fn head(&self, sources: &Sources) -> Result<Vec<u8>> {
         self.head_with(&self.text_to_write(sources, |tree| self.text_of(tree))?)
     }
 
-    /// The header lines, and a text of the tree.
+    /// Returns the header lines, followed by a text of the tree.
     pub(super) fn head_with(&self, text: &str) -> Result<Vec<u8>> {
         let stored = self.store().of_file().map(|stored| (stored.source.clone(), stored.layout.header.clone()));
         let mut head = match (stored, &self.inner.origin.header) {
@@ -213,7 +214,7 @@ impl File {
         Ok(head)
     }
 
-    /// The text of the tree as it is now.
+    /// Returns the current text of the tree.
     pub(super) fn text_of(&self, tree: &Tree) -> Result<String> {
         if self.is_changed_copy() {
             return yaml::splice(tree, self.limits());
@@ -223,7 +224,7 @@ impl File {
         Ok(text)
     }
 
-    /// Writes the bytes of a file that was opened for reading.
+    /// Copies the bytes of a file that was opened for reading.
     fn write_as_it_is(&self, output: &mut Output) -> Result<()> {
         let source = self.store().of_file().map(|stored| stored.source.clone());
         if let Some(source) = source {
@@ -232,8 +233,8 @@ impl File {
         output.finish()
     }
 
-    /// Writes the blocks of a file that was opened as they are stored, with their headers and what is between them, but
-    /// for those that are replaced. Tells whether the last one is streamed, so that nothing can follow.
+    /// Copies the stored blocks with their headers and the bytes between them, and writes replaced blocks. Returns true
+    /// if the last block is streamed, so that no other block can follow.
     #[allow(clippy::too_many_arguments)]
     fn write_stored(
         &self,
@@ -248,14 +249,14 @@ impl File {
         let Stored { source, layout, .. } = stored;
         let blocks = &layout.blocks;
         let count = blocks.count()?;
-        // What is still to be copied begins here, and has blocks at these places.
+        // Start of the bytes to copy next, and offsets of the blocks in them.
         let (mut start, mut offsets) = (first, Vec::new());
         let mut is_streamed = false;
         for number in 0..count {
             let header = blocks.get(number)?;
             let sized;
             let block = match store.replaced().get(&number) {
-                // Only the last block can be streamed, so it gets its sizes if others follow now.
+                // Only the last block can be streamed. If others follow now, it gets sizes.
                 None if header.is_streamed() && more_blocks => {
                     sized = self.copied(header, source.clone())?;
                     &sized
@@ -289,7 +290,7 @@ pub(crate) fn end_line(text: &mut Vec<u8>) {
     }
 }
 
-/// Writes a file that has nothing but this block, of the same version of the standard as another.
+/// Writes a file with a single block, in the same version of the standard as `file`.
 pub(super) fn write_single(
     file: &File,
     block: &MadeBlock,
@@ -303,7 +304,7 @@ pub(super) fn write_single(
     output.finish()
 }
 
-/// Writes what stands before the block of such a file.
+/// Writes the part before the block of such a file.
 pub(super) fn begin_single(file: &File, output: &mut Output, options: &WriteOptions) -> Result<Planner> {
     let standard = file.standard_version();
     let mut tree = Tree::new();
