@@ -40,20 +40,28 @@ impl FileSource {
     }
 
     fn open_as(path: &Path, writable: bool) -> Result<FileSource> {
+        if path.as_os_str().is_empty() {
+            return Err(Error::new(Status::FileNotFound, "the file name is empty"));
+        }
         let mut options = std::fs::OpenOptions::new();
         options.read(true).write(writable);
         // With O_NONBLOCK, opening a pipe does not wait for a writer.
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK);
-        let file = options.open(path).map_err(|error| Error::io("opening the file", &error))?;
+        let file = options.open(path).map_err(|error| Error::io("cannot open the file", &error))?;
         Ok(FileSource { is_writable: writable, ..FileSource::from_file(file)? })
     }
 
     /// Creates a source from an open file. It must be a regular file.
     pub fn from_file(file: File) -> Result<FileSource> {
-        let metadata = file.metadata().map_err(|error| Error::io("getting the size of the file", &error))?;
+        let metadata = file.metadata().map_err(|error| Error::io("cannot get the size of the file", &error))?;
         if !metadata.is_file() {
-            return Err(Error::new(Status::Io, "not a regular file"));
+            let message = if metadata.is_dir() {
+                "this is a directory, not a file"
+            } else {
+                "this is a pipe or a device; read it into memory, or give a source of bytes by a callback"
+            };
+            return Err(Error::new(Status::Io, message));
         }
         let opened = State::of(&metadata);
         Ok(FileSource {
@@ -162,11 +170,11 @@ impl FileSource {
 
 /// Returns whether `path` currently names this very file.
 pub(crate) fn is_same_file(file: &File, path: &Path) -> Result<bool> {
-    let own = file.metadata().map_err(|error| Error::io("identifying the file", &error))?;
+    let own = file.metadata().map_err(|error| Error::io("cannot identify the file", &error))?;
     match std::fs::metadata(path) {
         Ok(there) => Ok(is_same(&own, &there)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::io("identifying the file", &error)),
+        Err(error) => Err(Error::io("cannot identify the file", &error)),
     }
 }
 
@@ -204,7 +212,7 @@ impl Source for FileSource {
                 }
                 Ok(count) => done += count,
                 Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(Error::io("reading", &error).at_offset(offset + done as u64)),
+                Err(error) => return Err(Error::io("cannot read", &error).at_offset(offset + done as u64)),
             }
         }
         Ok(done)

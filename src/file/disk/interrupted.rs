@@ -59,7 +59,7 @@ pub(in crate::file) fn repair(target: &Path) -> Result<Option<Warning>> {
 pub(in crate::file) fn make_way(target: &Path, new: &File) -> Result<bool> {
     let Some(beside) = journal_path(target) else { return Ok(false) };
     let Some(journal) = Left::find(&beside, false)? else { return Ok(false) };
-    let new = new.try_clone().map_err(|error| Error::io("reading the new file", &error))?;
+    let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
     if journal.undo()?.fit(&FileSource::from_file(new)?)? != Fit::Undo {
         return Ok(true);
     }
@@ -108,8 +108,8 @@ fn undo_and_remove(target: &Path, foreign: bool) -> Result<Option<Warning>> {
             }
         },
     };
-    std::fs::remove_file(&beside).map_err(|error| Error::io("removing the journal", &error))?;
-    folder.sync().map_err(|error| Error::io("waiting for the folder's disk", &error))?;
+    std::fs::remove_file(&beside).map_err(|error| Error::io("cannot remove the journal", &error))?;
+    folder.sync().map_err(|error| Error::io("cannot wait for the folder's disk", &error))?;
     Ok(warning)
 }
 
@@ -135,7 +135,7 @@ fn journal_of(path: &Path) -> Result<Option<PathBuf>> {
     match followed {
         Ok(path) => Ok(journal_path(&path)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("opening the file", &error)),
+        Err(error) => Err(Error::io("cannot open the file", &error)),
     }
 }
 
@@ -143,7 +143,7 @@ fn exists(path: &Path) -> Result<bool> {
     match std::fs::symlink_metadata(path) {
         Ok(_) => Ok(true),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(Error::io("looking for a journal", &error)),
+        Err(error) => Err(Error::io("cannot look for a journal", &error)),
     }
 }
 
@@ -169,7 +169,7 @@ impl Left {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => {
-                let action = format!("opening the journal '{}' of an interrupted save", path.display());
+                let action = format!("cannot open the journal '{}' of an interrupted save", path.display());
                 Err(Error::io(&action, &error))
             }
         }

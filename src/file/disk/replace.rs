@@ -33,7 +33,7 @@ impl Destination {
     pub(crate) fn of(path: &Path, replace: bool) -> Result<Destination> {
         if is_stream(path) {
             let opened = std::fs::OpenOptions::new().write(true).open(path);
-            return opened.map(Destination::Stream).map_err(|error| Error::io("opening the output", &error));
+            return opened.map(Destination::Stream).map_err(|error| Error::io("cannot open the output", &error));
         }
         Destination::file(path, replace).map(Destination::File)
     }
@@ -167,7 +167,7 @@ impl Replacement {
     fn prepare(&self, durable: bool) -> Result<Option<Folder>> {
         if let Some(permissions) = &self.permissions {
             let result = self.draft.file().set_permissions(permissions.clone());
-            result.map_err(|error| Error::io("setting the permissions of the new file", &error))?;
+            result.map_err(|error| Error::io("cannot set the permissions of the new file", &error))?;
         }
         if !durable {
             return Ok(None);
@@ -186,7 +186,7 @@ fn permissions_of(target: &Path) -> Result<Option<Permissions>> {
         }
         Ok(metadata) => Ok(Some(metadata.permissions())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("looking at the existing file", &error)),
+        Err(error) => Err(Error::io("cannot look at the existing file", &error)),
     }
 }
 
@@ -234,7 +234,7 @@ mod tests {
             let write = |number: u8| {
                 let path = &path;
                 let put =
-                    move |file: &mut File| file.write_all(&[number]).map_err(|error| Error::io("writing", &error));
+                    move |file: &mut File| file.write_all(&[number]).map_err(|error| Error::io("cannot write", &error));
                 move || write_file(path, false, false, put).is_ok()
             };
             let threads: Vec<_> = (0..8).map(|number| scope.spawn(write(number))).collect();

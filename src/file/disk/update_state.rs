@@ -97,7 +97,7 @@ impl UpdateState {
     /// file has not.
     pub(crate) fn make_way(&mut self, head: u64, target: &Path, new: &std::fs::File) -> Result<bool> {
         let Some(overwritten) = &mut self.overwritten else { return interrupted::make_way(target, new) };
-        let new = new.try_clone().map_err(|error| Error::io("reading the new file", &error))?;
+        let new = new.try_clone().map_err(|error| Error::io("cannot read the new file", &error))?;
         overwritten.file.expect_changes();
         if !overwritten.may_fit(head, &FileSource::from_file(new)?)? {
             return Ok(false);

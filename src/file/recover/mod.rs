@@ -114,7 +114,7 @@ impl File {
 
 /// What is wrong with the bytes of blocks in a file that was just written.
 fn damage(file: &std::fs::File, options: &RecoverOptions, unsure: &[usize]) -> Result<Vec<Loss>> {
-    let file = file.try_clone().map_err(|error| Error::io("opening the new file", &error))?;
+    let file = file.try_clone().map_err(|error| Error::io("cannot open the new file", &error))?;
     let OpenOptions { limits, codecs, .. } = options.open.clone();
     File::open_descriptor(file, &OpenOptions { limits, codecs, ..OpenOptions::default() })?.damage(unsure)
 }

@@ -29,7 +29,7 @@ fn no_row_is_lost() {
         for reports in 0.. {
             let options = ReadOptions { threads, batch_rows, ..ReadOptions::default() };
             let mut reader = TableReader::of_memory(text.clone(), &options).unwrap();
-            let options = WriteOptions { durable: false, ..WriteOptions::default() };
+            let options = WriteOptions { durable: false, replace: true, ..WriteOptions::default() };
             let mut writer = TableWriter::create(&path, &reader.header().clone(), &options).unwrap();
             let mut cancelled = 0;
             loop {
