@@ -183,6 +183,7 @@ static void writing(void) {
             "nowhere/new.asdf: cannot make a temporary file: No such file or directory (os error 2)");
     MESSAGE(ASDF_ERR_FILE_EXISTS, asdf_file_write(file, "image.asdf", NULL),
             "image.asdf: the file exists; set the option 'replace' (ASDF_OPTION_REPLACE) to replace it");
+    remove("written.asdf");
     OK(asdf_file_write(file, "written.asdf", NULL));
     MESSAGE(ASDF_ERR_FILE_EXISTS, asdf_file_recover("image.asdf", "written.asdf", 0, NULL, &lost),
             "written.asdf: the file exists; set the option 'replace' (ASDF_OPTION_REPLACE) to replace it");
